@@ -1,0 +1,54 @@
+import { z } from './schema.js';
+
+/** The names under which a PostgreSQL database occurs (reference, section 2). Others are accepted as they come [ours]. */
+export const postgresTypes = ['postgresql', 'pg'] as const;
+
+/** `config` of a PostgreSQL connection (reference, section 2). Further fields pass through. */
+export const postgresConfigSchema = z.looseObject({
+  host: z.string().check(z.minLength(1)),
+  port: z.int().check(z.minimum(1), z.maximum(65_535)),
+  database: z.string().check(z.minLength(1)),
+  user: z.string().check(z.minLength(1)),
+  password: z.string(),
+  ssl: z.boolean(),
+});
+
+const name = z.string().check(z.minLength(1), z.maxLength(255));
+const anyConfig = z.record(z.string(), z.unknown());
+
+const postgresConnectionSchema = z.object({
+  name,
+  type: z.enum(postgresTypes),
+  config: postgresConfigSchema,
+});
+const otherConnectionSchema = z.object({
+  name,
+  type: z.string().check(
+    z.minLength(1),
+    z.maxLength(64),
+    z.refine((type) => !isPostgres(type)),
+  ),
+  config: anyConfig,
+});
+
+/** The body of `POST /connections` (reference, section 2). Types beside PostgreSQL's take any object as `config` [ours]. */
+export type ConnectionInput =
+  | z.infer<typeof postgresConnectionSchema>
+  | z.infer<typeof otherConnectionSchema>;
+
+/** Whether a type name means a PostgreSQL database, whose six config fields are checked. */
+export function isPostgres(type: unknown): boolean {
+  return postgresTypes.some((known) => known === type);
+}
+
+/** The schema that fits the body's own `type`, so that its errors speak of that type alone. */
+export function connectionInputSchema(body: unknown) {
+  const type = typeof body === 'object' && body !== null && 'type' in body ? body.type : undefined;
+  return isPostgres(type) ? postgresConnectionSchema : otherConnectionSchema;
+}
+
+/** The body of `PATCH /connections/{id}` [ours]: any subset of the POST body. */
+export const connectionPatchSchema = z.partial(
+  z.object({ name, type: z.string().check(z.minLength(1), z.maxLength(64)), config: anyConfig }),
+);
+export type ConnectionPatch = z.infer<typeof connectionPatchSchema>;

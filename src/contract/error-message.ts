@@ -1,0 +1,45 @@
+import { z } from './schema.js';
+
+/** Messages as the service returns them (reference, section 7). */
+export const errorMessage = {
+  invalidKey: 'Invalid API key',
+  invalidSecret: 'Invalid API key secret',
+  invalidBasicFormat: 'Invalid Basic auth format',
+  invalidSignature: 'Invalid API signature',
+  invalidTimestamp: 'Invalid or missing X-API-Timestamp',
+  keyDisabled: 'API key is disabled',
+  multipleCredentials: 'Multiple credentials provided',
+  tooManyRequests: 'Too Many Requests',
+} as const;
+
+/**
+ * The body of an error. The reference shows it for an exceeded quota (section 7); that every other error has the
+ * same shape is ours, so a reader takes each field as optional.
+ */
+export const errorBodySchema = z.looseObject({
+  statusCode: z.optional(z.number()),
+  message: z.optional(z.string()),
+});
+
+/** The body of every error that the embedded server sends. */
+export interface ErrorBody {
+  readonly statusCode: number;
+  readonly message: string;
+}
+
+/** The refusal of a POST beyond the quota (reference, section 7). */
+export function quotaExceededMessage(limit: number, kind: string, used: number): string {
+  return `Quota exceeded: maximum ${limit} ${kind} allowed per organization (currently: ${used})`;
+}
+
+const quotaExceededPattern =
+  /^Quota exceeded: maximum (\d+) (\S+) allowed per organization \(currently: (\d+)\)$/;
+
+/** Reads the figures out of a quota refusal; `undefined` for any other message. */
+export function parseQuotaExceeded(
+  message: string,
+): { kind: string; limit: number; used: number } | undefined {
+  const [, limit, kind, used] = quotaExceededPattern.exec(message) ?? [];
+  if (limit === undefined || kind === undefined || used === undefined) return undefined;
+  return { kind, limit: Number(limit), used: Number(used) };
+}

@@ -1,0 +1,130 @@
+/**
+ * The kinds of error of the product, told apart by who can mend them. Commands and layers throw these;
+ * `exit.ts` alone turns one into an exit code and text (contract, section 1, "Errors and exit codes").
+ */
+
+/** Stable codes that scripts read in `error.code`. */
+export type ErrorCode =
+  | 'internal'
+  | 'usage'
+  | 'config'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'quota_exceeded'
+  | 'rate_limited'
+  | 'network'
+  | 'server'
+  | 'outcome_unknown'
+  | 'partial'
+  | 'threshold'
+  | 'rejected'
+  | 'interrupted'
+  | 'terminated';
+
+/** What an error may say beside its message; each field is left out where it is unknown. */
+export interface ErrorDetails {
+  /** What to do next; a command wherever one exists. */
+  readonly hint?: string | undefined;
+  /** HTTP status of the answer, when there was one. */
+  readonly status?: number | undefined;
+  readonly method?: string | undefined;
+  /** The request target, as on the request line. */
+  readonly path?: string | undefined;
+  /** Whether sending the same request again can help. */
+  readonly retryable?: boolean | undefined;
+  /** Seconds that the service asked to wait. */
+  readonly retryAfter?: number | undefined;
+  readonly quota?: QuotaFigures | undefined;
+  readonly cause?: unknown;
+}
+
+/** What a quota-exceeded refusal says of the quota. */
+export interface QuotaFigures {
+  readonly kind: string;
+  readonly limit: number;
+  readonly used: number;
+}
+
+/** Every error that the product expects; anything else that is thrown is a bug in it. */
+export abstract class OrgctlError extends Error {
+  abstract readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = new.target.name;
+    this.details = details;
+  }
+}
+
+/** Mended by whoever typed the command: a bad flag, argument, file or input. Nothing was sent. */
+export class UsageError extends OrgctlError {
+  readonly code = 'usage';
+}
+
+/** Mended by whoever set the machine up: profiles, credentials, files, conflicting sources. Nothing was sent. */
+export class ConfigError extends OrgctlError {
+  readonly code = 'config';
+}
+
+/** Mended by whoever runs the network in between: the request was not delivered, or a GET got no answer. */
+export class NetworkError extends OrgctlError {
+  readonly code = 'network';
+}
+
+/** A request that changes something may have been delivered, and its answer did not arrive. */
+export class OutcomeUnknownError extends OrgctlError {
+  readonly code = 'outcome_unknown';
+}
+
+/** The codes that stand for an answer of the service. */
+export type ServiceErrorCode =
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'quota_exceeded'
+  | 'rate_limited'
+  | 'server'
+  | 'rejected';
+
+/** The service answered, and the answer was a refusal or not what the reference describes. */
+export class ServiceError extends OrgctlError {
+  readonly code: ServiceErrorCode;
+
+  constructor(code: ServiceErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, details);
+    this.code = code;
+  }
+}
+
+/** The work was done, and its result is one that scripts tell apart: some entries failed, a threshold was reached. */
+export class ResultError extends OrgctlError {
+  readonly code: 'partial' | 'threshold';
+
+  constructor(code: 'partial' | 'threshold', message: string, details: ErrorDetails = {}) {
+    super(message, details);
+    this.code = code;
+  }
+}
+
+/** A signal ended the command. */
+export class InterruptedError extends OrgctlError {
+  readonly code: 'interrupted' | 'terminated';
+
+  constructor(signal: 'SIGINT' | 'SIGTERM', details: ErrorDetails = {}) {
+    super(signal === 'SIGINT' ? 'interrupted' : 'terminated', details);
+    this.code = signal === 'SIGINT' ? 'interrupted' : 'terminated';
+  }
+}
+
+/** The message of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The `code` that Node's and undici's own errors carry, such as `ENOENT`. */
+export function systemCodeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}

@@ -1,0 +1,27 @@
+/** The parts of a request that a signature covers (reference, section 5, mode B). */
+export interface SignableRequest {
+  /** Any case: the canonical string has it in upper case. */
+  readonly method: string;
+  /** Path and query exactly as on the request line, base path included. Bytes where it may not be ASCII. */
+  readonly target: string | Uint8Array;
+  /** The value of `X-API-Timestamp`: Unix seconds as a decimal string. */
+  readonly timestamp: string;
+  /** The exact `Content-Type` value; signed as the empty string when there is no body. */
+  readonly contentType: string;
+  /** The raw body; empty when there is none. */
+  readonly body: Uint8Array;
+}
+
+/**
+ * The canonical string: METHOD, PATH?QUERY, TIMESTAMP, CONTENT-TYPE and BODY joined by single line feeds, as UTF-8
+ * (reference, section 5). It is bytes, not text: the body is signed as sent, whatever its encoding.
+ */
+export function canonicalString(request: SignableRequest): Buffer {
+  const contentType = request.body.byteLength === 0 ? '' : request.contentType;
+  return Buffer.concat([
+    Buffer.from(`${request.method.toUpperCase()}\n`),
+    typeof request.target === 'string' ? Buffer.from(request.target) : request.target,
+    Buffer.from(`\n${request.timestamp}\n${contentType}\n`),
+    request.body,
+  ]);
+}

@@ -1,0 +1,21 @@
+/** Seconds by which a timestamp may differ from the server's clock, in either direction (reference, section 5). */
+export const defaultMaxSkew = 300;
+
+/** The value of `X-API-Timestamp` for a moment in milliseconds since the epoch. */
+export function timestampOf(milliseconds: number): string {
+  return String(Math.floor(milliseconds / 1000));
+}
+
+/**
+ * Seconds since the epoch of an `X-API-Timestamp`; `undefined` when it is not a decimal string of seconds. Leading
+ * zeros and signs are refused: the value is signed as text, so it has one spelling.
+ */
+export function parseTimestamp(header: string | undefined): number | undefined {
+  if (header === undefined || !/^(0|[1-9]\d{0,15})$/.test(header)) return undefined;
+  return Number(header);
+}
+
+/** Whether a timestamp, in seconds, lies within the tolerance of a clock in milliseconds; the bound itself is inside. */
+export function withinSkew(timestamp: number, now: number, maxSkew: number): boolean {
+  return Math.abs(Math.floor(now / 1000) - timestamp) <= maxSkew;
+}
