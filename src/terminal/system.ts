@@ -1,0 +1,33 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** Standard input, as much of it as the product uses; a memory stream in tests. */
+export type InputStream = Readable & {
+  readonly isTTY?: boolean | undefined;
+  setRawMode?(raw: boolean): unknown;
+};
+
+/** Standard output or error; `columns` is there on a terminal only. */
+export type OutputStream = Writable & {
+  readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
+};
+
+export type Signal = 'SIGINT' | 'SIGTERM';
+
+/**
+ * What the product needs of the process it runs in. Node's `process` fits as it is; tests pass one in memory. Streams
+ * are getters, so that a command which never reads stdin never opens it.
+ */
+export interface System {
+  /** Node's path, the script's path, then the user's arguments. */
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  readonly pid: number;
+  readonly stdin: InputStream;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  cwd(): string;
+  on(signal: Signal, listener: () => void): unknown;
+  off(signal: Signal, listener: () => void): unknown;
+}
