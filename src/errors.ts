@@ -111,9 +111,11 @@ export class ResultError extends OrgctlError {
 /** A signal ended the command. */
 export class InterruptedError extends OrgctlError {
   readonly code: 'interrupted' | 'terminated';
+  readonly signal: 'SIGINT' | 'SIGTERM';
 
   constructor(signal: 'SIGINT' | 'SIGTERM', details: ErrorDetails = {}) {
     super(signal === 'SIGINT' ? 'interrupted' : 'terminated', details);
+    this.signal = signal;
     this.code = signal === 'SIGINT' ? 'interrupted' : 'terminated';
   }
 }

@@ -1,0 +1,13 @@
+/** `orgctl/client`: an undici interceptor that authenticates, and typed calls of the service. */
+export { type Api, createApi } from './api.js';
+export { type DispatcherOptions, openDispatcher } from './dispatcher.js';
+export type { Answer } from './exchange.js';
+export type { Page, PageRequest } from './resource-api.js';
+export { type AuthMode, type SignOptions, signInterceptor } from './sign-interceptor.js';
+export {
+  type ApiRequest,
+  createTransport,
+  type Method,
+  type Transport,
+  type TransportOptions,
+} from './transport.js';

@@ -1,0 +1,58 @@
+import type { Envelope } from '../contract/envelope.js';
+import { type Resource, resourceListSchema, resourceSchema } from '../contract/resource.js';
+import type { z } from '../contract/schema.js';
+import { decode } from './decode.js';
+import type { Method, Transport } from './transport.js';
+
+/** One page of a list, as asked for; both left to the service when they are not given. */
+export interface PageRequest {
+  readonly limit?: number | undefined;
+  readonly page?: number | undefined;
+}
+
+/** One page of a list, as answered. `total`, `page` and `pages` are there when the service sent an envelope. */
+export type Page = Pick<Envelope<Resource>, 'data'> & Partial<Omit<Envelope<Resource>, 'data'>>;
+
+/** The value of `Content-Type` of every body that is sent (reference, section 4). */
+const jsonContentType = 'application/json';
+
+/** The calls that connections, API keys and teams have in common. What the reference does not show of them is [ours]. */
+export function resourceApi<Created extends z.ZodMiniType>(
+  transport: Transport,
+  collection: string,
+  created: Created,
+) {
+  const call = async <Schema extends z.ZodMiniType>(
+    schema: Schema,
+    method: Method,
+    target: string,
+    body?: unknown,
+  ) => {
+    const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+    const answer = await transport.send({ method, target, body: bytes, contentType: jsonContentType });
+    return decode(answer, schema, { method, target });
+  };
+  const item = (id: string) => `${collection}/${encodeURIComponent(id)}`;
+  return {
+    /** One page: `limit` is the page size, pages count from 1. */
+    async list(request: PageRequest = {}): Promise<Page> {
+      const list = await call(resourceListSchema, 'GET', `${collection}${queryOf(request)}`);
+      return Array.isArray(list) ? { data: list } : list;
+    },
+    create: (body: unknown) => call(created, 'POST', collection, body),
+    get: (id: string) => call(resourceSchema, 'GET', item(id)),
+    update: (id: string, body: unknown) => call(resourceSchema, 'PATCH', item(id), body),
+    async delete(id: string): Promise<void> {
+      await transport.send({ method: 'DELETE', target: item(id) });
+    },
+  };
+}
+
+export type ResourceApi = ReturnType<typeof resourceApi>;
+
+function queryOf({ limit, page }: PageRequest): string {
+  const query = new URLSearchParams();
+  if (limit !== undefined) query.set('limit', String(limit));
+  if (page !== undefined) query.set('page', String(page));
+  return query.size === 0 ? '' : `?${query}`;
+}
