@@ -1,0 +1,37 @@
+import { UsageError } from '../errors.js';
+import { isLoopback } from './loopback.js';
+import { isOriginForm } from './target.js';
+
+/** The service's address, taken apart (reference, "Base address"). */
+export interface BaseUrl {
+  /** Scheme, host and port; a default port is left out, so that equal origins are equal texts. */
+  readonly origin: string;
+  /** The path without a trailing slash, `''` when there is none; part of every target on the wire. */
+  readonly prefix: string;
+  /** Both together. */
+  readonly href: string;
+}
+
+/**
+ * Reads a base URL: `https:`, and `http:` for loopback hosts alone; no user info, query or fragment.
+ *
+ * @throws UsageError saying what is accepted; it never repeats the text, which may hold a password
+ */
+export function parseBaseUrl(text: string): BaseUrl {
+  if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) {
+    throw new UsageError('the base URL must be a URL such as https://api.example.com');
+  }
+  const url = new URL(text);
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw new UsageError('the base URL must begin with https://; plain http:// is for loopback hosts alone');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new UsageError('the base URL must not hold a user name or password');
+  }
+  if (/[?#]/.test(text)) throw new UsageError('the base URL must have no query and no fragment');
+  const prefix = url.pathname.replace(/\/+$/, '');
+  if (prefix !== '' && !isOriginForm(prefix)) {
+    throw new UsageError('the path of the base URL must begin with a single slash');
+  }
+  return { origin: url.origin, prefix, href: `${url.origin}${prefix}` };
+}

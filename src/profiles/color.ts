@@ -1,0 +1,20 @@
+import { type ColorMode, type Environment, type Flags, givenSetting, settings } from './settings.js';
+import { builtIn, type Sourced } from './source.js';
+
+/**
+ * When to use colour: `--color`, then `FORCE_COLOR`, then `NO_COLOR`. That forcing outranks forbidding is Node's own
+ * rule for the two [ours]; an empty variable is not set (no-color.org).
+ *
+ * @throws UsageError for a bad flag
+ */
+export function resolveColor(flags: Flags, env: Environment): Sourced<ColorMode> {
+  const typed = givenSetting(settings.color, flags, env);
+  if (typed !== undefined) return typed;
+  const force = env['FORCE_COLOR'];
+  if (force) {
+    const off = force === '0' || force === 'false';
+    return { value: off ? 'never' : 'always', source: { kind: 'env', name: 'FORCE_COLOR' } };
+  }
+  if (env['NO_COLOR']) return { value: 'never', source: { kind: 'env', name: 'NO_COLOR' } };
+  return { value: 'auto', source: builtIn };
+}

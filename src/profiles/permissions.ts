@@ -1,0 +1,32 @@
+import { stat } from 'node:fs/promises';
+import { systemCodeOf } from '../errors.js';
+
+/** One path and the mode it should have. */
+interface Guarded {
+  readonly path: string;
+  readonly mode: '600' | '700';
+}
+
+/**
+ * Says which of the paths other users of this machine can get at, and how to mend it; `undefined` when none. What
+ * does not exist is safe. Windows has no such mode bits: its profile directories are the user's own by inheritance.
+ */
+export async function permissionsProblemOf(
+  guarded: readonly Guarded[],
+  platform: NodeJS.Platform,
+): Promise<string | undefined> {
+  if (platform === 'win32') return undefined;
+  const problems = await Promise.all(guarded.map(problemOf));
+  return problems.filter((problem) => problem !== undefined).join('; ') || undefined;
+}
+
+async function problemOf({ path, mode }: Guarded): Promise<string | undefined> {
+  try {
+    const bits = (await stat(path)).mode & 0o777;
+    if ((bits & 0o077) === 0) return undefined;
+    return `${path} is open to other users (mode ${bits.toString(8)}); close it: chmod ${mode} '${path}'`;
+  } catch (error) {
+    const code = systemCodeOf(error);
+    return code === 'ENOENT' ? undefined : `the permissions of ${path} cannot be read (${code})`;
+  }
+}

@@ -1,0 +1,196 @@
+import type { Writable } from 'node:stream';
+import type { BaseUrl } from '../contract/base-url.js';
+import { ConfigError, OrgctlError } from '../errors.js';
+import type { Credential } from '../signing/basic.js';
+import { resolveColor } from './color.js';
+import { type ActiveProfile, type SecretOrigin, secretOrigin } from './credential.js';
+import { namesHint, profileNamed, unknownProfile } from './profile-file.js';
+import type { ResolvedSettings, ServiceSettings } from './resolved-settings.js';
+import {
+  type AuthMode,
+  type ColorMode,
+  type Environment,
+  type Flags,
+  givenSetting,
+  type OutputFormat,
+  type Setting,
+  settings,
+  storedSetting,
+} from './settings.js';
+import { builtIn, describeSource, type Sourced } from './source.js';
+import type { ProfileStore } from './store.js';
+
+export interface ResolveOptions {
+  readonly flags: Flags;
+  readonly env: Environment;
+  readonly platform: NodeJS.Platform;
+  /** Opened only when a setting is asked for that neither flag nor environment gives. */
+  readonly store: Pick<ProfileStore, 'read' | 'path'>;
+  /** Where a secret command's own standard error goes. */
+  readonly stderr: Writable;
+  /** Milliseconds that a secret command may take. */
+  readonly secretCommandTimeout?: number | undefined;
+}
+
+/** Checks nothing and opens nothing until a setting is asked for. */
+export function resolve(options: ResolveOptions): ResolvedSettings {
+  return new Resolver(options);
+}
+
+class Resolver implements ResolvedSettings {
+  readonly #options: ResolveOptions;
+  #profile: Promise<ActiveProfile | undefined> | undefined;
+  #credential: Promise<Credential> | undefined;
+
+  constructor(options: ResolveOptions) {
+    this.#options = options;
+  }
+
+  profile(): Promise<ActiveProfile | undefined> {
+    this.#profile ??= this.#chooseProfile();
+    return this.#profile;
+  }
+
+  async output(): Promise<Sourced<OutputFormat>> {
+    const { flags } = this.#options;
+    if (flags.output === undefined && flags.query !== undefined) {
+      return { value: 'json', source: { kind: 'flag', name: '--query' } };
+    }
+    const fallback = { value: 'table', source: builtIn } as const;
+    return this.#given(settings.output) ?? (await this.#outputOfProfile()) ?? fallback;
+  }
+
+  color(): Sourced<ColorMode> {
+    return resolveColor(this.#options.flags, this.#options.env);
+  }
+
+  baseUrl(): Promise<Sourced<BaseUrl> | undefined> {
+    return this.#find(settings.baseUrl);
+  }
+
+  keyId(): Promise<Sourced<string> | undefined> {
+    return this.#find(settings.keyId);
+  }
+
+  async secretOrigin(): Promise<SecretOrigin | undefined> {
+    return secretOrigin({
+      baseUrl: await this.baseUrl(),
+      keyId: await this.keyId(),
+      secret: this.#given(settings.secret),
+      active: await this.profile(),
+      allowHost: this.#options.flags.allowHost ?? false,
+    });
+  }
+
+  async auth(): Promise<Sourced<AuthMode>> {
+    return (await this.#find(settings.auth)) ?? { value: 'hmac', source: builtIn };
+  }
+
+  caFile(): Promise<Sourced<string> | undefined> {
+    return this.#find(settings.caFile);
+  }
+
+  async timeout(): Promise<Sourced<number>> {
+    return (await this.#find(settings.timeout)) ?? { value: 30_000, source: builtIn };
+  }
+
+  async deadline(): Promise<Sourced<number>> {
+    return (await this.#find(settings.deadline)) ?? { value: 120_000, source: builtIn };
+  }
+
+  async retries(): Promise<Sourced<number>> {
+    return (await this.#find(settings.retries)) ?? { value: 3, source: builtIn };
+  }
+
+  async readOnly(): Promise<Sourced<boolean>> {
+    const active = await this.profile();
+    if (active?.profile.readOnly === undefined) return { value: false, source: builtIn };
+    return { value: active.profile.readOnly, source: { kind: 'profile', name: active.name } };
+  }
+
+  credential(): Promise<Credential> {
+    this.#credential ??= this.#findCredential();
+    return this.#credential;
+  }
+
+  async service(): Promise<ServiceSettings> {
+    const baseUrl = await this.baseUrl();
+    if (baseUrl === undefined) throw await this.#missing('base URL');
+    return {
+      baseUrl: baseUrl.value,
+      credential: await this.credential(),
+      auth: (await this.auth()).value,
+      caFile: (await this.caFile())?.value,
+      timeout: (await this.timeout()).value,
+      deadline: (await this.deadline()).value,
+      retries: (await this.retries()).value,
+      readOnly: (await this.readOnly()).value,
+    };
+  }
+
+  #given<Value>(setting: Setting<Value>): Sourced<Value> | undefined {
+    return givenSetting(setting, this.#options.flags, this.#options.env);
+  }
+
+  async #find<Value>(setting: Setting<Value>): Promise<Sourced<Value> | undefined> {
+    const given = this.#given(setting);
+    if (given !== undefined) return given;
+    const active = await this.profile();
+    return active && storedSetting(setting, active.profile, active.name);
+  }
+
+  async #chooseProfile(): Promise<ActiveProfile | undefined> {
+    const { store } = this.#options;
+    const named = this.#given(settings.profile);
+    if (named === undefined && this.#standsAlone()) return undefined;
+    const file = await store.read();
+    const name = named?.value ?? file.current;
+    if (name === undefined) return undefined;
+    const source = named?.source ?? { kind: 'default', name: 'current profile' };
+    const profile = profileNamed(file, name);
+    if (profile === undefined) throw unknownProfile(file, name, describeSource(source));
+    return { name, profile, source };
+  }
+
+  #standsAlone(): boolean {
+    return [settings.baseUrl, settings.keyId, settings.secret].every(
+      (setting: Setting<unknown>) => this.#given(setting) !== undefined,
+    );
+  }
+
+  // How to print must not depend on a profile: the command that needs one reports what is wrong with it.
+  async #outputOfProfile(): Promise<Sourced<OutputFormat> | undefined> {
+    const active = await this.profile().catch((error: unknown) => {
+      if (error instanceof OrgctlError) return undefined;
+      throw error;
+    });
+    return active && storedSetting(settings.output, active.profile, active.name);
+  }
+
+  async #findCredential(): Promise<Credential> {
+    const origin = await this.secretOrigin();
+    const keyId = await this.keyId();
+    if (keyId === undefined) throw await this.#missing('key ID');
+    if (origin === undefined) throw await this.#missing('secret');
+    return { keyId: keyId.value, secret: await this.#secretFrom(origin) };
+  }
+
+  async #secretFrom(origin: SecretOrigin): Promise<string> {
+    if (origin.kind === 'value') return origin.secret.value;
+    const { env, platform, stderr, secretCommandTimeout: timeout } = this.#options;
+    const { runSecretCommand } = await import('./secret-command.js');
+    const owner = describeSource(origin.source);
+    return await runSecretCommand(origin.command, { owner, env, platform, stderr, timeout });
+  }
+
+  async #missing(what: 'base URL' | 'key ID' | 'secret'): Promise<ConfigError> {
+    const active = await this.profile();
+    const variables = 'ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET';
+    if (active !== undefined) {
+      return new ConfigError(`profile "${active.name}" has no ${what}`, { hint: `set ${variables}` });
+    }
+    return new ConfigError(`no ${what} is given, and no profile is in use`, {
+      hint: `${namesHint(await this.#options.store.read())}; or set ${variables}`,
+    });
+  }
+}

@@ -1,0 +1,41 @@
+import type { SecretCommand } from './profile-file.js';
+
+/** What is started: a program with its arguments, or a line for the shell. */
+export interface Invocation {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly shell: boolean;
+}
+
+/**
+ * How to run a command: words as they are; a line of plain words without a shell too, split as sh would split it; any
+ * other line by the shell. On Windows every line goes to cmd, which alone finds `.cmd` files and reads its own quotes.
+ */
+export function invocationOf(command: SecretCommand, platform: NodeJS.Platform): Invocation {
+  if (typeof command !== 'string') return direct(command);
+  const words = platform === 'win32' ? undefined : plainWordsOf(command);
+  return words === undefined ? { file: command, args: [], shell: true } : direct(words);
+}
+
+function direct([file = '', ...args]: readonly string[]): Invocation {
+  return { file, args, shell: false };
+}
+
+// Characters that mean themselves to sh, and quotes in which nothing is expanded. The splitters of the field read
+// `|`, `$` or backquotes as text or drop them; here a line is split only where the shell would do exactly the same.
+const word = /(?:[\w@%+:,./=-]|'[^']*'|"[^"$`\\]*")+/g;
+const plainLine = new RegExp(`^[ \\t]*${word.source}(?:[ \\t]+${word.source})*[ \\t]*$`);
+
+function plainWordsOf(line: string): string[] | undefined {
+  if (!plainLine.test(line)) return undefined;
+  const words = line.match(word) ?? [];
+  // `NAME=value command` sets a variable for the command.
+  return words[0]?.includes('=') ? undefined : words.map(unquoted);
+}
+
+function unquoted(text: string): string {
+  return text.replace(
+    /'([^']*)'|"([^"]*)"/g,
+    (_, single?: string, double?: string) => single ?? double ?? '',
+  );
+}

@@ -1,0 +1,84 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { ConfigError, systemCodeOf } from '../errors.js';
+import type { SecretCommand } from './profile-file.js';
+import { dropTrailingNewline } from './secret.js';
+import { invocationOf } from './secret-command-line.js';
+import type { Environment } from './settings.js';
+
+export interface SecretCommandOptions {
+  /** Whose command it is, for messages: `profile "prod"`. */
+  readonly owner: string;
+  readonly env: Environment;
+  readonly platform: NodeJS.Platform;
+  /** The command's own standard error goes here as it comes. */
+  readonly stderr: Writable;
+  /** Milliseconds; 10 s by default (contract, section 1). */
+  readonly timeout?: number | undefined;
+}
+
+const defaultTimeout = 10_000;
+
+/** Bytes that a command may print: many times a secret's length. */
+const maxOutput = 64 * 1024;
+
+/**
+ * The secret that a command prints, without one trailing newline. The command gets no standard input: what is piped
+ * into orgctl is not its own; it can still ask on the terminal.
+ *
+ * @throws ConfigError when it cannot be started, fails, prints nothing or too much, or takes too long. The message
+ * holds neither the command line nor its output, which may be secret
+ */
+export async function runSecretCommand(
+  command: SecretCommand,
+  options: SecretCommandOptions,
+): Promise<string> {
+  const secret = dropTrailingNewline((await outputOf(command, options)).toString('utf8'));
+  if (secret === '') throw failure(options, 'printed nothing');
+  return secret;
+}
+
+async function outputOf(command: SecretCommand, options: SecretCommandOptions): Promise<Buffer> {
+  const { spawn } = await import('node:child_process');
+  const { file, args, shell } = invocationOf(command, options.platform);
+  try {
+    const child = spawn(file, args, {
+      shell,
+      env: { ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    child.stderr.pipe(options.stderr, { end: false });
+    return await collected(child, child.stdout, options);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw failure(options, `could not be started (${systemCodeOf(error)})`, error);
+  }
+}
+
+function collected(child: ChildProcess, stdout: Readable, options: SecretCommandOptions): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    // What the command has started may outlive it and hold the pipes, so they are closed and nothing is awaited.
+    const giveUp = (what: string) => {
+      child.kill('SIGKILL');
+      stdout.destroy();
+      child.stderr?.destroy();
+      reject(failure(options, what));
+    };
+    const limit = options.timeout ?? defaultTimeout;
+    const timer = setTimeout(giveUp, limit, `did not finish within ${limit / 1000} s`);
+    stdout.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > maxOutput) giveUp(`printed more than ${maxOutput} bytes`);
+      else chunks.push(chunk);
+    });
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      clearTimeout(timer);
+      if (code === 0) resolve(Buffer.concat(chunks));
+      else reject(failure(options, signal === null ? `exited with code ${code}` : `was ended by ${signal}`));
+    });
+  });
+}

@@ -1,0 +1,195 @@
+import { parseBaseUrl } from '../contract/base-url.js';
+import { durationExamples, parseDuration } from '../contract/duration.js';
+import { ConfigError, UsageError } from '../errors.js';
+import { type Profile, parseProfileName } from './profile-file.js';
+import { dropTrailingNewline } from './secret.js';
+import { describeSource, type Source, type Sourced } from './source.js';
+
+/** The global options as they were typed: one parser serves flags, environment and profiles alike. */
+export interface Flags {
+  readonly profile?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly keyId?: string | undefined;
+  readonly auth?: string | undefined;
+  readonly caFile?: string | undefined;
+  readonly output?: string | undefined;
+  readonly query?: string | undefined;
+  readonly columns?: string | undefined;
+  readonly timeout?: string | undefined;
+  readonly deadline?: string | undefined;
+  readonly retries?: string | undefined;
+  readonly color?: string | undefined;
+  readonly allowHost?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
+  readonly verbose?: boolean | undefined;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export const authModes = ['hmac', 'basic'] as const;
+export type AuthMode = (typeof authModes)[number];
+
+export const outputFormats = ['table', 'json', 'jsonl', 'yaml', 'csv'] as const;
+export type OutputFormat = (typeof outputFormats)[number];
+
+export const colorModes = ['auto', 'always', 'never'] as const;
+export type ColorMode = (typeof colorModes)[number];
+
+/** Flags that carry a text. */
+type TextFlag = Exclude<keyof Flags, 'allowHost' | 'quiet' | 'verbose'>;
+type StoredSetting = 'baseUrl' | 'keyId' | 'auth' | 'caFile' | 'output' | 'timeout' | 'deadline' | 'retries';
+
+/** How one setting is spelled in each place it can come from, and what it accepts. */
+export interface Setting<Value> {
+  readonly flag?: { readonly key: TextFlag; readonly option: `--${string}` };
+  readonly env?: `ORGCTL_${string}`;
+  readonly profileKey?: StoredSetting;
+  /** @throws UsageError saying what is accepted; `parseFrom` adds where the text came from */
+  readonly parse: (text: string) => Value;
+}
+
+/** The settings, each with its flag, variable, profile key and parser (contract, section 1, "Global options"). */
+export const settings = {
+  profile: {
+    flag: { key: 'profile', option: '--profile' },
+    env: 'ORGCTL_PROFILE',
+    parse: parseProfileName,
+  },
+  baseUrl: {
+    flag: { key: 'baseUrl', option: '--base-url' },
+    env: 'ORGCTL_BASE_URL',
+    profileKey: 'baseUrl',
+    parse: parseBaseUrl,
+  },
+  keyId: {
+    flag: { key: 'keyId', option: '--key-id' },
+    env: 'ORGCTL_KEY_ID',
+    profileKey: 'keyId',
+    parse: parseKeyId,
+  },
+  secret: { env: 'ORGCTL_SECRET', parse: parseSecret },
+  auth: {
+    flag: { key: 'auth', option: '--auth' },
+    env: 'ORGCTL_AUTH',
+    profileKey: 'auth',
+    parse: oneOf(authModes),
+  },
+  caFile: {
+    flag: { key: 'caFile', option: '--ca-file' },
+    env: 'ORGCTL_CA_FILE',
+    profileKey: 'caFile',
+    parse: parsePath,
+  },
+  output: {
+    flag: { key: 'output', option: '--output' },
+    env: 'ORGCTL_OUTPUT',
+    profileKey: 'output',
+    parse: oneOf(outputFormats),
+  },
+  timeout: {
+    flag: { key: 'timeout', option: '--timeout' },
+    env: 'ORGCTL_TIMEOUT',
+    profileKey: 'timeout',
+    parse: parseTimeLimit,
+  },
+  deadline: {
+    flag: { key: 'deadline', option: '--deadline' },
+    env: 'ORGCTL_DEADLINE',
+    profileKey: 'deadline',
+    parse: parseTimeLimit,
+  },
+  retries: {
+    flag: { key: 'retries', option: '--retries' },
+    env: 'ORGCTL_RETRIES',
+    profileKey: 'retries',
+    parse: parseRetries,
+  },
+  color: { flag: { key: 'color', option: '--color' }, parse: oneOf(colorModes) },
+} as const satisfies Readonly<Record<string, Setting<unknown>>>;
+
+/**
+ * A setting as given by flag, else by the environment; `undefined` when by neither. An empty variable is not set.
+ *
+ * @throws UsageError for a bad flag, ConfigError for a bad variable
+ */
+export function givenSetting<Value>(
+  setting: Setting<Value>,
+  flags: Flags,
+  env: Environment,
+): Sourced<Value> | undefined {
+  const typed = setting.flag && flags[setting.flag.key];
+  if (setting.flag && typed !== undefined) {
+    return parseFrom(setting, typed, { kind: 'flag', name: setting.flag.option });
+  }
+  const variable = setting.env && env[setting.env];
+  return setting.env && variable
+    ? parseFrom(setting, variable, { kind: 'env', name: setting.env })
+    : undefined;
+}
+
+/**
+ * A setting as a profile keeps it; `undefined` when it does not.
+ *
+ * @throws ConfigError for a bad value
+ */
+export function storedSetting<Value>(
+  setting: Setting<Value>,
+  profile: Profile,
+  name: string,
+): Sourced<Value> | undefined {
+  const stored = setting.profileKey && profile[setting.profileKey];
+  return stored === undefined ? undefined : parseFrom(setting, String(stored), { kind: 'profile', name });
+}
+
+// Who can mend it decides the kind: a flag was typed just now, anything else was set up before.
+function parseFrom<Value>(setting: Setting<Value>, text: string, source: Source): Sourced<Value> {
+  try {
+    return { value: setting.parse(text), source };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const key = source.kind === 'profile' ? `${setting.profileKey} of ` : '';
+    const message = `${key}${describeSource(source)}: ${error.message}`;
+    throw source.kind === 'flag' ? new UsageError(message) : new ConfigError(message);
+  }
+}
+
+function oneOf<const Choice extends string>(choices: readonly Choice[]): (text: string) => Choice {
+  return (text) => {
+    const chosen = choices.find((choice) => choice === text);
+    if (chosen === undefined) throw refusal(text, `one of ${choices.join(', ')}`);
+    return chosen;
+  };
+}
+
+function parseTimeLimit(text: string): number {
+  const milliseconds = parseDuration(text);
+  if (!milliseconds) throw refusal(text, `a duration such as ${durationExamples}`);
+  return milliseconds;
+}
+
+function parseRetries(text: string): number {
+  if (!/^(\d|[1-9]\d|100)$/.test(text)) throw refusal(text, 'a whole number from 0 to 100');
+  return Number(text);
+}
+
+function parsePath(text: string): string {
+  if (text === '' || text.includes('\0')) throw refusal(text, 'the path of a file');
+  return text;
+}
+
+// What goes into a header, and before the colon of Basic (RFC 7617, section 2). The text is not repeated: it may be
+// the secret, where somebody swapped the two.
+function parseKeyId(text: string): string {
+  if (/^[\x21-\x39\x3b-\x7e]+$/.test(text)) return text;
+  throw new UsageError('a key ID consists of visible ASCII characters without spaces and colons');
+}
+
+function parseSecret(text: string): string {
+  const secret = dropTrailingNewline(text);
+  if (secret === '') throw new UsageError('the secret is empty');
+  return secret;
+}
+
+function refusal(text: string, accepted: string): UsageError {
+  return new UsageError(`${JSON.stringify(text)} is not ${accepted}`);
+}

@@ -1,0 +1,160 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConfigError, systemCodeOf, UsageError } from '../errors.js';
+import { configDirectory, type Platform } from './config-directory.js';
+import { withLock } from './file-lock.js';
+import { permissionsProblemOf } from './permissions.js';
+import {
+  emptyProfileFile,
+  type Profile,
+  type ProfileFile,
+  parseProfileFile,
+  parseProfileName,
+  profileNamed,
+  unknownProfile,
+} from './profile-file.js';
+
+/** One row of the list. */
+export interface ListedProfile {
+  readonly name: string;
+  readonly profile: Profile;
+  readonly current: boolean;
+}
+
+/**
+ * The stored profiles. What changes them takes the lock, reads afresh, and returns the file as it then is. All
+ * methods that read throw ConfigError for a file that cannot be read, parsed or is of another shape; such a file is
+ * never written to.
+ */
+export interface ProfileStore {
+  /** Where the profiles are kept; the file need not exist. */
+  path(): string;
+  read(): Promise<ProfileFile>;
+  list(): Promise<ListedProfile[]>;
+  /** @throws ConfigError naming the known ones when there is no such profile */
+  get(name: string): Promise<Profile>;
+  /**
+   * Adds a profile; it becomes the current one when there is none, or as `makeCurrent` says.
+   *
+   * @throws UsageError when the name is taken or is none
+   */
+  add(name: string, profile: Profile, options?: { readonly makeCurrent?: boolean }): Promise<ProfileFile>;
+  /** Changes one profile as it is at that moment; other processes wait meanwhile. */
+  update(name: string, change: (profile: Profile) => Profile): Promise<ProfileFile>;
+  /** The current profile stays the current one under its new name. */
+  rename(name: string, to: string): Promise<ProfileFile>;
+  /** Removing the current profile leaves none current: another service is never chosen by itself. */
+  remove(name: string): Promise<ProfileFile>;
+  use(name: string): Promise<ProfileFile>;
+  /** What other users can get at and how to close it; `undefined` when nothing. Looks at modes alone. */
+  permissionsProblem(): Promise<string | undefined>;
+}
+
+/** The store of this machine's user. Nothing is opened or made before a method is called. */
+export function profileStore(place: Platform): ProfileStore {
+  const directory = configDirectory(place);
+  const path = join(directory, 'profiles.json');
+  const read = () => readProfileFile(path);
+  const edit = (change: (file: ProfileFile) => ProfileFile) => editProfileFile(directory, path, change);
+  return {
+    path: () => path,
+    read,
+    list: async () => listed(await read()),
+    get: async (name) => existing(await read(), name),
+    add: (name, profile, options) => edit((file) => withAdded(file, name, profile, options?.makeCurrent)),
+    update: (name, change) => edit((file) => withProfile(file, name, change(existing(file, name)))),
+    rename: (name, to) => edit((file) => withRenamed(file, name, to)),
+    remove: (name) => edit((file) => without(file, name)),
+    use: (name) => edit((file) => ({ ...file, current: known(file, name) })),
+    permissionsProblem: () =>
+      permissionsProblemOf(
+        [
+          { path: directory, mode: '700' },
+          { path, mode: '600' },
+        ],
+        place.platform,
+      ),
+  };
+}
+
+async function readProfileFile(path: string): Promise<ProfileFile> {
+  try {
+    return parseProfileFile(await readFile(path), path);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    if (systemCodeOf(error) === 'ENOENT') return emptyProfileFile;
+    throw new ConfigError(`${path} cannot be read: ${systemCodeOf(error)}`, {
+      hint: 'check its permissions and owner, or set ORGCTL_CONFIG_DIR to another directory',
+      cause: error,
+    });
+  }
+}
+
+async function editProfileFile(
+  directory: string,
+  path: string,
+  change: (file: ProfileFile) => ProfileFile,
+): Promise<ProfileFile> {
+  const { makeConfigDirectory, writeProfileFile } = await import('./write-profile-file.js');
+  await makeConfigDirectory(directory);
+  return await withLock(`${path}.lock`, async (assertHeld) => {
+    const changed = change(await readProfileFile(path));
+    assertHeld();
+    await writeProfileFile(path, changed);
+    return changed;
+  });
+}
+
+function listed(file: ProfileFile): ListedProfile[] {
+  return Object.entries(file.profiles).map(([name, profile]) => ({
+    name,
+    profile,
+    current: name === file.current,
+  }));
+}
+
+function existing(file: ProfileFile, name: string): Profile {
+  const profile = profileNamed(file, name);
+  if (profile === undefined) throw unknownProfile(file, name);
+  return profile;
+}
+
+function known(file: ProfileFile, name: string): string {
+  existing(file, name);
+  return name;
+}
+
+function withProfile(file: ProfileFile, name: string, profile: Profile): ProfileFile {
+  return { ...file, profiles: { ...file.profiles, [name]: profile } };
+}
+
+function withAdded(file: ProfileFile, name: string, profile: Profile, makeCurrent?: boolean): ProfileFile {
+  assertFree(file, name);
+  const added = withProfile(file, name, profile);
+  return (makeCurrent ?? file.current === undefined) ? { ...added, current: name } : added;
+}
+
+function withRenamed(file: ProfileFile, name: string, to: string): ProfileFile {
+  existing(file, name);
+  assertFree(file, to);
+  const renamed = (each: string) => (each === name ? to : each);
+  const profiles = Object.fromEntries(
+    Object.entries(file.profiles).map(([each, profile]) => [renamed(each), profile] as const),
+  );
+  return { ...file, profiles, ...(file.current === name ? { current: to } : {}) };
+}
+
+function without(file: ProfileFile, name: string): ProfileFile {
+  existing(file, name);
+  const { [name]: _removed, ...profiles } = file.profiles;
+  const { current, ...rest } = file;
+  return { ...rest, ...(current === undefined || current === name ? {} : { current }), profiles };
+}
+
+function assertFree(file: ProfileFile, name: string): void {
+  parseProfileName(name);
+  if (profileNamed(file, name) === undefined) return;
+  throw new UsageError(`there is already a profile ${JSON.stringify(name)}`, {
+    hint: `take another name, or remove it first: orgctl profile remove ${name}`,
+  });
+}
