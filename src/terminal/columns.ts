@@ -1,0 +1,88 @@
+import type { ChalkInstance } from 'chalk';
+import { UsageError } from '../errors.js';
+
+/** One column of a table or CSV file. */
+export interface Column<Row> {
+  readonly header: string;
+  /** A dotted path into the row, or what computes the cell. */
+  readonly value: string | ((row: Row) => unknown);
+  readonly align?: 'right';
+  /** Styles a cell of a coloured table; `text` is clean and already cut to its width. */
+  readonly style?: (text: string, row: Row, chalk: ChalkInstance) => string;
+}
+
+/** How a command's rows look where they are shown as rows. */
+export interface View<Row> {
+  readonly columns: readonly Column<Row>[];
+  /** What stderr says when a table has no row. */
+  readonly empty?: string;
+}
+
+/** The columns named by `--columns`. @throws UsageError when there is none, or one has no name */
+export function parseColumns(text: string): string[] {
+  const names = text.split(',').map((name) => name.trim());
+  if (names.every((name) => name !== '')) return names;
+  throw new UsageError(`--columns ${JSON.stringify(text)}: not a list of columns`, {
+    hint: 'for example --columns name,config.host',
+  });
+}
+
+/** The view's columns, or those named: by header or path in any case, else as a path into the row. */
+export function selectColumns<Row>(
+  columns: readonly Column<Row>[],
+  names: readonly string[] | undefined,
+): readonly Column<Row>[] {
+  if (names === undefined) return columns;
+  return names.map(
+    (name) => columns.find((column) => isNamed(column, name)) ?? { header: name, value: name },
+  );
+}
+
+function isNamed<Row>({ header, value }: Column<Row>, name: string): boolean {
+  const wanted = name.toLowerCase();
+  return header.toLowerCase() === wanted || (typeof value === 'string' && value.toLowerCase() === wanted);
+}
+
+/** Columns for rows that no view knows: the fields of all of them, in order of appearance; `value` for what has none. */
+export function keyColumns(rows: readonly unknown[]): readonly Column<unknown>[] {
+  const keys = new Set(rows.flatMap((row) => (isObject(row) ? Object.keys(row) : [])));
+  const columns: Column<unknown>[] = [...keys].map((key) => ({ header: key, value: key }));
+  const hasScalar = rows.some((row) => !isObject(row));
+  return hasScalar
+    ? [...columns, { header: 'value', value: (row) => (isObject(row) ? undefined : row) }]
+    : columns;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The name of a column for programs: its path, else its header in the form of a field name. */
+export function fieldName<Row>({ header, value }: Column<Row>): string {
+  return typeof value === 'string' ? value : header.toLowerCase().replaceAll(' ', '_');
+}
+
+/** The value of a cell; undefined where the row has none. */
+export function cellValue<Row>(row: Row, { value }: Column<Row>): unknown {
+  return typeof value === 'string' ? valueAt(row, value) : value(row);
+}
+
+// A field whose own name has dots comes before the path. Own fields alone: `constructor` is no column.
+function valueAt(value: unknown, path: string): unknown {
+  if (!isObject(value)) return undefined;
+  const own = ownValue(value, path);
+  const dot = path.indexOf('.');
+  if (own !== undefined || dot === -1) return own;
+  return valueAt(ownValue(value, path.slice(0, dot)), path.slice(dot + 1));
+}
+
+function ownValue(value: object, name: string): unknown {
+  return Object.getOwnPropertyDescriptor(value, name)?.value;
+}
+
+/** The text of a value: a string as it is, nothing for null, JSON for what has parts. */
+export function cellText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'object') return JSON.stringify(value);
+  return String(value);
+}

@@ -1,0 +1,38 @@
+import { type Column, cellText, cellValue, fieldName } from '../columns.js';
+import { sanitizeLines } from '../sanitize.js';
+import type { Format, Rows, Surface } from './format.js';
+
+/**
+ * Comma-separated values (RFC 4180) with a header of field names, nested values as JSON. Lines end with LF, which
+ * every reader takes and line tools need, rather than the RFC's CRLF. Fields that a spreadsheet would read as
+ * formulas are not altered: data is data. Writing CSV is one rule of quoting, so no library is loaded for it.
+ */
+export function csvFormat(surface: Surface): Format {
+  const print = (fields: readonly string[]) => {
+    const line = csvLine(fields);
+    return surface.isTerminal ? sanitizeLines(line) : line;
+  };
+  return {
+    list: (rows, columns) => file(rows, columns, print),
+    value: (_value, rows, columns) => file(rows, columns, print),
+  };
+}
+
+async function* file<Row>(
+  rows: Rows<Row>,
+  columns: readonly Column<Row>[],
+  print: (fields: readonly string[]) => string,
+): AsyncGenerator<string> {
+  yield print(columns.map(fieldName));
+  for await (const row of rows) yield print(columns.map((column) => cellText(cellValue(row, column))));
+}
+
+function csvLine(fields: readonly string[]): string {
+  const line = fields.map(quote).join(',');
+  // Readers skip empty lines; a lone empty field must not become one.
+  return line === '' ? '""\n' : `${line}\n`;
+}
+
+function quote(field: string): string {
+  return /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
+}

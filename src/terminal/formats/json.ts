@@ -1,0 +1,25 @@
+import { sanitizeJson } from '../sanitize.js';
+import type { Format, Rows, Surface } from './format.js';
+
+/** Indented JSON: one document, also for a list that is still arriving. */
+export function jsonFormat(surface: Surface): Format {
+  const print = (value: unknown) => {
+    // What JSON has no text for, such as undefined, is the absence that JSON calls null.
+    const json = JSON.stringify(value, null, 2) ?? 'null';
+    return surface.isTerminal ? sanitizeJson(json) : json;
+  };
+  return {
+    list: (rows) => array(rows, print),
+    value: (value) => [`${print(value)}\n`],
+  };
+}
+
+async function* array<Row>(rows: Rows<Row>, print: (row: Row) => string): AsyncGenerator<string> {
+  let empty = true;
+  for await (const row of rows) {
+    // Line feeds in the text are indentation: those of strings are escaped.
+    yield `${empty ? '[' : ','}\n  ${print(row).replaceAll('\n', '\n  ')}`;
+    empty = false;
+  }
+  yield empty ? '[]\n' : '\n]\n';
+}

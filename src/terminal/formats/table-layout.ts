@@ -1,0 +1,79 @@
+import { pad, textWidth, truncate } from '../text-width.js';
+
+/** A cell before it is laid out: clean text of one line. */
+export interface Cell {
+  readonly text: string;
+  /** Of the text, in terminal columns. */
+  readonly width: number;
+  readonly align: 'left' | 'right';
+  /** Styles the text once it has been cut. */
+  readonly paint: (text: string) => string;
+}
+
+/** What stands between two columns. */
+export const gap = '  ';
+
+/** How wide each column is, and how much further than that all cells of a line together may reach. */
+export interface Layout {
+  readonly widths: readonly number[];
+  readonly spare: number;
+}
+
+/**
+ * Lays columns out for some lines: as wide as their widest cell; on a terminal of `limit` columns the widest are
+ * narrowed, and what finds no place even at one column each is left out from the right.
+ */
+export function fitLayout(lines: readonly (readonly Cell[])[], limit: number | undefined): Layout {
+  const natural = widest(lines);
+  if (limit === undefined) return { widths: natural, spare: Number.POSITIVE_INFINITY };
+  const shown = natural.slice(0, Math.max(1, Math.floor((limit + gap.length) / (gap.length + 1))));
+  const room = Math.max(1, limit - gap.length * (shown.length - 1));
+  const widths = narrow(shown, room);
+  return { widths, spare: room - sum(widths) };
+}
+
+function widest(lines: readonly (readonly Cell[])[]): number[] {
+  const widths: number[] = [];
+  for (const line of lines) {
+    for (const [at, cell] of line.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.width);
+  }
+  return widths;
+}
+
+// Lowers one ceiling over all columns until they fit, so that narrow columns keep their width; then hands out the rest.
+function narrow(widths: readonly number[], room: number): number[] {
+  let ceiling = Math.min(room, Math.max(...widths));
+  while (ceiling > 1 && sum(widths.map((width) => Math.min(width, ceiling))) > room) ceiling--;
+  let rest = room - sum(widths.map((width) => Math.min(width, ceiling)));
+  return widths.map((width) => {
+    if (width <= ceiling || rest <= 0) return Math.min(width, ceiling);
+    rest--;
+    return ceiling + 1;
+  });
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/**
+ * One line of a table. A cell that is wider than its column pushes the rest of its line to the right as long as there
+ * is spare room, and is cut beyond that: this is how rows keep their text that arrive after the layout was fixed.
+ */
+export function layLine(cells: readonly Cell[], { widths, spare }: Layout): string {
+  let room = spare;
+  const parts = widths.map((width, at) => {
+    const cell = cells[at];
+    if (cell === undefined) return '';
+    const text = truncate(cell.text, width + room);
+    const textColumns = text === cell.text ? cell.width : textWidth(text);
+    room -= Math.max(0, textColumns - width);
+    return pad(cell.paint(text), textColumns, width, cell.align);
+  });
+  return trimLines(`${parts.join(gap)}\n`);
+}
+
+/** The text without the spaces that fill its last column up. */
+export function trimLines(text: string): string {
+  return text.replace(/ +$/gm, '');
+}

@@ -1,0 +1,38 @@
+import { Document, visit } from 'yaml';
+import { hasHidden, sanitizeYaml } from '../sanitize.js';
+import type { Format, Rows, Surface } from './format.js';
+
+/** One YAML document (1.2): of the value, or a sequence whose items are written as they arrive. */
+export function yamlFormat(surface: Surface): Format {
+  const print = (value: unknown) => printDocument(value, surface.isTerminal);
+  return {
+    list: (rows) => sequence(rows, print),
+    value: (value) => [print(value ?? null)],
+  };
+}
+
+async function* sequence<Row>(rows: Rows<Row>, print: (value: unknown) => string): AsyncGenerator<string> {
+  let empty = true;
+  for await (const row of rows) {
+    yield print([row]);
+    empty = false;
+  }
+  if (empty) yield '[]\n';
+}
+
+function printDocument(value: unknown, visible: boolean): string {
+  // Readers of YAML 1.1 are common, and would take an unquoted `no` for false.
+  const document = new Document(value, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
+  if (visible) quoteHidden(document);
+  const yaml = document.toString({ lineWidth: 0 });
+  return visible ? sanitizeYaml(yaml) : yaml;
+}
+
+// Only double-quoted strings can hold escapes.
+function quoteHidden(document: Document): void {
+  visit(document, {
+    Scalar: (_key, node) => {
+      if (typeof node.value === 'string' && hasHidden(node.value)) node.type = 'QUOTE_DOUBLE';
+    },
+  });
+}

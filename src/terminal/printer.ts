@@ -1,0 +1,154 @@
+import { BufferedOutput } from './buffered-output.js';
+import { type Column, keyColumns, selectColumns, type View } from './columns.js';
+import type { Format, Rows, Surface } from './formats/format.js';
+import type { Query } from './query.js';
+import { sanitizeJson, sanitizeLines } from './sanitize.js';
+import type { Streams } from './streams.js';
+
+export type { Column, View } from './columns.js';
+
+export const outputFormats = ['table', 'json', 'jsonl', 'yaml', 'csv'] as const;
+export type OutputFormat = (typeof outputFormats)[number];
+
+/** What a command says its results to; which format they take is not the command's business. */
+export interface Printer {
+  /** A list. Rows are taken as fast as they can be written, and no more once the reader of stdout has left. */
+  list<Row>(rows: Rows<Row>, view: View<Row>): Promise<void>;
+  /** One value, such as a resource or the quota record; `rows` stand for it where the format is made of rows. */
+  value<Row>(value: unknown, rows: readonly Row[], view: View<Row>): Promise<void>;
+  /** Text that is data itself, such as a canonical string: exact in a pipe, control characters escaped on a terminal. */
+  text(text: string): Promise<void>;
+  /** A line for people, on stderr; nothing with `--quiet`. */
+  note(text: string): Promise<void>;
+}
+
+export interface PrinterOptions {
+  readonly streams: Streams;
+  readonly format: OutputFormat;
+  /** Whether stdout is coloured; see `wantsColor`. */
+  readonly color: boolean;
+  readonly quiet: boolean;
+  /** The compiled `--query`, applied to a value before it is printed. A list is gathered whole for it. */
+  readonly query?: Query | undefined;
+  /** The names of `--columns`. */
+  readonly columns?: readonly string[] | undefined;
+}
+
+/** A printer to the streams. A format and its libraries load when something is printed. */
+export function makePrinter(options: PrinterOptions): Printer {
+  return new StreamPrinter(options);
+}
+
+const loaders: Readonly<Record<OutputFormat, (surface: Surface) => Promise<Format>>> = {
+  table: async (surface) => (await import('./formats/table.js')).tableFormat(surface),
+  json: async (surface) => (await import('./formats/json.js')).jsonFormat(surface),
+  jsonl: async (surface) => (await import('./formats/jsonl.js')).jsonlFormat(surface),
+  yaml: async (surface) => (await import('./formats/yaml.js')).yamlFormat(surface),
+  csv: async (surface) => (await import('./formats/csv.js')).csvFormat(surface),
+};
+
+class StreamPrinter implements Printer {
+  readonly #options: PrinterOptions;
+
+  constructor(options: PrinterOptions) {
+    this.#options = options;
+  }
+
+  async list<Row>(rows: Rows<Row>, view: View<Row>): Promise<void> {
+    const { query, columns } = this.#options;
+    if (query === undefined) return this.#list(rows, selectColumns(view.columns, columns), view.empty);
+    const gathered: Row[] = [];
+    for await (const row of rows) gathered.push(row);
+    return this.#answer(query(gathered), gathered, view);
+  }
+
+  async value<Row>(value: unknown, rows: readonly Row[], view: View<Row>): Promise<void> {
+    const { query, columns } = this.#options;
+    const answer = query === undefined ? value : query(value);
+    if (answer !== value) return this.#answer(answer, rows, view);
+    return this.#value(value, rows, selectColumns(view.columns, columns), view.empty);
+  }
+
+  async text(text: string): Promise<void> {
+    const { stdout } = this.#options.streams;
+    await stdout.write(stdout.isTerminal ? sanitizeLines(text) : text);
+  }
+
+  async note(text: string): Promise<void> {
+    const { streams, quiet } = this.#options;
+    if (!quiet) await streams.stderr.write(`${sanitizeLines(text)}\n`);
+  }
+
+  /** What a query made: rows of the command's own, rows or an object of another shape, or a scalar. */
+  async #answer<Row>(answer: unknown, rows: readonly Row[], view: View<Row>): Promise<void> {
+    if (typeof answer !== 'object' || answer === null) return this.#scalar(answer);
+    const members: readonly unknown[] = Array.isArray(answer) ? answer : [answer];
+    const own = sameRows(members, rows);
+    if (own !== undefined) return this.#shaped(answer, own, view.columns, view.empty);
+    return this.#shaped(answer, members, keyColumns(members));
+  }
+
+  async #shaped<Row>(
+    answer: unknown,
+    rows: readonly Row[],
+    columns: readonly Column<Row>[],
+    empty?: string,
+  ): Promise<void> {
+    const selected = selectColumns(columns, this.#options.columns);
+    return Array.isArray(answer)
+      ? this.#list(rows, selected, empty)
+      : this.#value(answer, rows, selected, empty);
+  }
+
+  /** JSON in every format: a scalar has no rows, and its JSON is YAML too. */
+  async #scalar(answer: unknown): Promise<void> {
+    const { stdout } = this.#options.streams;
+    const json = JSON.stringify(answer ?? null);
+    await stdout.write(`${stdout.isTerminal ? sanitizeJson(json) : json}\n`);
+  }
+
+  async #list<Row>(rows: Rows<Row>, columns: readonly Column<Row>[], empty?: string): Promise<void> {
+    const format = await this.#format();
+    await this.#print(format.list(rows, columns), empty);
+  }
+
+  async #value<Row>(
+    value: unknown,
+    rows: readonly Row[],
+    columns: readonly Column<Row>[],
+    empty?: string,
+  ): Promise<void> {
+    const format = await this.#format();
+    await this.#print(format.value(value, rows, columns), empty);
+  }
+
+  #format(): Promise<Format> {
+    const { streams, color, format } = this.#options;
+    const { isTerminal, columns } = streams.stdout;
+    return loaders[format]({ isTerminal, columns, color });
+  }
+
+  async #print(chunks: AsyncIterable<string> | Iterable<string>, empty?: string): Promise<void> {
+    const { streams, format } = this.#options;
+    const output = new BufferedOutput(streams.stdout);
+    let printed = false;
+    try {
+      for await (const chunk of chunks) {
+        printed = true;
+        await output.write(chunk);
+        if (streams.closed.aborted) break;
+      }
+    } finally {
+      // Also after a failure: the rows before it were received, and come before the error.
+      await output.flush();
+    }
+    if (!printed && format === 'table' && empty !== undefined) await this.note(empty);
+  }
+}
+
+/** The members as rows of the command's own, when a query only picked or sorted them; undefined when it made others. */
+function sameRows<Row>(members: readonly unknown[], rows: readonly Row[]): readonly Row[] | undefined {
+  const own = new Map<unknown, Row>(rows.map((row) => [row, row]));
+  const same = members.map((member) => own.get(member));
+  return same.every((row) => row !== undefined) ? same : undefined;
+}
