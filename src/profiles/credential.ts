@@ -18,29 +18,24 @@ export type SecretOrigin =
   | { readonly kind: 'value'; readonly secret: Sourced<string> }
   | { readonly kind: 'command'; readonly command: SecretCommand; readonly source: Source };
 
-/** What the rules of credentials look at; each as far as it is known. */
-export interface CredentialParts {
+/** How a stored secret is to be used; each as far as it is known. */
+export interface IntendedUse {
   readonly baseUrl: Sourced<BaseUrl> | undefined;
   readonly keyId: Sourced<string> | undefined;
-  /** The secret from the environment. */
-  readonly secret: Sourced<string> | undefined;
-  readonly active: ActiveProfile | undefined;
   /** `--allow-host`: the stored secret may be used elsewhere too. */
   readonly allowHost: boolean;
 }
 
 /**
- * Where the secret comes from (contract, section 1, "Precedence"). The environment's is used as it is. A stored one is
- * used only with the key ID and the origin of its own profile; `undefined` when there is none at all.
+ * The secret of a profile, which is used only with the key ID and the origin of that profile (contract, section 1,
+ * "Precedence"); `undefined` when it has none.
  *
  * @throws ConfigError naming both sources where they conflict
  */
-export function secretOrigin(parts: CredentialParts): SecretOrigin | undefined {
-  if (parts.secret !== undefined) return { kind: 'value', secret: parts.secret };
-  if (parts.active === undefined) return undefined;
-  assertSameKey(parts.keyId, parts.active);
-  if (!parts.allowHost) assertSameOrigin(parts.baseUrl, parts.active);
-  return storedSecret(parts.active);
+export function storedSecretOrigin(active: ActiveProfile, use: IntendedUse): SecretOrigin | undefined {
+  assertSameKey(use.keyId, active);
+  if (!use.allowHost) assertSameOrigin(use.baseUrl, active);
+  return storedSecret(active);
 }
 
 function storedSecret({ name, profile }: ActiveProfile): SecretOrigin | undefined {

@@ -3,7 +3,7 @@ import type { BaseUrl } from '../contract/base-url.js';
 import { ConfigError, OrgctlError } from '../errors.js';
 import type { Credential } from '../signing/basic.js';
 import { resolveColor } from './color.js';
-import { type ActiveProfile, type SecretOrigin, secretOrigin } from './credential.js';
+import { type ActiveProfile, type SecretOrigin, storedSecretOrigin } from './credential.js';
 import { namesHint, profileNamed, unknownProfile } from './profile-file.js';
 import type { ResolvedSettings, ServiceSettings } from './resolved-settings.js';
 import {
@@ -73,11 +73,13 @@ class Resolver implements ResolvedSettings {
   }
 
   async secretOrigin(): Promise<SecretOrigin | undefined> {
-    return secretOrigin({
+    const secret = this.#given(settings.secret);
+    if (secret !== undefined) return { kind: 'value', secret };
+    const active = await this.profile();
+    if (active === undefined) return undefined;
+    return storedSecretOrigin(active, {
       baseUrl: await this.baseUrl(),
       keyId: await this.keyId(),
-      secret: this.#given(settings.secret),
-      active: await this.profile(),
       allowHost: this.#options.flags.allowHost ?? false,
     });
   }

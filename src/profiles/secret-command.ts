@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { ConfigError, systemCodeOf } from '../errors.js';
+import { ConfigError, messageOf, systemCodeOf } from '../errors.js';
 import type { SecretCommand } from './profile-file.js';
 import { dropTrailingNewline } from './secret.js';
 import { invocationOf } from './secret-command-line.js';
@@ -52,7 +52,7 @@ async function outputOf(command: SecretCommand, options: SecretCommandOptions): 
     return await collected(child, child.stdout, options);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    throw failure(options, `could not be started (${systemCodeOf(error)})`, error);
+    throw failure(options, `could not be started (${systemCodeOf(error) ?? messageOf(error)})`, error);
   }
 }
 
@@ -80,5 +80,12 @@ function collected(child: ChildProcess, stdout: Readable, options: SecretCommand
       if (code === 0) resolve(Buffer.concat(chunks));
       else reject(failure(options, signal === null ? `exited with code ${code}` : `was ended by ${signal}`));
     });
+  });
+}
+
+function failure(options: SecretCommandOptions, what: string, cause?: unknown): ConfigError {
+  return new ConfigError(`the secret command of ${options.owner} ${what}`, {
+    hint: 'run the command by itself; it must print the secret and nothing else',
+    cause,
   });
 }

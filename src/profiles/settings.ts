@@ -147,9 +147,12 @@ function parseFrom<Value>(setting: Setting<Value>, text: string, source: Source)
     return { value: setting.parse(text), source };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    const key = source.kind === 'profile' ? `${setting.profileKey} of ` : '';
-    const message = `${key}${describeSource(source)}: ${error.message}`;
-    throw source.kind === 'flag' ? new UsageError(message) : new ConfigError(message);
+    const message = `${describeSource(source)}: ${error.message}`;
+    if (source.kind === 'flag') throw new UsageError(message);
+    if (source.kind === 'env') throw new ConfigError(message, { hint: `correct or unset ${source.name}` });
+    throw new ConfigError(`${setting.profileKey} of ${message}`, {
+      hint: `give ${setting.flag?.option}, or correct it in the file that orgctl profile path names`,
+    });
   }
 }
 

@@ -1,6 +1,6 @@
 import { mkdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { ConfigError, systemCodeOf } from '../errors.js';
+import { ConfigError, messageOf, systemCodeOf } from '../errors.js';
 import type { ProfileFile } from './profile-file.js';
 
 /** Makes the directory, and its parents where they are missing, for this user alone. */
@@ -19,8 +19,7 @@ export async function makeConfigDirectory(path: string): Promise<void> {
 export async function writeProfileFile(path: string, file: ProfileFile): Promise<void> {
   try {
     const target = await realpathOf(path);
-    const written = await writeBeside(target, file);
-    await rename(written, target);
+    await replace(target, `${target}.new`, file);
   } catch (error) {
     throw writeError(path, error);
   }
@@ -29,19 +28,22 @@ export async function writeProfileFile(path: string, file: ProfileFile): Promise
 // conf writes a temporary file, syncs and renames it; but inside a snap (SNAP is set, as in an editor's terminal) and
 // where renaming fails it writes in place and keeps the old mode. So it gets a new file of its own, and the rename
 // that counts is ours.
-async function writeBeside(target: string, file: ProfileFile): Promise<string> {
+async function replace(target: string, beside: string, file: ProfileFile): Promise<void> {
   const { default: Conf } = await import('conf');
-  const beside = `${target}.new`;
   await rm(beside, { force: true });
-  const conf = new Conf<ProfileFile>({
-    cwd: dirname(beside),
-    configName: basename(beside),
-    fileExtension: '',
-    configFileMode: 0o600,
-    serialize: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
-  });
-  conf.store = file;
-  return beside;
+  try {
+    const conf = new Conf<ProfileFile>({
+      cwd: dirname(beside),
+      configName: basename(beside),
+      fileExtension: '',
+      configFileMode: 0o600,
+      serialize: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
+    });
+    conf.store = file;
+    await rename(beside, target);
+  } finally {
+    await rm(beside, { force: true });
+  }
 }
 
 async function realpathOf(path: string): Promise<string> {
@@ -52,7 +54,7 @@ async function realpathOf(path: string): Promise<string> {
 }
 
 function writeError(path: string, cause: unknown): ConfigError {
-  return new ConfigError(`${path} cannot be written: ${systemCodeOf(cause)}`, {
+  return new ConfigError(`${path} cannot be written: ${systemCodeOf(cause) ?? messageOf(cause)}`, {
     hint: 'check the directory and its permissions, or set ORGCTL_CONFIG_DIR to another one',
     cause,
   });
