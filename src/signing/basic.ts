@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 /** A key ID and its secret: what a request is authenticated with. */
 export interface Credential {
   readonly keyId: string;
@@ -12,19 +14,17 @@ export function basicAuthorization(credential: Credential): string {
 const basicPattern = /^basic ([A-Za-z0-9+/]+={0,2})$/i;
 
 /**
- * Reads an `Authorization` value of mode A; `undefined` when it is not correctly encoded. The scheme's name is
- * case-insensitive (RFC 9110, section 11.1), and the split is at the first colon: a key ID has none (RFC 7617, section 2).
+ * Reads an `Authorization` value of mode A; `undefined` when it is not correctly encoded: base64 with its padding
+ * (RFC 4648, sections 3.2 and 3.5) of UTF-8 with a colon in it. The scheme's name is case-insensitive (RFC 9110,
+ * section 11.1), and the split is at the first colon: a key ID has none (RFC 7617, section 2).
  */
 export function parseBasicAuthorization(header: string): Credential | undefined {
   const encoded = basicPattern.exec(header)?.[1];
   if (encoded === undefined) return undefined;
   const decoded = Buffer.from(encoded, 'base64');
-  if (unpadded(decoded.toString('base64')) !== unpadded(encoded)) return undefined;
+  // Node decodes almost anything; encoding it again shows whether it was base64 in its one spelling.
+  if (decoded.toString('base64') !== encoded || !isUtf8(decoded)) return undefined;
   const text = decoded.toString('utf8');
   const colon = text.indexOf(':');
   return colon === -1 ? undefined : { keyId: text.slice(0, colon), secret: text.slice(colon + 1) };
-}
-
-function unpadded(base64: string): string {
-  return base64.replace(/=+$/, '');
 }

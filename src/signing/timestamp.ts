@@ -8,10 +8,11 @@ export function timestampOf(milliseconds: number): string {
 
 /**
  * Seconds since the epoch of an `X-API-Timestamp`; `undefined` when it is not a decimal string of seconds. Leading
- * zeros and signs are refused: the value is signed as text, so it has one spelling.
+ * zeros and signs are refused: the value is signed as text, so it has one spelling. Up to 15 digits are read, which a
+ * number holds exactly.
  */
 export function parseTimestamp(header: string | undefined): number | undefined {
-  if (header === undefined || !/^(0|[1-9]\d{0,15})$/.test(header)) return undefined;
+  if (header === undefined || !/^(0|[1-9]\d{0,14})$/.test(header)) return undefined;
   return Number(header);
 }
 
