@@ -97,6 +97,19 @@ export function parseProfileName(name: string): string {
   );
 }
 
+/**
+ * Checks that a profile can be made under this name.
+ *
+ * @throws UsageError when it is taken or is no name
+ */
+export function assertFree(file: ProfileFile, name: string): void {
+  parseProfileName(name);
+  if (profileNamed(file, name) === undefined) return;
+  throw new UsageError(`there is already a profile ${JSON.stringify(name)}`, {
+    hint: `take another name, or remove it first: orgctl profile remove ${name}`,
+  });
+}
+
 /** The error for a name that is not in the file; the hint lists those that are. */
 export function unknownProfile(file: ProfileFile, name: string, from?: string): ConfigError {
   const source = from === undefined ? '' : ` (${from})`;

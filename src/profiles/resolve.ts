@@ -20,6 +20,8 @@ import {
 import { builtIn, describeSource, type Sourced } from './source.js';
 import type { ProfileStore } from './store.js';
 
+export type { ResolvedSettings, ServiceSettings };
+
 export interface ResolveOptions {
   readonly flags: Flags;
   readonly env: Environment;

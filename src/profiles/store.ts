@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError, systemCodeOf, UsageError } from '../errors.js';
+import { ConfigError, systemCodeOf } from '../errors.js';
 import { configDirectory, type Platform } from './config-directory.js';
 import { withLock } from './file-lock.js';
 import { permissionsProblemOf } from './permissions.js';
 import {
+  assertFree,
   emptyProfileFile,
   type Profile,
   type ProfileFile,
   parseProfileFile,
-  parseProfileName,
   profileNamed,
   unknownProfile,
 } from './profile-file.js';
@@ -149,12 +149,4 @@ function without(file: ProfileFile, name: string): ProfileFile {
   const { [name]: _removed, ...profiles } = file.profiles;
   const { current, ...rest } = file;
   return { ...rest, ...(current === undefined || current === name ? {} : { current }), profiles };
-}
-
-function assertFree(file: ProfileFile, name: string): void {
-  parseProfileName(name);
-  if (profileNamed(file, name) === undefined) return;
-  throw new UsageError(`there is already a profile ${JSON.stringify(name)}`, {
-    hint: `take another name, or remove it first: orgctl profile remove ${name}`,
-  });
 }
