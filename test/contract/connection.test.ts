@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { connectionInputSchema, connectionPatchSchema, isPostgres } from '../../src/contract/connection.js';
+import { describeIssues, z } from '../../src/contract/schema.js';
+
+const config = {
+  host: 'db.example.com',
+  port: 5432,
+  database: 'app',
+  user: 'app',
+  password: 'pw-1',
+  ssl: true,
+};
+
+function issuesOf(body: unknown): string {
+  const result = z.safeParse(connectionInputSchema(body), body);
+  return result.success ? '' : describeIssues(result.error);
+}
+
+describe('isPostgres', () => {
+  it.each(['postgresql', 'pg'])('knows %s', (type) => {
+    expect(isPostgres(type)).toBe(true);
+  });
+
+  it.each(['PG', 'mysql', '', undefined, null, 1, ['pg']])('%s is another type', (type) => {
+    expect(isPostgres(type)).toBe(false);
+  });
+});
+
+describe('connectionInputSchema', () => {
+  it.each([
+    ['postgresql', { name: 'a', type: 'postgresql', config }],
+    ['pg', { name: 'a', type: 'pg', config }],
+    ['an empty password', { name: 'a', type: 'pg', config: { ...config, password: '' } }],
+    ['further settings', { name: 'a', type: 'pg', config: { ...config, schema: 'public' } }],
+    ['another type with any settings', { name: 'a', type: 'mysql', config: { anything: ['goes'] } }],
+    ['another type without settings', { name: 'a', type: 'mysql', config: {} }],
+  ])('takes %s', (_case, body) => {
+    expect(z.parse(connectionInputSchema(body), body)).toEqual(body);
+  });
+
+  it.each([
+    ['nothing', undefined, 'expected object'],
+    ['a list', [], 'expected object'],
+    ['no name', { type: 'pg', config }, 'name:'],
+    ['an empty name', { name: '', type: 'pg', config }, 'name:'],
+    ['a long name', { name: 'a'.repeat(256), type: 'pg', config }, 'name:'],
+    ['no type', { name: 'a', config }, 'type:'],
+    ['an empty type', { name: 'a', type: '', config }, 'type:'],
+    ['no config', { name: 'a', type: 'pg' }, 'config:'],
+    ['config that is a list', { name: 'a', type: 'mysql', config: [] }, 'config:'],
+    ['a port that is text', { name: 'a', type: 'pg', config: { ...config, port: '5432' } }, 'config.port:'],
+    ['port 0', { name: 'a', type: 'pg', config: { ...config, port: 0 } }, 'config.port:'],
+    ['port 65536', { name: 'a', type: 'pg', config: { ...config, port: 65_536 } }, 'config.port:'],
+    ['a port with a fraction', { name: 'a', type: 'pg', config: { ...config, port: 1.5 } }, 'config.port:'],
+    ['ssl that is text', { name: 'a', type: 'pg', config: { ...config, ssl: 'true' } }, 'config.ssl:'],
+    [
+      'no password',
+      { name: 'a', type: 'pg', config: { ...config, password: undefined } },
+      'config.password:',
+    ],
+    ['an empty host', { name: 'a', type: 'pg', config: { ...config, host: '' } }, 'config.host:'],
+  ])('refuses %s and says where', (_case, body, where) => {
+    expect(issuesOf(body)).toContain(where);
+  });
+
+  it('names every fault, and no value: it may be a password', () => {
+    const issues = issuesOf({ type: 'pg', config: { ...config, password: 12_345, port: 'pw-2' } });
+    expect(issues.split('; ')).toHaveLength(3);
+    expect(issues).not.toMatch(/12345|pw-2/);
+  });
+});
+
+describe('connectionPatchSchema', () => {
+  it.each([[{}], [{ name: 'b' }], [{ config: { port: 1 } }]])('takes %j', (body) => {
+    expect(z.parse(connectionPatchSchema, body)).toEqual(body);
+  });
+
+  it.each([[{ name: '' }], [{ config: [] }], [{ type: 1 }], [null]])('refuses %j', (body) => {
+    expect(z.safeParse(connectionPatchSchema, body).success).toBe(false);
+  });
+});
