@@ -16,6 +16,10 @@ export interface Printer {
   list<Row>(rows: Rows<Row>, view: View<Row>): Promise<void>;
   /** One value, such as a resource or the quota record; `rows` stand for it where the format is made of rows. */
   value<Row>(value: unknown, rows: readonly Row[], view: View<Row>): Promise<void>;
+  /** A value of unknown shape, such as the answer to a raw request: its own keys are the columns, and a table is JSON. */
+  document(value: unknown): Promise<void>;
+  /** One short text, such as a path: bare where rows are printed, a JSON string elsewhere. */
+  line(text: string): Promise<void>;
   /** Text that is data itself, such as a canonical string: exact in a pipe, control characters escaped on a terminal. */
   text(text: string): Promise<void>;
   /** A line for people, on stderr; nothing with `--quiet`. */
@@ -67,6 +71,21 @@ class StreamPrinter implements Printer {
     const answer = query === undefined ? value : query(value);
     if (answer !== value) return this.#answer(answer, rows, view);
     return this.#value(value, rows, selectColumns(view.columns, columns), view.empty);
+  }
+
+  async document(value: unknown): Promise<void> {
+    const { format, columns } = this.#options;
+    if (format === 'table' && columns === undefined) {
+      return new StreamPrinter({ ...this.#options, format: 'json' }).document(value);
+    }
+    const members: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return this.value(value, members, { columns: keyColumns(members) });
+  }
+
+  async line(text: string): Promise<void> {
+    const { format, query } = this.#options;
+    const rows = format === 'table' || format === 'csv';
+    return rows && query === undefined ? this.text(`${text}\n`) : this.document(text);
   }
 
   async text(text: string): Promise<void> {

@@ -1,0 +1,89 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../context.js';
+import { UsageError } from '../../errors.js';
+import { collect, parseFields, readData } from '../body.js';
+import { notInReference, withExamples } from '../help-text.js';
+import { openSink } from './secret-sink.js';
+import { apiKeyView, createdApiKeyView } from './view.js';
+
+export interface CreateOptions {
+  readonly name?: string | undefined;
+  readonly field?: readonly string[] | undefined;
+  readonly data?: string | undefined;
+  readonly saveProfile?: string | undefined;
+  readonly secretFile?: string | undefined;
+}
+
+/** `orgctl api-keys create`: `POST /api-keys` (reference, section 4). */
+export function create(command: Command, context: Context, run = createApiKey): void {
+  withExamples(
+    command
+      .description(
+        `Create an API key. The secret is in this one answer and never shown again; the body's fields are ${notInReference.slice(1, -1)}.`,
+      )
+      .option('--name <name>', `name of the key ${notInReference}`)
+      .option('--field <k=v>', 'further field of the body; k:=v for JSON; repeatable', collect)
+      .option('-d, --data <json>', 'the whole body: JSON, @file, or - for stdin')
+      .option('--save-profile <name>', 'keep ID and secret as a new profile instead of printing the secret')
+      .option('--secret-file <path>', 'write the secret to a new file (0600) instead of printing it'),
+    [
+      ['orgctl api-keys create --name ci', 'the secret is shown once'],
+      ['orgctl api-keys create --name ci --save-profile ci', 'straight into a profile'],
+    ],
+  ).action((options) => run(options, context));
+}
+
+export async function createApiKey(
+  options: CreateOptions,
+  context: Pick<Context, 'api' | 'printer' | 'system' | 'stdin' | 'profiles' | 'settings' | 'note'>,
+): Promise<void> {
+  const body = await bodyOf(options, context);
+  const printer = await context.printer();
+  const { apiKeys } = await context.api();
+  // Opened before the key exists: a place that cannot take the secret must not cost one.
+  const sink = await openSink(options, context);
+  const created = await apiKeys.create(body).catch(async (error: unknown) => {
+    await sink?.abandon();
+    throw error;
+  });
+  if (sink === undefined) {
+    await printer.value(created, [created], createdApiKeyView);
+    if (created.secret !== undefined) await context.note('this secret is not shown again: keep it now');
+    return;
+  }
+  const { secret, ...rest } = created;
+  const kept = await sink.keep(created.id, secret).catch(async (error: unknown) => {
+    // Better on the screen than lost: the service does not tell it again.
+    await printer.value(created, [created], createdApiKeyView);
+    throw error;
+  });
+  await printer.value(rest, [rest], apiKeyView);
+  await context.note(kept);
+}
+
+async function bodyOf(
+  options: CreateOptions,
+  context: Pick<Context, 'system' | 'stdin'>,
+): Promise<Record<string, unknown>> {
+  const fields = {
+    ...(options.name === undefined ? {} : { name: options.name }),
+    ...parseFields(options.field ?? []),
+  };
+  if (options.data === undefined) {
+    if (Object.keys(fields).length > 0) return fields;
+    throw new UsageError('nothing to create: give --name, --field or --data', {
+      hint: 'orgctl api-keys create --name ci',
+    });
+  }
+  return { ...parseObject(await readData(options.data, context)), ...fields };
+}
+
+function parseObject(bytes: Buffer): object {
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch (error) {
+    throw new UsageError('--data: not JSON', { cause: error });
+  }
+  throw new UsageError('--data: not a JSON object');
+}

@@ -1,0 +1,15 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../context.js';
+import { type LazyCommand, mount } from '../lazy-command.js';
+
+const verbs: readonly LazyCommand[] = [
+  {
+    name: 'create',
+    summary: 'create an API key; its secret is shown once',
+    load: async () => (await import('./create.js')).create,
+  },
+];
+
+export function apiKeys(command: Command, context: Context): void {
+  mount(command, verbs, context);
+}

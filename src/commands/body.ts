@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Context } from '../context.js';
+import { messageOf, UsageError } from '../errors.js';
+
+/** The bytes that a `--data` value stands for: the text itself, `@file`, or `-` for stdin. Bytes pass unchanged. */
+export async function readData(spec: string, context: Pick<Context, 'system' | 'stdin'>): Promise<Buffer> {
+  if (spec === '-') return context.stdin('--data -');
+  if (!spec.startsWith('@')) return Buffer.from(spec);
+  const path = spec.slice(1);
+  if (path === '')
+    throw new UsageError('--data @: the file name is missing', { hint: 'for example --data @body.json' });
+  try {
+    return await readFile(resolve(context.system.cwd(), path));
+  } catch (error) {
+    throw new UsageError(`--data ${spec}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** The flags that give a request its body. */
+export interface BodyOptions {
+  readonly data?: string | undefined;
+  readonly field?: readonly string[] | undefined;
+}
+
+/** The body that `--data` or `--field` gives; `undefined` when neither does. @throws UsageError when both do */
+export async function requestBody(
+  { data, field }: BodyOptions,
+  context: Pick<Context, 'system' | 'stdin'>,
+): Promise<Buffer | undefined> {
+  if (data !== undefined && field !== undefined) {
+    throw new UsageError('--data and --field exclude each other');
+  }
+  if (field !== undefined) return Buffer.from(JSON.stringify(parseFields(field)));
+  return data === undefined ? undefined : readData(data, context);
+}
+
+/** A JSON object out of `k=v` (text) and `k:=v` (JSON) fields. @throws UsageError for anything else */
+export function parseFields(fields: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(fields.map(parseField));
+}
+
+function parseField(field: string): [string, unknown] {
+  const [, name, typed, value] = /^([^=:]+)(:?)=(.*)$/s.exec(field) ?? [];
+  if (name === undefined || value === undefined) {
+    throw new UsageError(`--field ${field}: not of the form name=value`, {
+      hint: "text: --field name=ci; JSON: --field 'port:=5432'",
+    });
+  }
+  return [name, typed === ':' ? parseTyped(name, value) : value];
+}
+
+function parseTyped(name: string, value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch (error) {
+    throw new UsageError(`--field ${name}:=${value}: not JSON`, {
+      hint: `for text leave the colon away: --field ${name}=…`,
+      cause: error,
+    });
+  }
+}
+
+/** Collects a flag that may be given several times. */
+export function collect(value: string, before: readonly string[] = []): string[] {
+  return [...before, value];
+}

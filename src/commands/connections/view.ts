@@ -1,0 +1,32 @@
+import type { Resource } from '../../contract/resource.js';
+import type { View } from '../../terminal/printer.js';
+
+export const connectionView: View<Resource> = {
+  columns: [
+    { header: 'ID', value: 'id' },
+    { header: 'NAME', value: 'name' },
+    { header: 'TYPE', value: 'type' },
+    { header: 'HOST', value: 'config.host' },
+    { header: 'PORT', value: 'config.port', align: 'right' },
+    { header: 'DATABASE', value: 'config.database' },
+    { header: 'USER', value: 'config.user' },
+    { header: 'SSL', value: 'config.ssl' },
+    { header: 'CREATED', value: 'created_at' },
+  ],
+  empty: 'no connections',
+};
+
+/** A request that `--dry-run` did not send. */
+export interface PlannedRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly body: unknown;
+}
+
+export const plannedRequestView: View<PlannedRequest> = {
+  columns: [
+    { header: 'METHOD', value: 'method' },
+    { header: 'TARGET', value: 'target' },
+    { header: 'BODY', value: 'body' },
+  ],
+};

@@ -1,0 +1,45 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../context.js';
+import { type LazyCommand, mount } from '../lazy-command.js';
+
+const verbs: readonly LazyCommand[] = [
+  {
+    name: 'add',
+    summary: 'store the address and key of a service',
+    load: async () => (await import('./add.js')).add,
+  },
+  {
+    name: 'list',
+    summary: 'list the stored profiles',
+    load: async () => (await import('./list.js')).list,
+  },
+  {
+    name: 'show',
+    summary: 'show one profile, its secret masked',
+    load: async () => (await import('./show.js')).show,
+  },
+  {
+    name: 'use',
+    summary: 'make a profile the current one',
+    load: async () => (await import('./use.js')).use,
+  },
+  {
+    name: 'rename',
+    summary: 'give a profile another name',
+    load: async () => (await import('./rename.js')).rename,
+  },
+  {
+    name: 'remove',
+    summary: 'forget a profile and its secret',
+    load: async () => (await import('./remove.js')).remove,
+  },
+  {
+    name: 'path',
+    summary: 'print where the profiles are kept',
+    load: async () => (await import('./path.js')).path,
+  },
+];
+
+export function profile(command: Command, context: Context): void {
+  mount(command, verbs, context);
+}

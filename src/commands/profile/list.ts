@@ -1,0 +1,20 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../context.js';
+import { withExamples } from '../help-text.js';
+import { profileView, shownProfile } from './view.js';
+
+/** `orgctl profile list` */
+export function list(command: Command, context: Context, run = listProfiles): void {
+  withExamples(command.description('List the stored profiles; secrets are masked.'), [
+    ['orgctl profile list', 'the current one has a star'],
+  ]).action(() => run(context));
+}
+
+export async function listProfiles(context: Pick<Context, 'profiles' | 'printer'>): Promise<void> {
+  const profiles = await context.profiles().list();
+  const printer = await context.printer();
+  await printer.list(
+    profiles.map(({ name, profile, current }) => shownProfile(name, profile, current)),
+    profileView,
+  );
+}

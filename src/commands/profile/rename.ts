@@ -1,0 +1,23 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../context.js';
+import { withExamples } from '../help-text.js';
+
+/** `orgctl profile rename <name> <new-name>` */
+export function rename(command: Command, context: Context, run = renameProfile): void {
+  withExamples(
+    command
+      .description('Give a profile another name; the current one stays current.')
+      .argument('<name>', 'a stored profile')
+      .argument('<new-name>', 'letters, digits, "_" and "-"'),
+    [['orgctl profile rename prod production', 'prod becomes production']],
+  ).action((name, to) => run(name, to, context));
+}
+
+export async function renameProfile(
+  name: string,
+  to: string,
+  context: Pick<Context, 'profiles' | 'note'>,
+): Promise<void> {
+  await context.profiles().rename(name, to);
+  await context.note(`profile ${name} is now ${to}`);
+}

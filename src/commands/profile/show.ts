@@ -1,0 +1,29 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../context.js';
+import { ConfigError } from '../../errors.js';
+import { namesHint, profileNamed, unknownProfile } from '../../profiles/profile-file.js';
+import { withExamples } from '../help-text.js';
+import { profileView, shownProfile } from './view.js';
+
+/** `orgctl profile show [name]` */
+export function show(command: Command, context: Context, run = showProfile): void {
+  withExamples(
+    command
+      .description('Show one profile, its secret masked; without a name the current one.')
+      .argument('[name]', 'a stored profile'),
+    [['orgctl profile show prod -o json', 'all that is stored, but for the secret']],
+  ).action((name) => run(name, context));
+}
+
+export async function showProfile(
+  named: string | undefined,
+  context: Pick<Context, 'profiles' | 'printer'>,
+): Promise<void> {
+  const file = await context.profiles().read();
+  const name = named ?? file.current;
+  if (name === undefined) throw new ConfigError('no profile is the current one', { hint: namesHint(file) });
+  const profile = profileNamed(file, name);
+  if (profile === undefined) throw unknownProfile(file, name);
+  const shown = shownProfile(name, profile, name === file.current);
+  await (await context.printer()).value(shown, [shown], profileView);
+}

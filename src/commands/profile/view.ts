@@ -1,0 +1,59 @@
+import type { Profile } from '../../profiles/profile-file.js';
+import { displayKeyId, maskSecret } from '../../profiles/secret.js';
+import type { View } from '../../terminal/printer.js';
+
+/** A profile as it may be shown: all but its secrets. */
+export interface ShownProfile {
+  readonly name: string;
+  readonly current: boolean;
+  readonly baseUrl: string;
+  readonly keyId: string;
+  /** Whether there is one and how long it is; or the command that prints it. */
+  readonly secret: string;
+  readonly auth?: string | undefined;
+  readonly caFile?: string | undefined;
+  readonly readOnly?: boolean | undefined;
+  readonly timeout?: string | undefined;
+  readonly deadline?: string | undefined;
+  readonly retries?: string | number | undefined;
+  readonly output?: string | undefined;
+  readonly managedBy?: string | undefined;
+}
+
+export function shownProfile(name: string, profile: Profile, current: boolean): ShownProfile {
+  const { baseUrl, keyId, auth, caFile, readOnly, timeout, deadline, retries, output, managedBy } = profile;
+  return {
+    name,
+    current,
+    baseUrl,
+    keyId: displayKeyId(keyId),
+    secret: shownSecret(profile),
+    auth,
+    caFile,
+    readOnly,
+    timeout,
+    deadline,
+    retries,
+    output,
+    managedBy,
+  };
+}
+
+// The command is not shown: its words may hold what another secret store asks for.
+function shownSecret({ secret, secretCommand }: Profile): string {
+  if (secretCommand !== undefined) return 'from a command';
+  return secret === undefined ? 'not stored' : maskSecret(secret);
+}
+
+export const profileView: View<ShownProfile> = {
+  columns: [
+    { header: 'CURRENT', value: ({ current }) => (current ? '*' : '') },
+    { header: 'NAME', value: 'name' },
+    { header: 'BASE URL', value: 'baseUrl' },
+    { header: 'KEY ID', value: 'keyId' },
+    { header: 'SECRET', value: 'secret' },
+    { header: 'AUTH', value: ({ auth = 'hmac' }) => auth },
+    { header: 'READ-ONLY', value: ({ readOnly = false }) => readOnly },
+  ],
+  empty: 'no profiles; make one: orgctl profile add NAME --base-url https://… --key-id key_…',
+};

@@ -1,0 +1,64 @@
+import type { LazyCommand } from './lazy-command.js';
+
+const resources = 'Resources:';
+const wire = 'Requests and signatures:';
+const setup = 'Setting up:';
+const local = 'The service on this machine:';
+
+/** Every command of the root, in the order in which `orgctl --help` lists them. */
+export const registry: readonly LazyCommand[] = [
+  {
+    name: 'quotas',
+    group: resources,
+    summary: 'show limit, use and remaining of each kind',
+    load: async () => (await import('./quotas/quotas.js')).quotas,
+  },
+  {
+    name: 'connections',
+    group: resources,
+    summary: 'list and create database connections',
+    load: async () => (await import('./connections/index.js')).connections,
+  },
+  {
+    name: 'api-keys',
+    group: resources,
+    summary: 'create API keys',
+    load: async () => (await import('./api-keys/index.js')).apiKeys,
+  },
+  {
+    name: 'request',
+    group: wire,
+    summary: 'send any signed request',
+    load: async () => (await import('./request/request.js')).request,
+  },
+  {
+    name: 'sign',
+    group: wire,
+    summary: 'sign a request without sending it',
+    load: async () => (await import('./sign/sign.js')).sign,
+  },
+  {
+    name: 'profile',
+    group: setup,
+    summary: 'keep the address and key of a service under a name',
+    load: async () => (await import('./profile/index.js')).profile,
+  },
+  {
+    name: 'whoami',
+    group: setup,
+    summary: 'show every effective setting and where it comes from',
+    load: async () => (await import('./whoami/whoami.js')).whoami,
+  },
+  {
+    name: 'serve',
+    group: local,
+    summary: 'run the whole service here',
+    load: async () => (await import('./serve/serve.js')).serve,
+  },
+  {
+    name: 'help',
+    group: setup,
+    summary: 'show a topic (exit-codes, environment) or the help of a command',
+    load: async () => (await import('./help/help.js')).help,
+  },
+];

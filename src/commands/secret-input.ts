@@ -1,0 +1,44 @@
+import type { Context } from '../context.js';
+import { UsageError } from '../errors.js';
+import { dropTrailingNewline } from '../profiles/secret.js';
+
+/** Where a secret or password may come from; never from argv. */
+export interface SecretInput {
+  /** Take it from stdin. */
+  readonly stdin?: boolean | undefined;
+  /** Take it from this environment variable. */
+  readonly env?: string | undefined;
+}
+
+/** How the flags of one secret are called, for messages. */
+export interface SecretNames {
+  /** What is asked for, such as `Password`. */
+  readonly prompt: string;
+  readonly stdinFlag: string;
+  readonly envFlag: string;
+}
+
+/**
+ * Reads a secret from stdin, a variable or a hidden prompt. One trailing newline is dropped.
+ *
+ * @throws UsageError when the variable is not set, or nothing was named and there is no terminal to ask on
+ */
+export async function readSecret(
+  input: SecretInput,
+  names: SecretNames,
+  context: Pick<Context, 'system' | 'stdin' | 'prompt'>,
+): Promise<string> {
+  if (input.stdin && input.env !== undefined) {
+    throw new UsageError(`${names.stdinFlag} and ${names.envFlag} exclude each other`);
+  }
+  if (input.stdin) return dropTrailingNewline((await context.stdin(names.stdinFlag)).toString('utf8'));
+  if (input.env === undefined) {
+    const prompt = await context.prompt();
+    return prompt.hidden(names.prompt, {
+      hint: `without a terminal: ${names.stdinFlag} or ${names.envFlag} VAR`,
+    });
+  }
+  const value = context.system.env[input.env];
+  if (value === undefined) throw new UsageError(`${names.envFlag} ${input.env}: the variable is not set`);
+  return dropTrailingNewline(value);
+}

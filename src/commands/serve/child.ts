@@ -1,0 +1,66 @@
+import type { ChildProcess, StdioOptions } from 'node:child_process';
+import { constants } from 'node:os';
+import type { Context } from '../../context.js';
+import { InterruptedError, messageOf, UsageError } from '../../errors.js';
+import type { RunningServer } from '../../server/index.js';
+
+/** The variables by which a command finds the server it was started for. */
+export function childEnvironment(server: RunningServer): Record<string, string> {
+  const trust: Record<string, string> =
+    server.caFile === undefined ? {} : { ORGCTL_CA_FILE: server.caFile, NODE_EXTRA_CA_CERTS: server.caFile };
+  return {
+    ORGCTL_BASE_URL: server.url,
+    ORGCTL_KEY_ID: server.keyId,
+    ORGCTL_SECRET: server.secret,
+    ...trust,
+  };
+}
+
+/**
+ * Runs a command against a server and returns its exit code; 128 + n when signal n ended it, as shells have it. The
+ * signals that end orgctl are passed on to it, once.
+ *
+ * @throws UsageError when the command cannot be started
+ */
+export async function runChild(
+  [file, ...args]: readonly [string, ...string[]],
+  server: RunningServer,
+  context: Pick<Context, 'system' | 'signal'>,
+): Promise<number> {
+  const { spawn } = await import('node:child_process');
+  const { system, signal } = context;
+  const stdio: StdioOptions = [own(system.stdin), own(system.stdout), own(system.stderr)];
+  const child = spawn(file, args, {
+    cwd: system.cwd(),
+    env: { ...system.env, ...childEnvironment(server) },
+    stdio,
+  });
+  child.stdout?.pipe(system.stdout, { end: false });
+  child.stderr?.pipe(system.stderr, { end: false });
+  const passOn = () => {
+    const { reason } = signal;
+    child.kill(reason instanceof InterruptedError ? reason.signal : 'SIGTERM');
+  };
+  signal.addEventListener('abort', passOn, { once: true });
+  try {
+    return await exitCodeOf(child, file);
+  } finally {
+    signal.removeEventListener('abort', passOn);
+  }
+}
+
+// A stream with a descriptor is handed over as it is, so that the command sees the terminal; one in memory is piped.
+function own(stream: object): 'inherit' | 'pipe' | number {
+  return 'fd' in stream && typeof stream.fd === 'number' ? stream.fd : 'pipe';
+}
+
+function exitCodeOf(child: ChildProcess, file: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => {
+      reject(new UsageError(`${file}: the command cannot be started: ${messageOf(error)}`, { cause: error }));
+    });
+    child.once('close', (code, signal) => {
+      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
+    });
+  });
+}

@@ -1,0 +1,97 @@
+import { resolve } from 'node:path';
+import type { Context } from '../../context.js';
+import { isResourceKind, type ResourceKind, resourceKinds } from '../../contract/resource-kind.js';
+import { messageOf, UsageError } from '../../errors.js';
+import type { ServerOptions } from '../../server/index.js';
+import { dataDirectory } from './data-directory.js';
+
+/** The flags of `serve`, as typed. */
+export interface ServeFlags {
+  readonly host?: string | undefined;
+  readonly port?: string | undefined;
+  readonly data?: string | undefined;
+  readonly ephemeral?: boolean | undefined;
+  readonly http?: boolean | undefined;
+  readonly tlsCert?: string | undefined;
+  readonly tlsKey?: string | undefined;
+  readonly bootstrapKeyId?: string | undefined;
+  readonly quota?: readonly string[] | undefined;
+  readonly profile: boolean;
+}
+
+const defaultPort = 8443;
+
+/**
+ * The server that the flags ask for. With a command to run it is in memory and on a free port, unless said otherwise.
+ *
+ * @throws UsageError for a flag that makes no sense
+ */
+export async function serverOptions(
+  flags: ServeFlags,
+  command: readonly string[],
+  context: Pick<Context, 'system' | 'home'>,
+): Promise<ServerOptions> {
+  const { env, platform } = context.system;
+  if (flags.ephemeral && flags.data !== undefined) {
+    throw new UsageError('--ephemeral and --data exclude each other');
+  }
+  const inMemory = flags.ephemeral || (command.length > 0 && flags.data === undefined);
+  const place = { env, platform, homedir: context.home };
+  const data = flags.data === undefined ? dataDirectory(place) : resolve(context.system.cwd(), flags.data);
+  return {
+    host: flags.host,
+    port: parsePort(flags.port) ?? (command.length > 0 ? 0 : defaultPort),
+    data: inMemory ? undefined : data,
+    http: flags.http,
+    tls: await readTls(flags, context),
+    bootstrap: { keyId: flags.bootstrapKeyId, secret: env['ORGCTL_SERVE_SECRET'] || undefined },
+    quotas: parseQuotas(flags.quota ?? []),
+    masterKey: env['ORGCTL_SERVE_MASTER_KEY'] || undefined,
+  };
+}
+
+function parsePort(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new UsageError(`--port ${text}: not a port`, { hint: '0 to 65535; 0 picks a free one' });
+}
+
+/** `kind=n`, each kind once at most. */
+function parseQuotas(rules: readonly string[]): Partial<Record<ResourceKind, number>> {
+  const quotas: Partial<Record<ResourceKind, number>> = {};
+  for (const rule of rules) {
+    const [, kind = '', limit = ''] = /^([^=]*)=(\d{1,9})$/.exec(rule) ?? [];
+    if (!isResourceKind(kind)) {
+      throw new UsageError(`--quota ${rule}: not of the form kind=number`, {
+        hint: `the kinds are ${resourceKinds.join(', ')}; for example --quota connections=50`,
+      });
+    }
+    quotas[kind] = Number(limit);
+  }
+  return quotas;
+}
+
+async function readTls(
+  { tlsCert, tlsKey }: ServeFlags,
+  context: Pick<Context, 'system'>,
+): Promise<ServerOptions['tls']> {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined || tlsKey === undefined) {
+    throw new UsageError('--tls-cert and --tls-key belong together');
+  }
+  const [cert, key] = await Promise.all([
+    readPem('--tls-cert', tlsCert, context),
+    readPem('--tls-key', tlsKey, context),
+  ]);
+  return { cert, key };
+}
+
+async function readPem(flag: string, path: string, { system }: Pick<Context, 'system'>): Promise<string> {
+  const { readFile } = await import('node:fs/promises');
+  try {
+    return await readFile(resolve(system.cwd(), path), 'utf8');
+  } catch (error) {
+    throw new UsageError(`${flag} ${path}: ${messageOf(error)}`, { cause: error });
+  }
+}

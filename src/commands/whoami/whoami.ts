@@ -1,0 +1,34 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../context.js';
+import { describeSettings, type SettingDescription } from '../../profiles/describe-settings.js';
+import type { View } from '../../terminal/printer.js';
+import { withExamples } from '../help-text.js';
+
+/** `orgctl whoami`: offline. */
+export function whoami(command: Command, context: Context, run = showSettings): void {
+  withExamples(
+    command.description(
+      'Show every effective setting, its value and where it comes from. Nothing is sent, and the secret is masked.',
+    ),
+    [
+      ['orgctl whoami', 'which profile, address and key a command would use'],
+      ['orgctl whoami --query "[?setting==\'base-url\'].source | [0]"', 'where one setting comes from'],
+    ],
+  ).action(() => run(context));
+}
+
+const settingsView: View<SettingDescription> = {
+  columns: [
+    { header: 'SETTING', value: 'setting' },
+    {
+      header: 'VALUE',
+      value: ({ value, problem }) => value ?? (problem === undefined ? '-' : `unusable: ${problem}`),
+    },
+    { header: 'SOURCE', value: ({ source }) => source ?? '-' },
+  ],
+};
+
+export async function showSettings(context: Pick<Context, 'settings' | 'printer'>): Promise<void> {
+  const rows = await describeSettings(context.settings());
+  await (await context.printer()).list(rows, settingsView);
+}

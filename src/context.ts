@@ -1,0 +1,159 @@
+import { homedir } from 'node:os';
+import type { Api } from './client/api.js';
+import { InterruptedError } from './errors.js';
+import { type ResolvedSettings, resolve } from './profiles/resolve.js';
+import type { Flags } from './profiles/settings.js';
+import { type ProfileStore, profileStore } from './profiles/store.js';
+import type { Printer } from './terminal/printer.js';
+import type { Prompt } from './terminal/prompt.js';
+import type { Query } from './terminal/query.js';
+import { makeStreams, type Streams } from './terminal/streams.js';
+import type { Signal, System } from './terminal/system.js';
+
+/**
+ * What a command may use. Nothing is opened before a command asks for it, and each thing is opened once; a command's
+ * `run` names the slice that it needs.
+ */
+export interface Context {
+  readonly system: System;
+  readonly streams: Streams;
+  /** The user's home directory. */
+  readonly home: string;
+  /** Aborted by SIGINT and SIGTERM, the reason being an InterruptedError, and when the reader of stdout has left. */
+  readonly signal: AbortSignal;
+  /** The global options as they were typed. */
+  flags(): Flags;
+  /** Milliseconds since the epoch. */
+  clock(): number;
+  settings(): ResolvedSettings;
+  profiles(): ProfileStore;
+  /** The service, by the effective settings; or by others, as when a profile is tried before it is stored. */
+  api(settings?: ResolvedSettings): Promise<Api>;
+  printer(): Promise<Printer>;
+  prompt(): Promise<Prompt>;
+  /** All of standard input. @throws UsageError naming `flag` when it is a terminal */
+  stdin(flag: string): Promise<Buffer>;
+  /** A line for people on stderr; not with `--quiet`. */
+  note(text: string): Promise<void>;
+  /** The exit code of a command that was run on the user's behalf, in place of 0. */
+  exitWith(code: number): void;
+}
+
+/** A context and its end. */
+export interface OpenContext extends Context {
+  exitCode(): number;
+  /** Closes connections and stops listening for signals. */
+  close(): Promise<void>;
+}
+
+/** Opens nothing yet but the ears for signals. */
+export function openContext(system: System, flags: () => Flags): OpenContext {
+  const home = homedir();
+  const streams = makeStreams(system);
+  const interruption = listenForSignals(system, streams.closed);
+  const profiles = once(() => profileStore({ env: system.env, platform: system.platform, homedir: home }));
+  const settings = once(() =>
+    resolve({
+      flags: flags(),
+      env: system.env,
+      platform: system.platform,
+      store: profiles(),
+      stderr: system.stderr,
+    }),
+  );
+  const printer = once(() => openPrinter(streams, system.env, settings(), flags()));
+  const opened: Promise<Api>[] = [];
+  let exitCode = 0;
+  return {
+    system,
+    streams,
+    home,
+    signal: interruption.signal,
+    flags,
+    clock: Date.now,
+    settings,
+    profiles,
+    printer,
+    api(chosen = settings()) {
+      const api = openApi(chosen, system, interruption.signal);
+      opened.push(api);
+      return api;
+    },
+    prompt: once(async () => (await import('./terminal/prompt.js')).makePrompt(system)),
+    stdin: async (flag) => (await import('./terminal/stdin.js')).readStdin(system, flag),
+    note: async (text) => (await printer()).note(text),
+    exitWith: (code) => {
+      exitCode = code;
+    },
+    exitCode: () => exitCode,
+    async close() {
+      interruption.stop();
+      for (const api of await Promise.allSettled(opened)) {
+        if (api.status === 'fulfilled') await api.value.transport.close();
+      }
+    },
+  };
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** One signal asks the command to end in good order; after it the system's own handling is back, for those in a hurry. */
+function listenForSignals(system: System, closed: AbortSignal) {
+  const controller = new AbortController();
+  const listeners = (['SIGINT', 'SIGTERM'] as const).map((signal) => ({
+    signal,
+    listener: () => end(signal),
+  }));
+  const stop = () => {
+    for (const { signal, listener } of listeners) system.off(signal, listener);
+  };
+  function end(signal: Signal) {
+    stop();
+    controller.abort(new InterruptedError(signal));
+  }
+  for (const { signal, listener } of listeners) system.on(signal, listener);
+  return { signal: AbortSignal.any([controller.signal, closed]), stop };
+}
+
+async function openPrinter(
+  streams: Streams,
+  env: System['env'],
+  settings: ResolvedSettings,
+  flags: Flags,
+): Promise<Printer> {
+  const { makePrinter } = await import('./terminal/printer.js');
+  const { parseColumns } = await import('./terminal/columns.js');
+  const { wantsColor } = await import('./terminal/color.js');
+  const { value: format } = await settings.output();
+  return makePrinter({
+    streams,
+    format,
+    color: wantsColor(settings.color().value, env, streams.stdout),
+    quiet: flags.quiet === true,
+    query: flags.query === undefined ? undefined : await compiled(flags.query),
+    columns: flags.columns === undefined ? undefined : parseColumns(flags.columns),
+  });
+}
+
+async function compiled(expression: string): Promise<Query> {
+  const { compileQuery } = await import('./terminal/query.js');
+  return compileQuery(expression);
+}
+
+async function openApi(settings: ResolvedSettings, system: System, signal: AbortSignal): Promise<Api> {
+  const { createApi, createTransport, openDispatcher } = await import('./client/index.js');
+  const { version } = await import('./version.js');
+  const { baseUrl, caFile, ...service } = await settings.service();
+  const { origin, prefix } = baseUrl;
+  const dispatcher = openDispatcher({ origin, caFile, env: system.env });
+  const userAgent = `orgctl/${version}`;
+  return createApi(
+    createTransport({ ...service, dispatcher, origin, prefix, clock: Date.now, signal, userAgent }),
+  );
+}
