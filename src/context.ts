@@ -64,7 +64,7 @@ export function openContext(system: System, flags: () => Flags): OpenContext {
   const printer = once(() => openPrinter(streams, system.env, settings(), flags()));
   const opened: Promise<Api>[] = [];
   let exitCode = 0;
-  return {
+  const context: OpenContext = {
     system,
     streams,
     home,
@@ -75,12 +75,19 @@ export function openContext(system: System, flags: () => Flags): OpenContext {
     profiles,
     printer,
     api(chosen = settings()) {
-      const api = openApi(chosen, system, interruption.signal);
+      const api = openApi(chosen, context);
       opened.push(api);
       return api;
     },
-    prompt: once(async () => (await import('./terminal/prompt.js')).makePrompt(system)),
-    stdin: async (flag) => (await import('./terminal/stdin.js')).readStdin(system, flag),
+    prompt: once(async () => {
+      const { makePrompt } = await import('./terminal/prompt.js');
+      return makePrompt({ system, streams, signal: interruption.signal });
+    }),
+    stdin: async (flag) => {
+      const { readStdin } = await import('./terminal/stdin.js');
+      const terminalHint = `${flag} reads what is piped in: … | orgctl …`;
+      return readStdin(system, { terminalHint, signal: interruption.signal });
+    },
     note: async (text) => (await printer()).note(text),
     exitWith: (code) => {
       exitCode = code;
@@ -93,6 +100,7 @@ export function openContext(system: System, flags: () => Flags): OpenContext {
       }
     },
   };
+  return context;
 }
 
 function once<Value>(make: () => Value): () => Value {
@@ -146,14 +154,25 @@ async function compiled(expression: string): Promise<Query> {
   return compileQuery(expression);
 }
 
-async function openApi(settings: ResolvedSettings, system: System, signal: AbortSignal): Promise<Api> {
+async function openApi(settings: ResolvedSettings, context: Context): Promise<Api> {
   const { createApi, createTransport, openDispatcher } = await import('./client/index.js');
   const { version } = await import('./version.js');
+  const { sanitize } = await import('./terminal/sanitize.js');
   const { baseUrl, caFile, ...service } = await settings.service();
   const { origin, prefix } = baseUrl;
-  const dispatcher = openDispatcher({ origin, caFile, env: system.env });
-  const userAgent = `orgctl/${version}`;
+  const { stderr } = context.streams;
+  const trace = (line: string) => void stderr.write(`${sanitize(line)}\n`);
   return createApi(
-    createTransport({ ...service, dispatcher, origin, prefix, clock: Date.now, signal, userAgent }),
+    createTransport({
+      ...service,
+      dispatcher: openDispatcher({ origin, caFile, env: context.system.env }),
+      origin,
+      prefix,
+      clock: context.clock,
+      signal: context.signal,
+      userAgent: `orgctl/${version}`,
+      note: context.note,
+      trace: context.flags().verbose ? trace : undefined,
+    }),
   );
 }

@@ -17,14 +17,25 @@ export function createProgram(context: Context) {
     .configureHelp({ helpWidth: context.streams.stdout.columns ?? 100 })
     .configureOutput({
       writeOut: (text) => void context.streams.stdout.write(text),
-      writeErr: (text) => void context.streams.stderr.write(text),
-      // Reported once, by main, in the style that was asked for.
+      // Errors are reported once, in the style that was asked for; so neither they nor help in their place go out here.
+      writeErr: () => undefined,
       outputError: () => undefined,
     })
+    .addHelpText('afterAll', ({ command }) => (command === program ? examples : globalsNote))
     .exitOverride();
   mount(program, registry, context);
   return program;
 }
+
+const examples = `
+Examples:
+  # the whole service on this machine; then, in another terminal, its quotas
+  orgctl serve
+  orgctl quotas
+  # a service elsewhere
+  orgctl profile add prod --base-url https://api.example.com --key-id key_abc`;
+
+const globalsNote = '\nGlobal options, such as --profile and --output: orgctl --help';
 
 // Values stay text here: one validator per setting serves flag, environment and profile alike.
 function withGlobalOptions(program: Command) {
@@ -53,7 +64,7 @@ function withGlobalOptions(program: Command) {
 export function usageErrorOf(error: CommanderError): UsageError | undefined {
   if (error.exitCode === 0) return undefined;
   if (error.code === 'commander.help') {
-    return new UsageError('the command is incomplete', { hint: 'its subcommands are listed above' });
+    return new UsageError('the subcommand is missing', { hint: 'add --help to see which there are' });
   }
   const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
   const hint =

@@ -9,15 +9,18 @@ export interface Called {
   readonly target: string;
 }
 
+// The statuses of a service that is not there just now; on GET the contract repeats them (section 3).
+const passing = new Set([502, 503, 504]);
+
 /** Turns an answer of status 4xx or 5xx into the error that the contract has for it. */
 export function answerError(answer: Answer, called: Called): ServiceError {
-  const message = messageOf(answer);
+  const message = messageOfAnswer(answer);
   const quota = answer.status === 403 ? parseQuotaExceeded(message) : undefined;
   const code = quota === undefined ? codeOf(answer.status) : 'quota_exceeded';
   return new ServiceError(code, message, {
     ...detailsOf(answer, called),
     hint: hintFor(code, message, called),
-    retryable: code === 'rate_limited' || (code === 'server' && called.method === 'GET'),
+    retryable: code === 'rate_limited' || (called.method === 'GET' && passing.has(answer.status)),
     retryAfter: retryAfterSeconds(answer),
     quota,
   });
@@ -41,7 +44,8 @@ function detailsOf(answer: Answer, called: Called): ErrorDetails {
   return { status: answer.status, method: called.method, path: called.target };
 }
 
-function messageOf(answer: Answer): string {
+/** What an answer says went wrong: the message of its body, or the body's first line. */
+export function messageOfAnswer(answer: Answer): string {
   const body = errorBodySchema.safeParse(parseJson(answer.body));
   if (body.success && body.data.message) return body.data.message;
   const line = firstLine(answer.body);

@@ -33,7 +33,7 @@ export function failureError(failure: unknown, called: Called, way: Way): unknow
   }
   if (partial !== undefined) return brokenOff(cause, partial, called, details);
   const { reason, hint } = explain(cause, way);
-  return new NetworkError(`${way.origin}: ${reason}`, { ...details, hint, retryable: true });
+  return new NetworkError(`${way.origin}: ${reason}`, { ...details, hint, retryable: !delivered });
 }
 
 function outcomeUnknown(

@@ -64,7 +64,8 @@ function bodyBytes(body: Dispatcher.DispatchOptions['body']): Uint8Array {
   throw new TypeError('only a body that is in memory can be signed: pass a string, a Buffer or a Uint8Array');
 }
 
-function headerPairs(headers: Dispatcher.DispatchOptions['headers']): [string, string][] {
+/** The headers of a request, in whichever form undici takes them, as pairs; repeated ones stay apart. */
+export function headerPairs(headers: Dispatcher.DispatchOptions['headers']): [string, string][] {
   if (headers === undefined || headers === null) return [];
   if (Array.isArray(headers) && headers.every((item) => typeof item === 'string')) return pairUp(headers);
   const entries = Symbol.iterator in headers ? [...headers] : Object.entries(headers);

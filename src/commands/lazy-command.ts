@@ -21,7 +21,7 @@ export interface LazyCommand {
 export function mount(parent: Command, commands: readonly LazyCommand[], context: Context): void {
   const mounted = new Map(
     commands.map((entry) => {
-      const child = parent.command(entry.name).summary(entry.summary).description(entry.summary);
+      const child = parent.command(entry.name).summary(entry.summary).helpCommand(false);
       if (entry.group !== undefined) child.helpGroup(entry.group);
       return [entry.name, { child, load: entry.load }];
     }),

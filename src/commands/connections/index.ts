@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
+import { withExamples } from '../help-text.js';
 import { type LazyCommand, mount } from '../lazy-command.js';
 
 const verbs: readonly LazyCommand[] = [
@@ -16,5 +17,8 @@ const verbs: readonly LazyCommand[] = [
 ];
 
 export function connections(command: Command, context: Context): void {
+  withExamples(command.description('List and create database connections.'), [
+    ['orgctl connections list --all', 'every connection of the organization'],
+  ]);
   mount(command, verbs, context);
 }

@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
+import { withExamples } from '../help-text.js';
 import { type LazyCommand, mount } from '../lazy-command.js';
 
 const verbs: readonly LazyCommand[] = [
@@ -41,5 +42,8 @@ const verbs: readonly LazyCommand[] = [
 ];
 
 export function profile(command: Command, context: Context): void {
+  withExamples(command.description('Keep the address and key of a service under a name.'), [
+    ['orgctl profile use prod', 'use prod from now on'],
+  ]);
   mount(command, verbs, context);
 }

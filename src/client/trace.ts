@@ -1,0 +1,38 @@
+import type { Dispatcher } from 'undici';
+import { parseJson } from './decode.js';
+import type { Answer } from './exchange.js';
+import { redactedHeader, redactedValue } from './redact.js';
+import { headerPairs } from './sign-interceptor.js';
+
+/** Takes the lines of `--verbose`. */
+export type Trace = (line: string) => void;
+
+/** An interceptor that traces each request as it goes out, after it was signed; secrets are masked. */
+export function traceInterceptor(trace: Trace): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (request, handler) => {
+    trace(`> ${request.method} ${request.path}`);
+    for (const [name, value] of headerPairs(request.headers))
+      trace(`> ${name}: ${redactedHeader(name, value)}`);
+    if (request.body instanceof Uint8Array) trace(`> ${bodyLine(Buffer.from(request.body))}`);
+    return dispatch(request, handler);
+  };
+}
+
+/** Traces an answer; secrets are masked. */
+export function traceAnswer(trace: Trace, answer: Answer, milliseconds: number): void {
+  trace(`< ${answer.status} after ${Math.round(milliseconds)} ms`);
+  for (const [name, value] of Object.entries(answer.headers)) {
+    for (const one of [value ?? []].flat()) trace(`< ${name}: ${redactedHeader(name, one)}`);
+  }
+  if (answer.body.length > 0) trace(`< ${bodyLine(answer.body)}`);
+}
+
+const longestLine = 2000;
+
+// What is not JSON may hold a secret anywhere, so only its size is told.
+function bodyLine(body: Buffer): string {
+  const value = parseJson(body);
+  if (value === undefined) return `(${body.length} bytes that are not JSON)`;
+  const line = JSON.stringify(redactedValue(value));
+  return line.length > longestLine ? `${line.slice(0, longestLine)}… (${body.length} bytes)` : line;
+}

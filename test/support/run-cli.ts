@@ -1,0 +1,53 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from '../../src/main.js';
+import { type MemorySystem, type MemorySystemOptions, memorySystem } from './memory-system.js';
+
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A directory that belongs to one test alone. */
+export function temporaryDirectory(): string {
+  return mkdtempSync(join(tmpdir(), 'orgctl-test-'));
+}
+
+/** An environment in which no setting of the developer's own is found. */
+export function emptyEnvironment(): Record<string, string> {
+  const directory = temporaryDirectory();
+  return { ORGCTL_CONFIG_DIR: join(directory, 'config'), XDG_DATA_HOME: join(directory, 'data') };
+}
+
+/** Starts a command line in this process; `system` can type, send signals and close stdout while it runs. */
+export function startCli(
+  args: readonly string[],
+  options: Omit<MemorySystemOptions, 'argv'> = {},
+): { readonly system: MemorySystem; readonly ended: Promise<Ended> } {
+  const system = memorySystem({ env: emptyEnvironment(), ...options, argv: args });
+  const ended = run(system).then((code) => ({
+    code,
+    stdout: system.stdoutText(),
+    stderr: system.stderrText(),
+  }));
+  return { system, ended };
+}
+
+/** Runs a command line in this process to its end. */
+export function runCli(
+  args: readonly string[],
+  options: Omit<MemorySystemOptions, 'argv'> = {},
+): Promise<Ended> {
+  return startCli(args, options).ended;
+}
+
+/** The `error` of the JSON line that `-o json` puts on stderr. */
+export function errorOf({ stderr }: Ended): Record<string, unknown> {
+  const line: unknown = JSON.parse(stderr);
+  if (typeof line === 'object' && line !== null && 'error' in line) {
+    return Object.fromEntries(Object.entries(line.error ?? {}));
+  }
+  throw new Error(`no error line: ${stderr}`);
+}
