@@ -77,7 +77,7 @@ function valueAt(value: unknown, path: string): unknown {
 }
 
 function ownValue(value: object, name: string): unknown {
-  return Object.getOwnPropertyDescriptor(value, name)?.value;
+  return Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
 }
 
 /** The text of a value: a string as it is, nothing for null, JSON for what has parts. */

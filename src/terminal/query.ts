@@ -15,7 +15,10 @@ export async function compileQuery(expression: string): Promise<Query> {
   // The library finds out only when it gets there, which is after the request.
   const unknown = calledFunctions(tree).find((name) => !isRegistered(name));
   if (unknown !== undefined) throw badQuery(expression, `there is no function ${unknown}()`);
-  return (value) => attempt(expression, () => TreeInterpreter.search(tree, isJson(value) ? value : null));
+  return (value) => {
+    const answer: unknown = attempt(expression, () => TreeInterpreter.search(tree, isJson(value) ? value : null));
+    return isJson(answer) ? answer : null;
+  };
 }
 
 function attempt<T>(expression: string, act: () => T): T {
@@ -40,7 +43,7 @@ function calledFunctions(node: unknown): string[] {
   return isCall ? [String(node.name), ...inner] : inner;
 }
 
-// Data comes out of JSON.parse; only an absent value has no place in it.
+// Data comes out of JSON.parse, where only an absent value has no place; an answer may be a function of a prototype.
 function isJson(value: unknown): value is JSONValue {
   return value === null || ['object', 'string', 'number', 'boolean'].includes(typeof value);
 }

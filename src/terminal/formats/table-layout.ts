@@ -65,10 +65,11 @@ export function layLine(cells: readonly Cell[], { widths, spare }: Layout): stri
   const parts = widths.map((width, at) => {
     const cell = cells[at];
     if (cell === undefined) return '';
-    const text = truncate(cell.text, width + room);
-    const textColumns = text === cell.text ? cell.width : textWidth(text);
-    room -= Math.max(0, textColumns - width);
-    return pad(cell.paint(text), textColumns, width, cell.align);
+    const fits = cell.width <= width + room;
+    const text = fits ? cell.text : truncate(cell.text, width + room);
+    const columns = fits ? cell.width : textWidth(text);
+    room -= Math.max(0, columns - width);
+    return pad(cell.paint(text), columns, width, cell.align);
   });
   return trimLines(`${parts.join(gap)}\n`);
 }

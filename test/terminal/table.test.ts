@@ -1,0 +1,183 @@
+import { stripVTControlCharacters } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { canDraw, drawTable } from '../../src/terminal/formats/short-table.js';
+import { type Cell, fitLayout, layLine } from '../../src/terminal/formats/table-layout.js';
+import type { View } from '../../src/terminal/printer.js';
+import { textWidth, truncate } from '../../src/terminal/text-width.js';
+import { type PrintOptions, print } from './print.js';
+
+interface Row {
+  readonly name: string;
+  readonly n: number;
+}
+const view: View<Row> = {
+  columns: [
+    { header: 'name', value: 'name', style: (text, row, chalk) => (row.n > 1 ? chalk.red(text) : text) },
+    { header: 'n', value: 'n', align: 'right' },
+  ],
+};
+
+async function table(options: PrintOptions, rows: readonly Row[]): Promise<string> {
+  return (await print(options, (printer) => printer.list(rows, view))).stdout;
+}
+const named = (...names: string[]): Row[] => names.map((name, n) => ({ name, n }));
+const lines = (text: string): string[] => text.split('\n').slice(0, -1);
+const columnOfNumbers = (line: string): number => textWidth(line.slice(0, line.lastIndexOf(' ') + 1));
+
+describe('widths', () => {
+  test.each([
+    ['CJK', '東京データ', 10],
+    ['emoji', '😀', 2],
+    ['emoji of several', '👨‍👩‍👧', 2],
+    ['newer emoji', '🫠', 2],
+    ['flag', '🇩🇪', 2],
+    ['combining', 'cafe\u0301', 4],
+    ['Thai', 'หนังสือ', 5],
+    ['full-width Latin', 'ＡＢ', 4],
+    ['half-width katakana', 'ｱｲ', 2],
+  ])('%s', async (_name, text, width) => {
+    expect(textWidth(text)).toBe(width);
+    const printed = lines(await table({}, named(text, 'plain text')));
+    expect(new Set(printed.map(columnOfNumbers))).toEqual(new Set(['plain text'.length + 2]));
+  });
+
+  test.each([
+    ['abcdef', 4, 'abc…'],
+    ['abcd', 4, 'abcd'],
+    ['東京都', 4, '東…'],
+    ['東京都', 5, '東京…'],
+    ['ab👨‍👩‍👧cd', 4, 'ab…'],
+    ['ab👨‍👩‍👧cd', 5, 'ab👨‍👩‍👧…'],
+    ['e\u0301e\u0301e\u0301', 2, 'e\u0301…'],
+    ['ab', 1, '…'],
+    ['ab', 0, ''],
+  ])('%s in %i columns is %s', (text, columns, expected) => {
+    expect(truncate(text, columns)).toBe(expected);
+  });
+});
+
+describe('on a terminal', () => {
+  test('no line is wider than the terminal, whatever the text', async () => {
+    const names = fc.array(fc.string({ unit: 'grapheme', maxLength: 60 }), { minLength: 1, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(names, fc.integer({ min: 1, max: 60 }), async (some, width) => {
+        for (const line of lines(await table({ width }, named(...some)))) {
+          expect(textWidth(line)).toBeLessThanOrEqual(width);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('the widest column gives way', async () => {
+    expect(await table({ width: 12 }, named('a name that is long', 'short'))).toBe(
+      'NAME       N\na name t…  0\nshort      1\n',
+    );
+  });
+
+  test('columns that find no place are left out', async () => {
+    expect(await table({ width: 3 }, named('abc'))).toBe('NA…\nabc\n');
+  });
+
+  test('control characters are never raw, in a pipe neither', async () => {
+    const hostile = named('\u001b]0;title\u0007\u202eabc\r\n');
+    for (const options of [{}, { width: 200 }, { width: 200, color: true }]) {
+      const text = await table(options, hostile);
+      expect(text).toContain('\\u{1b}]0;title\\u{7}\\u{202e}abc\\r\\n');
+      expect(stripVTControlCharacters(text)).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
+    }
+  });
+});
+
+describe('in a pipe', () => {
+  test('nothing is cut', async () => {
+    const long = 'x'.repeat(5000);
+    expect(await table({}, named(long))).toContain(long);
+  });
+
+  test('nothing is coloured unless asked', async () => {
+    expect(await table({}, named('a', 'b', 'c'))).not.toContain('\u001b');
+  });
+});
+
+test('colour: bold header, styled cells, and the same text', async () => {
+  const rows = named('a', 'b', 'ccc');
+  const colored = await table({ color: true }, rows);
+  expect(colored).toBe(
+    [
+      '\u001b[1mNAME\u001b[22m  \u001b[1mN\u001b[22m',
+      'a     0',
+      'b     1',
+      '\u001b[31mccc\u001b[39m   2',
+      '',
+    ].join('\n'),
+  );
+  expect(stripVTControlCharacters(colored)).toBe(await table({}, rows));
+});
+
+describe('long lists', () => {
+  const long = (...extra: Row[]): Row[] => [
+    ...named(...Array.from({ length: 150 }, (_, i) => `row ${i}`)),
+    ...extra,
+  ];
+
+  test('look as short ones do', async () => {
+    const printed = lines(await table({}, long({ name: 'last', n: 150 })));
+    expect(printed).toHaveLength(152);
+    expect(printed.slice(0, 2)).toEqual(['NAME     N', 'row 0    0']);
+    expect(printed.at(-1)).toBe('last    150');
+  });
+
+  test('a later, wider cell pushes its own line in a pipe', async () => {
+    const printed = lines(await table({}, long({ name: 'wider than all', n: 1 }, { name: 'next', n: 2 })));
+    expect(printed.slice(-2)).toEqual(['wider than all   1', 'next     2']);
+  });
+
+  test('on a terminal it is cut where the line ends', async () => {
+    const printed = lines(
+      await table({ width: 15 }, long({ name: 'wider than all', n: 1 }, { name: 'next', n: 2 })),
+    );
+    expect(printed.slice(-2)).toEqual(['wider than…   1', 'next     2']);
+  });
+});
+
+describe('cli-table3 and our own layout', () => {
+  const cell = (text: string, align: Cell['align'] = 'left'): Cell => ({
+    text,
+    width: textWidth(text),
+    align,
+    paint: (cut) => `\u001b[31m${cut}\u001b[39m`,
+  });
+  const same = (cells: readonly (readonly Cell[])[], limit?: number) => {
+    const layout = fitLayout(cells, limit);
+    expect(drawTable(cells, layout)).toBe(cells.map((line) => layLine(line, layout)).join(''));
+  };
+
+  test('draw the same', () => {
+    const text = fc.string({ unit: fc.constantFrom(...'ab cdé…█░東京한'), maxLength: 20 });
+    const line = fc.tuple(text, text, text).map(([a, b, c]) => [cell(a), cell(b, 'right'), cell(`${c}|`)]);
+    const limit = fc.option(fc.integer({ min: 1, max: 50 }), { nil: undefined });
+    const header = [cell('A'), cell('B', 'right'), cell('C')];
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 6 }), limit, (rest, columns) =>
+        same([header, ...rest], columns),
+      ),
+    );
+  });
+
+  test('measure alike what is left to cli-table3, and it is not asked for the rest', () => {
+    const plainCell = cell('');
+    const characters = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit));
+    const drawn = characters.filter((character) => canDraw([[{ ...plainCell, text: character }]]));
+    expect(drawn.length).toBeGreaterThan(30_000);
+    for (let at = 0; at < drawn.length; at += 1000) {
+      same([
+        [cell(`|${drawn.slice(at, at + 1000).join('|')}|`), cell('|')],
+        [cell('x'.repeat(4000)), cell('|')],
+      ]);
+    }
+    for (const text of ['😀', '🫠', 'e\u0301', 'ห\u0e31', 'a\u200b', '\u001b'])
+      expect(canDraw([[cell(text)]])).toBe(false);
+  });
+});
