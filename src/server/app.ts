@@ -1,0 +1,70 @@
+import type { IncomingMessage, Server } from 'node:http';
+import fastify, { type FastifyInstance, type FastifyServerFactory } from 'fastify';
+import { answerBrokenRequest } from './broken-request.js';
+import { dateHeader } from './date-header.js';
+import { errorHandler } from './error-handler.js';
+import { type Log, requestLog } from './log.js';
+import { type ServiceOptions, service } from './service.js';
+
+export interface AppOptions extends ServiceOptions {
+  readonly serverFactory: FastifyServerFactory<Server>;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  readonly log?: Log | undefined;
+  /** Told of errors that nobody expected. */
+  readonly report: (error: unknown) => void;
+  /** Whether the server is about to stop, so that connections are not kept. */
+  readonly closing: () => boolean;
+}
+
+/** Puts the whole server together, without listening. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const app = fastify<Server>({
+    serverFactory: options.serverFactory,
+    clientErrorHandler: answerBrokenRequest,
+    rewriteUrl: routableUrl,
+    exposeHeadRoutes: false,
+    // Requests that came before the end are finished, not refused.
+    return503OnClosing: false,
+    // The limit on headers is the limit on a path; a long identifier is not found like any other.
+    routerOptions: { maxParamLength: 64 * 1024 },
+  });
+  app.decorateRequest('reason', null);
+  app.setErrorHandler(errorHandler(options.report));
+  leaveBodiesAlone(app);
+  const date = dateHeader(options.clock);
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    reply.header('date', date());
+    if (options.closing()) reply.header('connection', 'close');
+    done();
+  });
+  if (options.log) app.addHook('onResponse', requestLog(options.log, options.clock));
+  app.register((scope, _options, done) => {
+    service(scope, options);
+    done();
+  });
+  await app.ready();
+  return app;
+}
+
+/** Bodies are read before authentication, as raw bytes, and parsed by the routes that want one. */
+function leaveBodiesAlone(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+}
+
+/**
+ * A target whose escapes cannot be decoded would be refused before any hook has run; here it is authenticated first,
+ * over the target as it came, and then not found, like every other path that is not there.
+ */
+function routableUrl({ url = '/' }: IncomingMessage): string {
+  const [path = '/'] = url.split('?', 1);
+  if (!path.includes('%')) return url;
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch (error) {
+    if (error instanceof URIError) return '/';
+    throw error;
+  }
+}

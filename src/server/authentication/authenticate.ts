@@ -1,0 +1,32 @@
+import { errorMessage } from '../../contract/error-message.js';
+import type { KeyCredential } from '../../storage/api-keys.js';
+import { HttpError } from '../http-error.js';
+import type { Authenticator } from './authenticator.js';
+import { keyHeader } from './hmac-authenticator.js';
+import type { ReceivedRequest } from './received-request.js';
+
+/**
+ * Finds the key that a request is authenticated with, by exactly one of the modes (reference, section 5). Whether the
+ * key is enabled is asked by the caller: only a request that knows the secret may learn that.
+ * @throws HttpError when it is refused (reference, section 7).
+ */
+export async function authenticate(
+  authenticators: readonly Authenticator[],
+  request: ReceivedRequest,
+): Promise<KeyCredential> {
+  const { headers } = request;
+  if (headers.authorization !== undefined && headers[keyHeader] !== undefined) {
+    throw new HttpError(400, errorMessage.multipleCredentials);
+  }
+  for (const authenticator of authenticators) {
+    const key = await authenticator(request);
+    if (key !== undefined) return key;
+  }
+  // Neither credential is there: the reference has no message of its own for that, so this is ours.
+  throw new HttpError(401, errorMessage.invalidKey, 'the request carries no credential');
+}
+
+/** @throws HttpError 403 when the key is disabled (reference, section 3). */
+export function requireEnabled(key: KeyCredential): void {
+  if (!key.enabled) throw new HttpError(403, errorMessage.keyDisabled);
+}

@@ -1,0 +1,89 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { ConfigError, messageOf } from '../../errors.js';
+import { readIfThere, writePrivately } from '../private-file.js';
+import type { Identity } from './issue.js';
+
+/** What a TLS server needs, and where its clients find the authority to trust. */
+export interface ServerCertificate extends Identity {
+  readonly caFile: string;
+}
+
+/** Days before their end at which certificates are renewed. */
+const renewal = 30;
+const day = 24 * 60 * 60 * 1000;
+
+/**
+ * The certificate for a server that answers under these hosts: the one kept in the directory while it is good, or
+ * else a new one from the same local authority, so that clients which trust it need no new file. The authority is made
+ * at the first start.
+ * @throws ConfigError when what is kept cannot be read.
+ */
+export async function serverCertificate(
+  directory: string,
+  hosts: readonly string[],
+  now: Date,
+): Promise<ServerCertificate> {
+  const caFile = join(directory, 'ca.pem');
+  const authority =
+    (await kept(directory, 'ca', (certificate) => certificate.ca && lastsAt(now, certificate))) ??
+    (await keep(directory, 'ca', async (issue) => issue.issueAuthority(now)));
+  const issuer = new X509Certificate(authority.cert);
+  const isGood = (certificate: X509Certificate) =>
+    lastsAt(now, certificate) &&
+    certificate.verify(issuer.publicKey) &&
+    hosts.every((host) => covers(certificate, host));
+  const server =
+    (await kept(directory, 'server', isGood)) ??
+    (await keep(directory, 'server', (issue) => issue.issueServerCertificate(authority, hosts, now)));
+  return { ...server, caFile };
+}
+
+/** What an earlier start kept under a name, if it is complete and still good. */
+async function kept(
+  directory: string,
+  name: string,
+  isGood: (certificate: X509Certificate) => boolean,
+): Promise<Identity | undefined> {
+  try {
+    const cert = await readIfThere(join(directory, `${name}.pem`));
+    const key = await readIfThere(join(directory, `${name}-key.pem`));
+    if (cert === undefined || key === undefined) return undefined;
+    const certificate = new X509Certificate(cert);
+    const isPair = certificate.checkPrivateKey(createPrivateKey(key));
+    return isPair && isGood(certificate) ? { cert, key } : undefined;
+  } catch (error) {
+    throw new ConfigError(
+      `${name}.pem or ${name}-key.pem in ${directory} cannot be used: ${messageOf(error)}`,
+      {
+        hint: `remove both, and a new one is made${name === 'ca' ? ', which clients then have to trust' : ''}`,
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Makes an identity, with a library that is only loaded for that, and keeps it. */
+async function keep(
+  directory: string,
+  name: string,
+  make: (issue: typeof import('./issue.js')) => Promise<Identity>,
+): Promise<Identity> {
+  const identity = await make(await import('./issue.js'));
+  // The key first: a certificate whose key is there is complete.
+  await writePrivately(join(directory, `${name}-key.pem`), identity.key);
+  await writePrivately(join(directory, `${name}.pem`), identity.cert);
+  return identity;
+}
+
+function lastsAt(now: Date, certificate: X509Certificate): boolean {
+  return (
+    Date.parse(certificate.validFrom) <= now.getTime() &&
+    Date.parse(certificate.validTo) > now.getTime() + renewal * day
+  );
+}
+
+function covers(certificate: X509Certificate, host: string): boolean {
+  return (isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)) !== undefined;
+}

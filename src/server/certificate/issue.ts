@@ -1,0 +1,94 @@
+import { randomBytes, webcrypto } from 'node:crypto';
+import { isIP } from 'node:net';
+// Decorators of the next import need it, and it has to be loaded first.
+import 'reflect-metadata';
+import * as x509 from '@peculiar/x509';
+
+/** A certificate and its private key, as PEM text. */
+export interface Identity {
+  readonly cert: string;
+  readonly key: string;
+}
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+const day = 24 * 60 * 60 * 1000;
+/** Days for which an authority and a server certificate are good. */
+const validity = { authority: 3650, server: 365 } as const;
+
+/** Makes a certificate authority of one's own: it signs certificates of servers, no further authorities. */
+export async function issueAuthority(now: Date): Promise<Identity> {
+  const keys = await newKeys();
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    serialNumber: serialNumber(),
+    // A name of its own each time: clients that trust several tell them apart by name.
+    name: `CN=orgctl local CA ${randomBytes(4).toString('hex')}`,
+    ...period(now, validity.authority),
+    signingAlgorithm: algorithm,
+    keys,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  return { cert: certificate.toString('pem'), key: await exportKey(keys.privateKey) };
+}
+
+/** Has an authority sign a certificate for a server that answers under these names and addresses. */
+export async function issueServerCertificate(
+  authority: Identity,
+  hosts: readonly string[],
+  now: Date,
+): Promise<Identity> {
+  const keys = await newKeys();
+  const issuer = new x509.X509Certificate(authority.cert);
+  const certificate = await x509.X509CertificateGenerator.create({
+    serialNumber: serialNumber(),
+    subject: 'CN=orgctl serve',
+    issuer: issuer.subject,
+    ...period(now, validity.server),
+    signingAlgorithm: algorithm,
+    publicKey: keys.publicKey,
+    signingKey: await importKey(authority.key),
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      new x509.SubjectAlternativeNameExtension(hosts.map(alternativeName)),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
+    ],
+  });
+  return { cert: certificate.toString('pem'), key: await exportKey(keys.privateKey) };
+}
+
+function alternativeName(host: string) {
+  return { type: isIP(host) === 0 ? 'dns' : 'ip', value: host } as const;
+}
+
+/** From a day ago, for clients whose clock is behind. */
+function period(now: Date, days: number): { notBefore: Date; notAfter: Date } {
+  const start = now.getTime() - day;
+  return { notBefore: new Date(start), notAfter: new Date(start + days * day) };
+}
+
+/** 127 random bits, positive as RFC 5280, section 4.1.2.2 demands. */
+function serialNumber(): string {
+  const bytes = randomBytes(16);
+  bytes.writeUInt8((bytes.readUInt8(0) & 0x7f) | 0x40, 0);
+  return bytes.toString('hex');
+}
+
+function newKeys() {
+  return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+}
+
+async function exportKey(key: webcrypto.CryptoKey): Promise<string> {
+  return x509.PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY');
+}
+
+function importKey(pem: string) {
+  const [der] = x509.PemConverter.decode(pem);
+  if (der === undefined) throw new TypeError('not a private key in PEM');
+  return webcrypto.subtle.importKey('pkcs8', der, algorithm, false, ['sign']);
+}

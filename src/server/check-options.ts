@@ -1,0 +1,44 @@
+import { createSecureContext } from 'node:tls';
+import { isLoopback } from '../contract/loopback.js';
+import { resourceKinds } from '../contract/resource-kind.js';
+import { ConfigError, messageOf, UsageError } from '../errors.js';
+import type { ServerOptions } from './server-options.js';
+
+/**
+ * Refuses options that no server could be started with, before anything is created.
+ * @throws UsageError or ConfigError naming the one.
+ */
+export function checkOptions({ host = '127.0.0.1', port = 0, http, tls, quotas }: ServerOptions): void {
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new UsageError(`${port} is not a port`, { hint: 'name one from 1 to 65535, or 0 for a free one' });
+  }
+  if (http && !isLoopback(host)) {
+    throw new UsageError(`plain HTTP is for loopback hosts only, and ${host} is not one`, {
+      hint: 'leave out --http, or listen on 127.0.0.1',
+    });
+  }
+  if (http && tls) {
+    throw new UsageError('plain HTTP has no certificate', {
+      hint: 'leave out --http, or --tls-cert and --tls-key',
+    });
+  }
+  for (const kind of resourceKinds) requireLimit(kind, quotas?.[kind]);
+  if (tls) requireIdentity(tls);
+}
+
+function requireLimit(kind: string, limit: number | undefined): void {
+  // What the databases hold in an integer column.
+  if (limit === undefined || (Number.isInteger(limit) && limit >= 0 && limit <= 2_147_483_647)) return;
+  throw new UsageError(`${limit} is not a quota for ${kind}`, { hint: 'give a whole number, 0 or more' });
+}
+
+function requireIdentity(tls: { cert: string; key: string }): void {
+  try {
+    createSecureContext(tls);
+  } catch (error) {
+    throw new ConfigError(`the certificate cannot be used: ${messageOf(error)}`, {
+      hint: '--tls-cert and --tls-key must be PEM files that belong together, the key without a passphrase',
+      cause: error,
+    });
+  }
+}

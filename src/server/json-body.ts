@@ -1,0 +1,70 @@
+import { isUtf8 } from 'node:buffer';
+import { describeIssues, z } from '../contract/schema.js';
+import { badRequest, HttpError } from './http-error.js';
+
+/** Levels of objects and arrays that a body may have: far more than a resource needs, far less than a stack. */
+const maxDepth = 64;
+
+const jsonType = /^application\/json\s*(;\s*charset="?(utf-8|us-ascii)"?\s*)?;?\s*$/i;
+
+/**
+ * The value that a JSON body stands for, checked against a schema.
+ * @throws HttpError 415 for another content type, 400 for a body that is missing, is not JSON or does not fit.
+ */
+export function parseJsonBody<Schema extends z.core.$ZodType>(
+  contentType: string | undefined,
+  body: Buffer,
+  schemaOf: (value: unknown) => Schema,
+): z.output<Schema> {
+  if (body.length === 0) throw badRequest('A JSON body is required');
+  if (contentType === undefined || !jsonType.test(contentType)) {
+    throw new HttpError(415, 'Unsupported Media Type: Content-Type must be application/json');
+  }
+  const value = decode(body);
+  const complaint = complaintAbout(value);
+  if (complaint !== undefined) throw badRequest(complaint);
+  return conforming(schemaOf(value), value);
+}
+
+/** @throws HttpError 400 naming each field that does not fit, without its value. */
+export function conforming<Schema extends z.core.$ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = z.safeParse(schema, value);
+  if (!result.success) throw badRequest(describeIssues(result.error));
+  return result.data;
+}
+
+function decode(body: Buffer): unknown {
+  if (!isUtf8(body)) throw badRequest('The body is not valid UTF-8');
+  // A byte order mark may be ignored (RFC 8259, section 8.1).
+  const text = body.toString('utf8').replace(/^\uFEFF/, '');
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // The parser's own message quotes the text, which may hold a password.
+    if (error instanceof SyntaxError) throw badRequest('Malformed JSON');
+    throw error;
+  }
+}
+
+/**
+ * What makes a value unfit for storage: a depth that could exhaust the stack, a `__proto__` that would change an
+ * object's prototype when copied, text that a database cannot hold. Level by level, because recursion is the danger.
+ */
+function complaintAbout(value: unknown): string | undefined {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > maxDepth) return `The body is nested deeper than ${maxDepth} levels`;
+    const texts = level.filter((item) => typeof item === 'string');
+    const objects = level.filter((item) => typeof item === 'object' && item !== null);
+    const keys = objects.flatMap((item) => (Array.isArray(item) ? [] : Object.keys(item)));
+    if (keys.includes('__proto__')) return 'The body has a field named __proto__';
+    if (![...texts, ...keys].every(isStorable))
+      return 'The body has text with a NUL or half a surrogate pair';
+    level = objects.flatMap((item) => Object.values(item));
+  }
+  return undefined;
+}
+
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
+}

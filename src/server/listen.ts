@@ -1,0 +1,43 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { messageOf, systemCodeOf, UsageError } from '../errors.js';
+
+/**
+ * Starts to listen, and answers the port.
+ * @throws UsageError when the port or the host cannot be had.
+ */
+export function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const onError = (error: unknown) => reject(refusal(host, port, error));
+    server.once('error', onError);
+    server.listen({ host, port }, () => {
+      server.off('error', onError);
+      resolve(portOf(server.address()));
+    });
+  });
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new TypeError('the server has no port');
+  return address.port;
+}
+
+function refusal(host: string, port: number, error: unknown): UsageError {
+  const code = systemCodeOf(error);
+  if (code === 'EADDRINUSE') {
+    return new UsageError(`port ${port} of ${host} is in use`, {
+      hint: 'take a free one with --port 0, or name another with --port',
+      cause: error,
+    });
+  }
+  if (code === 'EACCES') {
+    return new UsageError(`port ${port} may not be used by this user`, {
+      hint: 'take a free one with --port 0, or name one above 1023 with --port',
+      cause: error,
+    });
+  }
+  return new UsageError(`cannot listen on ${host}, port ${port}: ${messageOf(error)}`, {
+    hint: 'give --host a name or address of this machine',
+    cause: error,
+  });
+}

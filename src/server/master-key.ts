@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { ConfigError, messageOf } from '../errors.js';
+import { masterKeyLength } from '../storage/cipher.js';
+import type { DataDirectory } from './data-directory.js';
+import { readIfThere, writePrivately } from './private-file.js';
+
+/**
+ * The key that data is encrypted with: the one given, or else `master.key` beside the data, made (0600) at the first
+ * start. For a directory that is not kept the key is only in memory.
+ * @throws ConfigError when it is not 64 hexadecimal characters, or when it is missing and `existing` data needs it.
+ */
+export async function masterKey(
+  directory: DataDirectory,
+  given: string | undefined,
+  existing: boolean,
+): Promise<Buffer> {
+  if (given !== undefined) return decode(given, 'the master key (ORGCTL_SERVE_MASTER_KEY)');
+  if (!directory.kept) return randomBytes(masterKeyLength);
+  const path = join(directory.path, 'master.key');
+  const stored = await read(path);
+  if (stored !== undefined) return decode(stored.trim(), path);
+  if (existing) throw missing(path);
+  const key = randomBytes(masterKeyLength);
+  await writePrivately(path, `${key.toString('hex')}\n`);
+  return key;
+}
+
+async function read(path: string): Promise<string | undefined> {
+  try {
+    return await readIfThere(path);
+  } catch (error) {
+    throw new ConfigError(`${path} cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function decode(text: string, source: string): Buffer {
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
+  throw new ConfigError(`${source} is not 64 hexadecimal characters`, {
+    hint: 'make one with: node -p "crypto.randomBytes(32).toString(\'hex\')"',
+  });
+}
+
+function missing(path: string): ConfigError {
+  return new ConfigError(`${path} is missing, and the data beside it was encrypted with it`, {
+    hint: 'restore it from a backup, or set ORGCTL_SERVE_MASTER_KEY to the key that was used',
+  });
+}

@@ -1,0 +1,51 @@
+import type { ResourceKind } from '../contract/resource-kind.js';
+import type { Log } from './log.js';
+
+/** How a server is to be started. Everything has a default that suits a test suite. */
+export interface ServerOptions {
+  /** Name or address to listen on; default `127.0.0.1`. */
+  readonly host?: string | undefined;
+  /** Default 0: a free one. */
+  readonly port?: number | undefined;
+  /** Directory of database, certificate and keys. Without one nothing outlives the server. */
+  readonly data?: string | undefined;
+  /** Plain HTTP, on loopback hosts only. */
+  readonly http?: boolean | undefined;
+  /** A certificate of one's own, as PEM text; otherwise a local authority issues one. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  /** The first API key, instead of a generated one. */
+  readonly bootstrap?: BootstrapKey | undefined;
+  /** Limits of the first organization's quotas, where they are to differ from those stored or from the defaults. */
+  readonly quotas?: Partial<Record<ResourceKind, number>> | undefined;
+  /** The key that data is encrypted with, 64 hexadecimal characters, instead of a file beside the data. */
+  readonly masterKey?: string | undefined;
+  /** The server's clock, in milliseconds since the epoch. */
+  readonly clock?: (() => number) | undefined;
+  /** Seconds by which a request's timestamp may differ from the clock; default 300. */
+  readonly maxSkew?: number | undefined;
+  /** Told of every request and of what goes wrong. */
+  readonly onLog?: Log | undefined;
+}
+
+/** The ID (`key_…`) and secret (64 characters) of a key; what is left out is generated. */
+export interface BootstrapKey {
+  readonly keyId?: string | undefined;
+  readonly secret?: string | undefined;
+}
+
+/** A server that answers. */
+export interface RunningServer {
+  /** Where it answers, without a trailing slash. */
+  readonly url: string;
+  /** PEM file of the authority that issued the certificate; absent with plain HTTP or a certificate of one's own. */
+  readonly caFile?: string;
+  /** The first API key, and its secret. */
+  readonly keyId: string;
+  readonly secret: string;
+  /** ID of the organization that the key belongs to. */
+  readonly organization: string;
+  /** The data directory; absent when nothing is kept. */
+  readonly data?: string;
+  /** Finishes the requests at hand, within 5 seconds, then lets go of everything. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+import type { Store } from '../storage/store.js';
+import { type AdmissionOptions, admission } from './admission.js';
+import { notFound } from './http-error.js';
+import { quotaHeaders } from './quota-headers.js';
+import { apiKeyRoutes } from './routes/api-keys.js';
+import { connectionRoutes } from './routes/connections.js';
+import { quotaRoutes } from './routes/quotas.js';
+import { teamRoutes } from './routes/teams.js';
+
+export interface ServiceOptions extends AdmissionOptions {
+  readonly store: Store;
+}
+
+/** The service of the reference: every path that nothing else of the server claims, behind authentication. */
+export function service(app: FastifyInstance, options: ServiceOptions): void {
+  const { store } = options;
+  app.decorateRequest('key', null);
+  app.decorateRequest('bytes', null);
+  app.addHook('onRequest', admission(options));
+  app.addHook('onSend', quotaHeaders(store.quotas));
+  app.setNotFoundHandler(() => {
+    throw notFound();
+  });
+  quotaRoutes(app, store);
+  connectionRoutes(app, store);
+  apiKeyRoutes(app, store);
+  teamRoutes(app, store);
+}

@@ -1,0 +1,120 @@
+import { messageOf } from '../errors.js';
+import { defaultMaxSkew } from '../signing/index.js';
+import { openSqlite } from '../storage/sqlite/engine.js';
+import { openStore, type Store } from '../storage/store.js';
+import { certificateHosts, urlOf } from './address.js';
+import { buildApp } from './app.js';
+import { basicAuthenticator } from './authentication/basic-authenticator.js';
+import { hmacAuthenticator } from './authentication/hmac-authenticator.js';
+import { type ServerCertificate, serverCertificate } from './certificate/certificate.js';
+import { checkOptions } from './check-options.js';
+import { type DataDirectory, openDataDirectory } from './data-directory.js';
+import { Drain } from './drain.js';
+import { firstKey } from './first-key.js';
+import { createHttpServer, type TlsIdentity } from './http-server.js';
+import { listen } from './listen.js';
+import { masterKey } from './master-key.js';
+import type { RunningServer, ServerOptions } from './server-options.js';
+import { UsageRecorder } from './usage-recorder.js';
+
+/**
+ * Starts the service on this machine; it answers when this returns. Several can run in one process.
+ * @throws UsageError when host, port or an option cannot be had; ConfigError when data, keys or certificate cannot.
+ */
+export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  checkOptions(options);
+  const releases: Release[] = [];
+  try {
+    return await start(options, releases);
+  } catch (error) {
+    await releaseAll(releases);
+    throw error;
+  }
+}
+
+/** Lets go of one thing that was opened. */
+type Release = () => Promise<void>;
+
+/** In the opposite order, since what was opened later stands on what was opened before. */
+async function releaseAll(releases: Release[]): Promise<void> {
+  for (let release = releases.pop(); release !== undefined; release = releases.pop()) await release();
+}
+
+async function start(options: ServerOptions, releases: Release[]): Promise<RunningServer> {
+  const { host = '127.0.0.1', port = 0, clock = Date.now } = options;
+  const directory = await openDataDirectory(options.data);
+  releases.push(directory.release);
+  const store = await openStore(await openSqlite(directory.database), {
+    clock,
+    masterKey: (existing) => masterKey(directory, options.masterKey, existing),
+  });
+  releases.push(store.close);
+  const key = await firstKey(store, options.bootstrap ?? {}, options.quotas ?? {});
+  const certificate = await certificateFor(options, directory, host);
+  const tls = options.tls ?? certificate;
+  const bound = await serve({ options, store, tls, host, port, clock }, releases);
+  let closing: Promise<void> | undefined;
+  return {
+    url: urlOf(tls ? 'https' : 'http', host, bound),
+    ...(certificate && { caFile: certificate.caFile }),
+    keyId: key.keyId,
+    secret: key.secret,
+    organization: key.organizationId,
+    ...(directory.kept && { data: directory.path }),
+    close() {
+      closing ??= releaseAll(releases);
+      return closing;
+    },
+  };
+}
+
+/** Certificates are judged by real time, as clients judge them, whatever the server's clock says. */
+async function certificateFor(
+  { http, tls }: ServerOptions,
+  directory: DataDirectory,
+  host: string,
+): Promise<ServerCertificate | undefined> {
+  if (http || tls) return undefined;
+  return serverCertificate(directory.path, certificateHosts(host), new Date());
+}
+
+interface Service {
+  readonly options: ServerOptions;
+  readonly store: Store;
+  readonly tls: TlsIdentity | undefined;
+  readonly host: string;
+  readonly port: number;
+  readonly clock: () => number;
+}
+
+/** Builds the app and has it listen; answers the port. */
+async function serve(
+  { options, store, tls, host, port, clock }: Service,
+  releases: Release[],
+): Promise<number> {
+  const { maxSkew = defaultMaxSkew, onLog: log } = options;
+  const report = (error: unknown) =>
+    log?.({ event: 'error', time: new Date(clock()).toISOString(), message: messageOf(error) });
+  const usage = new UsageRecorder({ apiKeys: store.apiKeys, clock, onError: report });
+  releases.push(() => usage.flush());
+  const findKey = (keyId: string) => store.apiKeys.credential(keyId);
+  const drain = new Drain();
+  const app = await buildApp({
+    store,
+    usage,
+    authenticators: [basicAuthenticator(findKey), hmacAuthenticator({ findKey, clock, maxSkew })],
+    serverFactory(listener) {
+      const server = createHttpServer(listener, tls);
+      drain.watch(server);
+      return server;
+    },
+    clock,
+    log,
+    report,
+    closing: () => drain.closing,
+  });
+  releases.push(async () => app.close());
+  const bound = await listen(app.server, host, port);
+  releases.push(() => drain.close(app.server));
+  return bound;
+}

@@ -1,0 +1,181 @@
+import type { Selectable, Transaction } from 'kysely';
+import type { ApiKeyPatch } from '../contract/api-key.js';
+import type { StorageContext } from './context.js';
+import { newIdentifier, newSecret } from './identifier.js';
+import { offsetOf, type PageRequest } from './page.js';
+import { releasePlace, takePlace } from './quotas.js';
+import type { ReadCache } from './read-cache.js';
+import type { Tables } from './tables.js';
+
+/** An API key as it is answered; beside `id`, `last_used_at` and the status all fields are ours. */
+export interface ApiKey {
+  readonly id: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly last_used_at: string | null;
+  readonly created_at: string;
+}
+
+/** What a request is checked against. */
+export interface KeyCredential {
+  readonly keyId: string;
+  readonly organizationId: string;
+  readonly secret: string;
+  readonly enabled: boolean;
+}
+
+/** What makes a key; identifier and secret are generated unless they are given. */
+export interface NewApiKey {
+  readonly name: string;
+  readonly id?: string | undefined;
+  readonly secret?: string | undefined;
+}
+
+const fields = ['id', 'name', 'enabled', 'last_used_at', 'created_at'] as const;
+type Row = Pick<Selectable<Tables['api_keys']>, (typeof fields)[number]>;
+
+/** The API keys of each organization. */
+export class ApiKeys {
+  readonly #context: StorageContext;
+  readonly #credentials: ReadCache<KeyCredential>;
+
+  constructor(context: StorageContext, credentials: ReadCache<KeyCredential>) {
+    this.#context = context;
+    this.#credentials = credentials;
+  }
+
+  /** What the key with this ID is checked against, whosever it is; `undefined` when there is no such key. */
+  credential(keyId: string): Promise<KeyCredential | undefined> {
+    return this.#credentials.read(keyId, () => this.#loadCredential(keyId));
+  }
+
+  /** One page, oldest first. */
+  async list(organizationId: string, page: PageRequest): Promise<ApiKey[]> {
+    const rows = await this.#context.database
+      .selectFrom('api_keys')
+      .select(fields)
+      .where('organization_id', '=', organizationId)
+      .orderBy('sequence')
+      .limit(page.limit)
+      .offset(offsetOf(page))
+      .execute();
+    return rows.map(apiKeyOf);
+  }
+
+  async find(organizationId: string, id: string): Promise<ApiKey | undefined> {
+    const row = await this.#context.database
+      .selectFrom('api_keys')
+      .select(fields)
+      .where('id', '=', id)
+      .where('organization_id', '=', organizationId)
+      .executeTakeFirst();
+    return row && apiKeyOf(row);
+  }
+
+  /** @throws QuotaExceeded when the organization may have no more keys. */
+  create(organizationId: string, input: NewApiKey): Promise<ApiKey & { secret: string }> {
+    return this.#context.write(organizationId, (transaction) =>
+      this.createWithin(transaction, organizationId, input),
+    );
+  }
+
+  /** As `create`, as part of a greater transaction. */
+  async createWithin(
+    transaction: Transaction<Tables>,
+    organizationId: string,
+    { name, id = newIdentifier('key'), secret = newSecret() }: NewApiKey,
+  ): Promise<ApiKey & { secret: string }> {
+    const row = { id, name, enabled: 1, last_used_at: null, created_at: this.#context.now() };
+    await takePlace(transaction, organizationId, 'api-keys');
+    await transaction
+      .insertInto('api_keys')
+      .values({
+        ...row,
+        organization_id: organizationId,
+        secret: this.#context.cipher.seal(secret, place(id)),
+      })
+      .execute();
+    return { ...apiKeyOf(row), secret };
+  }
+
+  async update(
+    organizationId: string,
+    id: string,
+    { name, enabled }: ApiKeyPatch,
+  ): Promise<ApiKey | undefined> {
+    if (name === undefined && enabled === undefined) return this.find(organizationId, id);
+    const row = await this.#context.database
+      .updateTable('api_keys')
+      .set({ name, enabled: enabled === undefined ? undefined : Number(enabled) })
+      .where('id', '=', id)
+      .where('organization_id', '=', organizationId)
+      .returning(fields)
+      .executeTakeFirst();
+    this.#credentials.forget(id);
+    return row && apiKeyOf(row);
+  }
+
+  /** Whether there was such a key. */
+  async delete(organizationId: string, id: string): Promise<boolean> {
+    const deleted = await this.#context.write(organizationId, async (transaction) => {
+      const row = await transaction
+        .deleteFrom('api_keys')
+        .where('id', '=', id)
+        .where('organization_id', '=', organizationId)
+        .returning('id')
+        .executeTakeFirst();
+      if (row !== undefined) await releasePlace(transaction, organizationId, 'api-keys');
+      return row !== undefined;
+    });
+    this.#credentials.forget(id);
+    return deleted;
+  }
+
+  /** Notes when keys were last used: ISO 8601 times by key ID. A key that is gone by now is passed over. */
+  async noteUses(uses: ReadonlyMap<string, string>): Promise<void> {
+    await this.#context.database.transaction().execute(async (transaction) => {
+      for (const [id, usedAt] of uses) {
+        await transaction
+          .updateTable('api_keys')
+          .set({ last_used_at: usedAt })
+          .where('id', '=', id)
+          .execute();
+      }
+    });
+  }
+
+  /** The organization's oldest key that can be used, or else its oldest. */
+  async oldest(organizationId: string): Promise<KeyCredential | undefined> {
+    const row = await this.#context.database
+      .selectFrom('api_keys')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .orderBy('enabled', 'desc')
+      .orderBy('sequence')
+      .executeTakeFirst();
+    return row && this.credential(row.id);
+  }
+
+  async #loadCredential(keyId: string): Promise<KeyCredential | undefined> {
+    const row = await this.#context.database
+      .selectFrom('api_keys')
+      .select(['organization_id', 'secret', 'enabled'])
+      .where('id', '=', keyId)
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    return {
+      keyId,
+      organizationId: row.organization_id,
+      secret: this.#context.cipher.open(row.secret, place(keyId)),
+      enabled: row.enabled === 1,
+    };
+  }
+}
+
+function apiKeyOf(row: Row): ApiKey {
+  return { ...row, enabled: row.enabled === 1 };
+}
+
+function place(id: string): string {
+  return `api_keys.secret ${id}`;
+}

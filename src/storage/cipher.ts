@@ -1,0 +1,38 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+/** Bytes of a master key: AES-256. */
+export const masterKeyLength = 32;
+
+const nonceLength = 12;
+const tagLength = 16;
+
+/** Seals what must not be readable at rest. */
+export interface Cipher {
+  /** `place` names the row and column; what was sealed for one place opens at no other. */
+  seal(text: string, place: string): Buffer;
+  /** @throws Error when the bytes were sealed with another key or for another place, or have been changed. */
+  open(sealed: Uint8Array | ArrayBuffer, place: string): string;
+}
+
+/** AES-256-GCM with a random 96-bit nonce each time. Sealed bytes are nonce, tag, then text. */
+export function createCipher(masterKey: Uint8Array): Cipher {
+  return {
+    seal(text, place) {
+      const nonce = randomBytes(nonceLength);
+      const cipher = createCipheriv('aes-256-gcm', masterKey, nonce, { authTagLength: tagLength });
+      cipher.setAAD(Buffer.from(place));
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+    },
+    open(sealed, place) {
+      const bytes = Buffer.from(sealed instanceof ArrayBuffer ? new Uint8Array(sealed) : sealed);
+      const nonce = bytes.subarray(0, nonceLength);
+      const decipher = createDecipheriv('aes-256-gcm', masterKey, nonce, { authTagLength: tagLength });
+      decipher.setAAD(Buffer.from(place));
+      decipher.setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength));
+      return (
+        decipher.update(bytes.subarray(nonceLength + tagLength), undefined, 'utf8') + decipher.final('utf8')
+      );
+    },
+  };
+}

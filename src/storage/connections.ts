@@ -1,0 +1,124 @@
+import type { Selectable } from 'kysely';
+import type { ConnectionInput } from '../contract/connection.js';
+import { resourceSchema } from '../contract/resource.js';
+import type { StorageContext } from './context.js';
+import { newIdentifier } from './identifier.js';
+import { offsetOf, type PageRequest } from './page.js';
+import { releasePlace, takePlace } from './quotas.js';
+import type { Tables } from './tables.js';
+
+/** A connection as it is stored: `config` whole, with its password. */
+export interface Connection {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+const fields = ['id', 'name', 'type', 'config', 'created_at', 'updated_at'] as const;
+type Row = Pick<Selectable<Tables['connections']>, (typeof fields)[number]>;
+
+/** The connections of each organization. The whole of `config` is sealed: types beside PostgreSQL's have secrets of any name. */
+export class Connections {
+  readonly #context: StorageContext;
+
+  constructor(context: StorageContext) {
+    this.#context = context;
+  }
+
+  /** One page, oldest first. */
+  async list(organizationId: string, page: PageRequest): Promise<Connection[]> {
+    const rows = await this.#context.database
+      .selectFrom('connections')
+      .select(fields)
+      .where('organization_id', '=', organizationId)
+      .orderBy('sequence')
+      .limit(page.limit)
+      .offset(offsetOf(page))
+      .execute();
+    return rows.map((row) => this.#unseal(row));
+  }
+
+  async find(organizationId: string, id: string): Promise<Connection | undefined> {
+    const row = await this.#context.database
+      .selectFrom('connections')
+      .select(fields)
+      .where('id', '=', id)
+      .where('organization_id', '=', organizationId)
+      .executeTakeFirst();
+    return row && this.#unseal(row);
+  }
+
+  /** @throws QuotaExceeded when the organization may have no more connections. */
+  create(organizationId: string, { name, type, config }: ConnectionInput): Promise<Connection> {
+    const now = this.#context.now();
+    const connection = { id: newIdentifier('conn'), name, type, config, created_at: now, updated_at: now };
+    const sealed = this.#seal(connection.id, config);
+    return this.#context.write(organizationId, async (transaction) => {
+      await takePlace(transaction, organizationId, 'connections');
+      await transaction
+        .insertInto('connections')
+        .values({ ...connection, config: sealed, organization_id: organizationId })
+        .execute();
+      return connection;
+    });
+  }
+
+  /**
+   * Changes a connection to what `change` makes of it; nothing is changed when `change` throws. The first update only
+   * locks the row, so that two changes at once do not lose one another's fields.
+   */
+  update(
+    organizationId: string,
+    id: string,
+    change: (current: Connection) => ConnectionInput,
+  ): Promise<Connection | undefined> {
+    return this.#context.write(organizationId, async (transaction) => {
+      const row = await transaction
+        .updateTable('connections')
+        .set({ updated_at: this.#context.now() })
+        .where('id', '=', id)
+        .where('organization_id', '=', organizationId)
+        .returning(fields)
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      const { name, type, config } = change(this.#unseal(row));
+      await transaction
+        .updateTable('connections')
+        .set({ name, type, config: this.#seal(id, config) })
+        .where('id', '=', id)
+        .execute();
+      return { ...row, name, type, config };
+    });
+  }
+
+  /** Whether there was such a connection. */
+  delete(organizationId: string, id: string): Promise<boolean> {
+    return this.#context.write(organizationId, async (transaction) => {
+      const deleted = await transaction
+        .deleteFrom('connections')
+        .where('id', '=', id)
+        .where('organization_id', '=', organizationId)
+        .returning('id')
+        .executeTakeFirst();
+      if (deleted === undefined) return false;
+      await releasePlace(transaction, organizationId, 'connections');
+      return true;
+    });
+  }
+
+  #seal(id: string, config: Readonly<Record<string, unknown>>): Buffer {
+    return this.#context.cipher.seal(JSON.stringify(config), place(id));
+  }
+
+  #unseal(row: Row): Connection {
+    const config = this.#context.cipher.open(row.config, place(row.id));
+    return { ...row, config: resourceSchema.parse(JSON.parse(config)) };
+  }
+}
+
+function place(id: string): string {
+  return `connections.config ${id}`;
+}

@@ -1,0 +1,18 @@
+import type { ColumnDefinitionBuilder, Dialect, Transaction } from 'kysely';
+import type { Tables } from './tables.js';
+
+/**
+ * What differs from one database to another. Queries are written once, for all of them; an engine's folder holds only
+ * this.
+ */
+export interface Engine {
+  readonly dialect: Dialect;
+  /** Whether no other process can write while this one is open, so that what was read may be kept in memory. */
+  readonly exclusive: boolean;
+  /** The column type that holds bytes. */
+  readonly bytes: 'blob' | 'bytea';
+  /** Makes an integer column the primary key that counts up with each insert. */
+  sequence(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
+  /** Keeps a second process from migrating at the same time, until the transaction ends. */
+  lockSchema(transaction: Transaction<Tables>): Promise<void>;
+}

@@ -1,0 +1,44 @@
+import type { Kysely, Transaction } from 'kysely';
+import { ConfigError } from '../errors.js';
+import type { Engine } from './engine.js';
+import { createResources } from './migrations/0001-resources.js';
+import type { Tables } from './tables.js';
+
+type Migration = (transaction: Transaction<Tables>, engine: Engine) => Promise<void>;
+
+/** Every step of the schema, oldest first. Steps are only ever added: data directories of old versions exist. */
+const migrations: readonly Migration[] = [createResources];
+
+/**
+ * Brings the schema up to date, whole or not at all.
+ * @throws ConfigError when a newer version of this program made the data.
+ */
+export function migrate(database: Kysely<Tables>, engine: Engine): Promise<void> {
+  return database.transaction().execute(async (transaction) => {
+    await engine.lockSchema(transaction);
+    const version = await currentVersion(transaction);
+    if (version > migrations.length) throw newerData(version);
+    for (const migration of migrations.slice(version)) await migration(transaction, engine);
+    if (version < migrations.length) {
+      await transaction.deleteFrom('schema_version').execute();
+      await transaction.insertInto('schema_version').values({ version: migrations.length }).execute();
+    }
+  });
+}
+
+async function currentVersion(transaction: Transaction<Tables>): Promise<number> {
+  await transaction.schema
+    .createTable('schema_version')
+    .ifNotExists()
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .execute();
+  const row = await transaction.selectFrom('schema_version').select('version').executeTakeFirst();
+  return row?.version ?? 0;
+}
+
+function newerData(version: number): ConfigError {
+  return new ConfigError(
+    `the data has schema version ${version}, and this program knows no version after ${migrations.length}`,
+    { hint: 'a newer version of orgctl made it: use that one, or another directory with --data' },
+  );
+}

@@ -1,0 +1,90 @@
+import type { Transaction } from 'kysely';
+import { type ResourceKind, resourceKinds } from '../contract/resource-kind.js';
+import type { ApiKey, ApiKeys, KeyCredential, NewApiKey } from './api-keys.js';
+import type { StorageContext } from './context.js';
+import { newIdentifier } from './identifier.js';
+import { readSetting, writeSetting } from './settings.js';
+import type { Tables } from './tables.js';
+
+export type QuotaLimits = Readonly<Record<ResourceKind, number>>;
+
+/** The organizations of a store. The first one is made when the store is, with the key that a newcomer starts with. */
+export class Organizations {
+  readonly #context: StorageContext;
+  readonly #apiKeys: ApiKeys;
+
+  constructor(context: StorageContext, apiKeys: ApiKeys) {
+    this.#context = context;
+    this.#apiKeys = apiKeys;
+  }
+
+  /**
+   * The key to start with: the one issued first, or, when that one was deleted, the organization's oldest. `undefined`
+   * when there is no organization, or none of its keys is left.
+   */
+  async firstKey(): Promise<KeyCredential | undefined> {
+    const keyId = await readSetting(this.#context.database, 'first_key');
+    const credential = keyId === undefined ? undefined : await this.#apiKeys.credential(keyId);
+    if (credential !== undefined) return credential;
+    const organizationId = await this.first();
+    return organizationId === undefined ? undefined : this.#apiKeys.oldest(organizationId);
+  }
+
+  /** The ID of the first organization. */
+  first(): Promise<string | undefined> {
+    return readSetting(this.#context.database, 'first_organization');
+  }
+
+  /** Makes the first organization, with its quotas and its first key, whole or not at all. */
+  createFirst(name: string, limits: QuotaLimits, key: NewApiKey): Promise<KeyCredential> {
+    const organizationId = newIdentifier('org');
+    return this.#context.write(organizationId, async (transaction) => {
+      await this.#insert(transaction, { id: organizationId, name }, limits);
+      await writeSetting(transaction, 'first_organization', organizationId);
+      return this.#issueFirst(transaction, organizationId, key);
+    });
+  }
+
+  /** Issues another first key, for an organization of whose keys none is left. */
+  issueFirstKey(organizationId: string, key: NewApiKey): Promise<KeyCredential> {
+    return this.#context.write(organizationId, (transaction) =>
+      this.#issueFirst(transaction, organizationId, key),
+    );
+  }
+
+  async #issueFirst(
+    transaction: Transaction<Tables>,
+    organizationId: string,
+    key: NewApiKey,
+  ): Promise<KeyCredential> {
+    const issued: ApiKey & { secret: string } = await this.#apiKeys.createWithin(
+      transaction,
+      organizationId,
+      key,
+    );
+    await writeSetting(transaction, 'first_key', issued.id);
+    return { keyId: issued.id, organizationId, secret: issued.secret, enabled: true };
+  }
+
+  async #insert(
+    transaction: Transaction<Tables>,
+    organization: { id: string; name: string },
+    limits: QuotaLimits,
+  ): Promise<void> {
+    await transaction
+      .insertInto('organizations')
+      .values({ ...organization, created_at: this.#context.now() })
+      .execute();
+    await transaction
+      .insertInto('quotas')
+      .values(
+        resourceKinds.map((kind) => ({
+          organization_id: organization.id,
+          kind,
+          quota_limit: limits[kind],
+          used: 0,
+        })),
+      )
+      .execute();
+  }
+}

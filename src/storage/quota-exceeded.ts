@@ -1,0 +1,16 @@
+import type { ResourceKind } from '../contract/resource-kind.js';
+
+/** A resource was to be created beyond its organization's quota (reference, section 8); nothing was. */
+export class QuotaExceeded extends Error {
+  readonly kind: ResourceKind;
+  readonly limit: number;
+  readonly used: number;
+
+  constructor(kind: ResourceKind, limit: number, used: number) {
+    super(`no room for another of ${kind}: ${used} of ${limit} used`);
+    this.name = 'QuotaExceeded';
+    this.kind = kind;
+    this.limit = limit;
+    this.used = used;
+  }
+}

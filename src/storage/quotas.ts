@@ -1,0 +1,93 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { QuotaRecord } from '../contract/quota.js';
+import type { ResourceKind } from '../contract/resource-kind.js';
+import { QuotaExceeded } from './quota-exceeded.js';
+import type { ReadCache } from './read-cache.js';
+import type { Tables } from './tables.js';
+
+/** The quota record of each organization. */
+export class Quotas {
+  readonly #database: Kysely<Tables>;
+  readonly #cache: ReadCache<QuotaRecord>;
+
+  constructor(database: Kysely<Tables>, cache: ReadCache<QuotaRecord>) {
+    this.#database = database;
+    this.#cache = cache;
+  }
+
+  /** The record of one organization; empty when there is no such organization. */
+  async of(organizationId: string): Promise<QuotaRecord> {
+    return (await this.#cache.read(organizationId, () => this.#load(organizationId))) ?? {};
+  }
+
+  /** Sets limits; one below what is used stops creation and removes nothing. */
+  async setLimits(organizationId: string, limits: Partial<Record<ResourceKind, number>>): Promise<void> {
+    await this.#database.transaction().execute(async (transaction) => {
+      for (const [kind, limit] of Object.entries(limits)) {
+        await transaction
+          .updateTable('quotas')
+          .set({ quota_limit: limit })
+          .where('organization_id', '=', organizationId)
+          .where('kind', '=', kind)
+          .execute();
+      }
+    });
+    this.#cache.forget(organizationId);
+  }
+
+  async #load(organizationId: string): Promise<QuotaRecord> {
+    const rows = await this.#database
+      .selectFrom('quotas')
+      .select(['kind', 'quota_limit', 'used'])
+      .where('organization_id', '=', organizationId)
+      .orderBy('kind')
+      .execute();
+    return Object.fromEntries(rows.map((row) => [row.kind, quotaOf(row)]));
+  }
+}
+
+/**
+ * Counts one more resource, if the quota has room for it. The update locks the row until the transaction ends, so
+ * whatever number of clients and servers race, there is never one resource over the limit.
+ * @throws QuotaExceeded when there is no room.
+ */
+export async function takePlace(
+  transaction: Transaction<Tables>,
+  organizationId: string,
+  kind: ResourceKind,
+): Promise<void> {
+  const taken = await transaction
+    .updateTable('quotas')
+    .set((column) => ({ used: column('used', '+', 1) }))
+    .where('organization_id', '=', organizationId)
+    .where('kind', '=', kind)
+    .whereRef('used', '<', 'quota_limit')
+    .returning('used')
+    .executeTakeFirst();
+  if (taken !== undefined) return;
+  const quota = await transaction
+    .selectFrom('quotas')
+    .select(['quota_limit', 'used'])
+    .where('organization_id', '=', organizationId)
+    .where('kind', '=', kind)
+    .executeTakeFirstOrThrow();
+  throw new QuotaExceeded(kind, quota.quota_limit, quota.used);
+}
+
+/** Counts one resource less. */
+export async function releasePlace(
+  transaction: Transaction<Tables>,
+  organizationId: string,
+  kind: ResourceKind,
+): Promise<void> {
+  await transaction
+    .updateTable('quotas')
+    .set((column) => ({ used: column('used', '-', 1) }))
+    .where('organization_id', '=', organizationId)
+    .where('kind', '=', kind)
+    .execute();
+}
+
+function quotaOf(row: { quota_limit: number; used: number }) {
+  return { limit: row.quota_limit, used: row.used, remaining: row.quota_limit - row.used };
+}

@@ -1,0 +1,38 @@
+/**
+ * Values kept from one read to the next, until a write makes them stale. A read that a write overtook is not kept:
+ * it may have seen the row as it was before.
+ */
+export class ReadCache<Value> {
+  readonly #values = new Map<string, Value>();
+  readonly #capacity: number;
+  #writes = 0;
+
+  /** `capacity` is how many values are kept, the oldest giving way; 0 keeps none. */
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  async read(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
+    const known = this.#values.get(key);
+    if (known !== undefined) return known;
+    const writes = this.#writes;
+    const value = await load();
+    if (value !== undefined && writes === this.#writes) this.#keep(key, value);
+    return value;
+  }
+
+  /** To be called after the write is committed, before anyone is told that it is. */
+  forget(key: string): void {
+    this.#writes += 1;
+    this.#values.delete(key);
+  }
+
+  #keep(key: string, value: Value): void {
+    this.#values.set(key, value);
+    if (this.#values.size <= this.#capacity) return;
+    for (const oldest of this.#values.keys()) {
+      this.#values.delete(oldest);
+      return;
+    }
+  }
+}

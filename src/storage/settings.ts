@@ -1,0 +1,26 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from './tables.js';
+
+/** What a store knows of itself. */
+export type SettingName = 'master_key_check' | 'first_organization' | 'first_key';
+
+export async function readSetting(database: Kysely<Tables>, name: SettingName): Promise<string | undefined> {
+  const row = await database
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row?.value;
+}
+
+export async function writeSetting(
+  database: Kysely<Tables>,
+  name: SettingName,
+  value: string,
+): Promise<void> {
+  await database
+    .insertInto('settings')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
+}

@@ -1,0 +1,64 @@
+import { open } from 'node:fs/promises';
+import { type ColumnDefinitionBuilder, SqliteDialect } from 'kysely';
+import Database from 'libsql';
+import { ConfigError, messageOf, systemCodeOf } from '../../errors.js';
+import type { Engine } from '../engine.js';
+
+/** The path that keeps the whole database in memory. */
+export const inMemory = ':memory:';
+
+/**
+ * Opens the embedded database at a path, creating it (0600) when it is not there, and keeps every other process out
+ * of it until it is closed or the process dies.
+ * @throws ConfigError when another server has it open, when it cannot be read or written, or is not a database.
+ */
+export async function openSqlite(path: string): Promise<Engine> {
+  if (path !== inMemory) await createPrivately(path);
+  return {
+    dialect: new SqliteDialect({ database: openExclusively(path) }),
+    exclusive: true,
+    bytes: 'blob',
+    sequence: (column: ColumnDefinitionBuilder) => column.primaryKey().autoIncrement(),
+    // The file's own lock keeps everyone else out already.
+    lockSchema: () => Promise.resolve(),
+  };
+}
+
+// SQLite gives its journal the mode of the database file, and takes an empty file for a new database.
+async function createPrivately(path: string): Promise<void> {
+  const file = await open(path, 'a', 0o600).catch((error: unknown) => {
+    throw unusable(path, error);
+  });
+  await file.close();
+}
+
+function openExclusively(path: string): Database.Database {
+  try {
+    const database = new Database(path);
+    // Before the journal mode: a log that is exclusive from its first access needs no shared memory.
+    database.pragma('locking_mode = EXCLUSIVE');
+    database.pragma('journal_mode = WAL');
+    // FULL: a commit that was answered is on the disk, also after a power cut.
+    database.pragma('synchronous = FULL');
+    database.pragma('foreign_keys = ON');
+    // The lock is taken by the first write, not by the pragma.
+    database.exec('BEGIN IMMEDIATE; COMMIT');
+    return database;
+  } catch (error) {
+    throw unusable(path, error);
+  }
+}
+
+function unusable(path: string, error: unknown): ConfigError {
+  const code = systemCodeOf(error) ?? '';
+  if (code.startsWith('SQLITE_BUSY')) {
+    return new ConfigError(`${path} is in use by another server`, {
+      hint: 'stop that server, or give this one its own directory with --data',
+      cause: error,
+    });
+  }
+  return new ConfigError(`${path} cannot be used as the database: ${messageOf(error)}`, {
+    hint: 'check that the directory is writable and not full, or choose another with --data',
+    cause: error,
+  });
+}
