@@ -39,10 +39,10 @@ function authenticated(
   const contentType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   const timestamp = timestampOf(clock());
   const signed = signedHeaders(credential, { method: request.method, target, timestamp, contentType, body });
+  const { query: _inTarget, ...unchanged } = request;
   return {
-    ...request,
+    ...unchanged,
     path: target,
-    query: {},
     body: body.byteLength === 0 ? null : body,
     headers: [...headers, ...Object.entries(signed)].flat(),
   };
