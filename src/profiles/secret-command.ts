@@ -57,28 +57,32 @@ async function outputOf(command: SecretCommand, options: SecretCommandOptions): 
 }
 
 function collected(child: ChildProcess, stdout: Readable, options: SecretCommandOptions): Promise<Buffer> {
+  const limit = options.timeout ?? defaultTimeout;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
+    const end = (settle: () => void) => {
+      clearTimeout(timer);
+      settle();
+    };
     // What the command has started may outlive it and hold the pipes, so they are closed and nothing is awaited.
     const giveUp = (what: string) => {
       child.kill('SIGKILL');
       stdout.destroy();
       child.stderr?.destroy();
-      reject(failure(options, what));
+      end(() => reject(failure(options, what)));
     };
-    const limit = options.timeout ?? defaultTimeout;
     const timer = setTimeout(giveUp, limit, `did not finish within ${limit / 1000} s`);
     stdout.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
       bytes += chunk.length;
       if (bytes > maxOutput) giveUp(`printed more than ${maxOutput} bytes`);
-      else chunks.push(chunk);
     });
-    child.on('error', reject);
+    child.on('error', (error) => end(() => reject(error)));
     child.on('close', (code, signal) => {
-      clearTimeout(timer);
-      if (code === 0) resolve(Buffer.concat(chunks));
-      else reject(failure(options, signal === null ? `exited with code ${code}` : `was ended by ${signal}`));
+      if (code === 0) end(() => resolve(Buffer.concat(chunks)));
+      else
+        end(() => reject(failure(options, signal ? `was ended by ${signal}` : `exited with code ${code}`)));
     });
   });
 }

@@ -10,26 +10,37 @@ export async function makeConfigDirectory(path: string): Promise<void> {
   });
 }
 
+/** Replaces a profile file by another content. */
+export type WriteProfileFile = (path: string, file: ProfileFile) => Promise<void>;
+
 /**
- * Replaces the file at once and durably; it has mode 0600 from the moment it exists. A link is kept, and what it
- * points to is replaced. Hold the lock.
+ * Loads what writing needs, which is slow: do it before taking the lock.
  *
- * @throws ConfigError when it cannot be written; what was there is then still there
+ * What it returns replaces the file at once and durably; the file has mode 0600 from the moment it exists. A link is
+ * kept, and what it points to is replaced. It throws ConfigError when it cannot write; what was there is then still
+ * there. Hold the lock.
  */
-export async function writeProfileFile(path: string, file: ProfileFile): Promise<void> {
-  try {
-    const target = await realpathOf(path);
-    await replace(target, `${target}.new`, file);
-  } catch (error) {
-    throw writeError(path, error);
-  }
+export async function openProfileWriter(): Promise<WriteProfileFile> {
+  const { default: Conf } = await import('conf');
+  return async (path, file) => {
+    try {
+      const target = await realpathOf(path);
+      await replace(Conf, target, `${target}.new`, file);
+    } catch (error) {
+      throw writeError(path, error);
+    }
+  };
 }
 
 // conf writes a temporary file, syncs and renames it; but inside a snap (SNAP is set, as in an editor's terminal) and
 // where renaming fails it writes in place and keeps the old mode. So it gets a new file of its own, and the rename
 // that counts is ours.
-async function replace(target: string, beside: string, file: ProfileFile): Promise<void> {
-  const { default: Conf } = await import('conf');
+async function replace(
+  Conf: typeof import('conf').default,
+  target: string,
+  beside: string,
+  file: ProfileFile,
+): Promise<void> {
   await rm(beside, { force: true });
   try {
     const conf = new Conf<ProfileFile>({

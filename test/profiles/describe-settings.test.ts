@@ -1,0 +1,66 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { describeSettings } from '../../src/profiles/describe-settings.js';
+import { temporaryDirectory } from './support/config-place.js';
+import { settingsOf } from './support/settings-of.js';
+
+const secret = `${'f'.repeat(60)}abcd`;
+const prod = { baseUrl: 'https://api.example.com/v1/', keyId: 'key_prod', secret, deadline: '90s' };
+const file = { version: 1, current: 'prod', profiles: { prod } };
+
+test('every setting is shown with its source, the secret masked', async () => {
+  const settings = await settingsOf({
+    flags: { timeout: '1500ms' },
+    env: { ORGCTL_AUTH: 'basic', NO_COLOR: '1' },
+    file,
+  });
+  expect(await describeSettings(settings)).toEqual([
+    { setting: 'profile', value: 'prod', source: 'current profile' },
+    { setting: 'base-url', value: 'https://api.example.com/v1', source: 'profile "prod"' },
+    { setting: 'key-id', value: 'key_prod', source: 'profile "prod"' },
+    { setting: 'secret', value: 'set (64 characters, ends in abcd)', source: 'profile "prod"' },
+    { setting: 'auth', value: 'basic', source: 'ORGCTL_AUTH' },
+    { setting: 'ca-file', value: null, source: null },
+    { setting: 'output', value: 'table', source: 'default' },
+    { setting: 'timeout', value: '1500ms', source: '--timeout' },
+    { setting: 'deadline', value: '90s', source: 'profile "prod"' },
+    { setting: 'retries', value: 3, source: 'default' },
+    { setting: 'read-only', value: false, source: 'default' },
+    { setting: 'color', value: 'never', source: 'NO_COLOR' },
+  ]);
+});
+
+test('nothing that is set is no error', async () => {
+  const rows = await describeSettings(await settingsOf({}));
+  expect(rows.slice(0, 4)).toEqual(
+    ['profile', 'base-url', 'key-id', 'secret'].map((setting) => ({ setting, value: null, source: null })),
+  );
+});
+
+test('a short secret and one that was typed as the key ID show no more than their length', async () => {
+  const settings = await settingsOf({ flags: { keyId: secret }, env: { ORGCTL_SECRET: 'short-secret' } });
+  const text = JSON.stringify(await describeSettings(settings));
+  expect(text).toContain('set (12 characters)');
+  expect(text).not.toContain('short-secret');
+  expect(text).not.toContain(secret);
+});
+
+test('a conflict is the problem of the secret, and both sources are shown', async () => {
+  const rows = await describeSettings(await settingsOf({ flags: { keyId: 'key_b' }, file }));
+  expect(rows).toContainEqual({ setting: 'key-id', value: 'key_b', source: '--key-id' });
+  expect(rows.find(({ setting }) => setting === 'secret')).toEqual({
+    setting: 'secret',
+    value: null,
+    source: null,
+    problem: expect.stringContaining('is not that of profile "prod" (key_prod)'),
+  });
+});
+
+test('a secret command is not run', async () => {
+  const trace = join(await temporaryDirectory(), 'trace');
+  const profiles = { prod: { ...prod, secret: undefined, secretCommand: `touch ${trace}` } };
+  const rows = await describeSettings(await settingsOf({ file: { ...file, profiles } }));
+  expect(rows).toContainEqual({ setting: 'secret', value: 'printed by a command', source: 'profile "prod"' });
+  await expect(access(trace)).rejects.toThrow('ENOENT');
+});

@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError, UsageError } from '../../src/errors.js';
+import type { ResolvedSettings } from '../../src/profiles/resolve.js';
+import type { Flags } from '../../src/profiles/settings.js';
+import { rejection, settingsOf } from './support/settings-of.js';
+
+interface Case {
+  readonly setting: 'baseUrl' | 'keyId' | 'auth' | 'caFile' | 'output' | 'timeout' | 'deadline' | 'retries';
+  readonly flag: string;
+  readonly env: string;
+  /** A text and its value, for each place. */
+  readonly given: Readonly<Record<'flag' | 'env' | 'profile', readonly [string, unknown]>>;
+  readonly default: unknown;
+  readonly bad: readonly string[];
+  /** What the message says is accepted. */
+  readonly accepted: string;
+}
+
+const url = (host: string) => ({ origin: `https://${host}`, prefix: '', href: `https://${host}` });
+
+const cases: readonly Case[] = [
+  {
+    setting: 'baseUrl',
+    flag: '--base-url',
+    env: 'ORGCTL_BASE_URL',
+    given: {
+      flag: ['https://flag', url('flag')],
+      env: ['https://env', url('env')],
+      profile: ['https://profile', url('profile')],
+    },
+    default: undefined,
+    bad: ['http://api.example.com', 'https://u:p@api.example.com', 'api'],
+    accepted: 'the base URL must',
+  },
+  {
+    setting: 'keyId',
+    flag: '--key-id',
+    env: 'ORGCTL_KEY_ID',
+    given: { flag: ['key_flag', 'key_flag'], env: ['key_env', 'key_env'], profile: ['key_p', 'key_p'] },
+    default: undefined,
+    bad: ['key a', 'key:a', 'key_\n', 'keyä'],
+    accepted: 'visible ASCII characters',
+  },
+  {
+    setting: 'auth',
+    flag: '--auth',
+    env: 'ORGCTL_AUTH',
+    given: { flag: ['basic', 'basic'], env: ['hmac', 'hmac'], profile: ['basic', 'basic'] },
+    default: 'hmac',
+    bad: ['HMAC', 'digest'],
+    accepted: 'one of hmac, basic',
+  },
+  {
+    setting: 'caFile',
+    flag: '--ca-file',
+    env: 'ORGCTL_CA_FILE',
+    given: { flag: ['/flag', '/flag'], env: ['/env', '/env'], profile: ['/profile', '/profile'] },
+    default: undefined,
+    bad: ['a\0b'],
+    accepted: 'the path of a file',
+  },
+  {
+    setting: 'output',
+    flag: '--output',
+    env: 'ORGCTL_OUTPUT',
+    given: { flag: ['json', 'json'], env: ['jsonl', 'jsonl'], profile: ['yaml', 'yaml'] },
+    default: 'table',
+    bad: ['JSON', 'xml'],
+    accepted: 'one of table, json, jsonl, yaml, csv',
+  },
+  {
+    setting: 'timeout',
+    flag: '--timeout',
+    env: 'ORGCTL_TIMEOUT',
+    given: { flag: ['500ms', 500], env: ['2s', 2000], profile: ['3m', 180_000] },
+    default: 30_000,
+    bad: ['30', '0s', '-1s', '30 s', '1d', '999h'],
+    accepted: 'a duration such as 500ms, 30s or 2m',
+  },
+  {
+    setting: 'deadline',
+    flag: '--deadline',
+    env: 'ORGCTL_DEADLINE',
+    given: { flag: ['500ms', 500], env: ['2s', 2000], profile: ['1h', 3_600_000] },
+    default: 120_000,
+    bad: ['two minutes'],
+    accepted: 'a duration such as 500ms, 30s or 2m',
+  },
+  {
+    setting: 'retries',
+    flag: '--retries',
+    env: 'ORGCTL_RETRIES',
+    given: { flag: ['0', 0], env: ['1', 1], profile: ['100', 100] },
+    default: 3,
+    bad: ['-1', '1.5', '101', '0x1', '1e1', '03'],
+    accepted: 'a whole number from 0 to 100',
+  },
+];
+
+function fileWith(setting: string, text: string | number) {
+  const profile = { baseUrl: 'https://own', keyId: 'key_own', secret: 'stored', [setting]: text };
+  return { version: 1, current: 'prod', profiles: { prod: profile } };
+}
+
+async function found(settings: ResolvedSettings, { setting }: Case) {
+  return await settings[setting]();
+}
+
+for (const each of cases) {
+  const { setting, flag, env, given } = each;
+  describe(`${setting} comes from`, () => {
+    const fromFlag: { readonly flags: Flags } = { flags: { [setting]: given.flag[0] } };
+    const fromEnv = { env: { [env]: given.env[0] } };
+    const fromProfile = { file: fileWith(setting, given.profile[0]) };
+
+    test('the flag first', async () => {
+      const settings = await settingsOf({ ...fromFlag, ...fromEnv, ...fromProfile });
+      expect(await found(settings, each)).toEqual({
+        value: given.flag[1],
+        source: { kind: 'flag', name: flag },
+      });
+    });
+
+    test('then the environment', async () => {
+      const settings = await settingsOf({ ...fromEnv, ...fromProfile });
+      expect(await found(settings, each)).toEqual({
+        value: given.env[1],
+        source: { kind: 'env', name: env },
+      });
+    });
+
+    test('then the profile, an empty variable not being set', async () => {
+      const settings = await settingsOf({ env: { [env]: '' }, ...fromProfile });
+      expect(await found(settings, each)).toEqual({
+        value: given.profile[1],
+        source: { kind: 'profile', name: 'prod' },
+      });
+    });
+
+    test('then the default', async () => {
+      const value = await found(await settingsOf({}), each);
+      expect(value).toEqual(
+        each.default === undefined
+          ? undefined
+          : { value: each.default, source: { kind: 'default', name: 'default' } },
+      );
+    });
+
+    test('no store where flag or environment gives it', async () => {
+      expect(await found(await settingsOf({ ...fromFlag, file: 'broken' }), each)).toBeDefined();
+      expect(await found(await settingsOf({ ...fromEnv, file: 'broken' }), each)).toBeDefined();
+    });
+
+    for (const bad of each.bad) {
+      test(`nowhere when it is ${JSON.stringify(bad)}, and the message says where that was`, async () => {
+        const asFlag = await rejection(found(await settingsOf({ flags: { [setting]: bad } }), each));
+        expect(asFlag).toBeInstanceOf(UsageError);
+        expect(asFlag).toHaveProperty('message', expect.stringContaining(`${flag}: `));
+        expect(asFlag).toHaveProperty('message', expect.stringContaining(each.accepted));
+
+        const asVariable = await rejection(found(await settingsOf({ env: { [env]: bad } }), each));
+        expect(asVariable).toBeInstanceOf(ConfigError);
+        expect(asVariable).toHaveProperty('message', expect.stringContaining(`${env}: `));
+
+        const stored = await rejection(found(await settingsOf({ file: fileWith(setting, bad) }), each));
+        expect(stored).toBeInstanceOf(ConfigError);
+        expect(stored).toHaveProperty('message', expect.stringContaining(`${setting} of profile "prod": `));
+        expect(stored).toHaveProperty('details.hint', expect.stringContaining(flag));
+      });
+    }
+
+    test('an empty flag never', async () => {
+      expect(await rejection(found(await settingsOf({ flags: { [setting]: '' } }), each))).toBeInstanceOf(
+        UsageError,
+      );
+    });
+  });
+}
+
+test('retries may be a number in the file', async () => {
+  const settings = await settingsOf({ file: fileWith('retries', 7) });
+  expect(await settings.retries()).toEqual({ value: 7, source: { kind: 'profile', name: 'prod' } });
+});
+
+test('a password in a base URL is not repeated', async () => {
+  const settings = await settingsOf({ flags: { baseUrl: 'https://user:password@api.example.com' } });
+  expect(String(await rejection(settings.baseUrl()))).not.toContain('password@');
+});
+
+describe('output', () => {
+  const broken = 'not JSON';
+  const file = fileWith('output', 'yaml');
+
+  test('is json with --query, whatever environment and profile say', async () => {
+    const settings = await settingsOf({ flags: { query: 'a' }, env: { ORGCTL_OUTPUT: 'csv' }, file });
+    expect(await settings.output()).toEqual({ value: 'json', source: { kind: 'flag', name: '--query' } });
+  });
+
+  test('is that of --output with --query too', async () => {
+    const settings = await settingsOf({ flags: { query: 'a', output: 'yaml' } });
+    expect((await settings.output()).value).toBe('yaml');
+  });
+
+  test('does not depend on a profile that cannot be had', async () => {
+    expect((await (await settingsOf({ file: broken })).output()).value).toBe('table');
+    expect((await (await settingsOf({ flags: { profile: 'gone' }, file })).output()).value).toBe('table');
+    expect((await (await settingsOf({ flags: { profile: 'b a d' }, file })).output()).value).toBe('table');
+  });
+});
+
+describe('color', () => {
+  const colors: readonly (readonly [Flags, Record<string, string>, string, string])[] = [
+    [{}, {}, 'auto', 'default'],
+    [{}, { NO_COLOR: '1' }, 'never', 'NO_COLOR'],
+    [{}, { NO_COLOR: '' }, 'auto', 'default'],
+    [{}, { FORCE_COLOR: '1' }, 'always', 'FORCE_COLOR'],
+    [{}, { FORCE_COLOR: '0' }, 'never', 'FORCE_COLOR'],
+    [{}, { FORCE_COLOR: 'false' }, 'never', 'FORCE_COLOR'],
+    [{}, { FORCE_COLOR: '' }, 'auto', 'default'],
+    [{}, { FORCE_COLOR: '1', NO_COLOR: '1' }, 'always', 'FORCE_COLOR'],
+    [{ color: 'never' }, { FORCE_COLOR: '1' }, 'never', '--color'],
+    [{ color: 'always' }, { NO_COLOR: '1' }, 'always', '--color'],
+    [{ color: 'auto' }, { NO_COLOR: '1' }, 'auto', '--color'],
+  ];
+  for (const [flags, env, value, name] of colors) {
+    test(`is ${value} with ${JSON.stringify({ ...flags, ...env })}`, async () => {
+      const color = (await settingsOf({ flags, env, file: 'broken' })).color();
+      expect(color).toMatchObject({ value, source: { name } });
+    });
+  }
+
+  test('of another kind is refused', async () => {
+    const settings = await settingsOf({ flags: { color: 'yes' } });
+    expect(() => settings.color()).toThrow(UsageError);
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError, UsageError } from '../../src/errors.js';
+import { rejection, settingsOf } from './support/settings-of.js';
+
+const profile = (name: string) => ({ baseUrl: `https://${name}`, keyId: `key_${name}`, secret: `s-${name}` });
+const profiles = { prod: profile('prod'), staging: profile('staging'), constructor: profile('constructor') };
+const file = { version: 1, current: 'prod', profiles };
+const standAlone = { ORGCTL_BASE_URL: 'https://env', ORGCTL_KEY_ID: 'key_env', ORGCTL_SECRET: 's-env' };
+
+describe('the profile in use', () => {
+  test('is that of --profile first', async () => {
+    const settings = await settingsOf({
+      flags: { profile: 'constructor' },
+      env: { ORGCTL_PROFILE: 'staging' },
+      file,
+    });
+    expect(await settings.profile()).toEqual({
+      name: 'constructor',
+      profile: profiles.constructor,
+      source: { kind: 'flag', name: '--profile' },
+    });
+  });
+
+  test('then that of ORGCTL_PROFILE', async () => {
+    const settings = await settingsOf({ env: { ORGCTL_PROFILE: 'staging' }, file });
+    expect(await settings.profile()).toMatchObject({
+      name: 'staging',
+      source: { kind: 'env', name: 'ORGCTL_PROFILE' },
+    });
+  });
+
+  test('then the current one, also when ORGCTL_PROFILE is empty', async () => {
+    const settings = await settingsOf({ env: { ORGCTL_PROFILE: '' }, file });
+    expect(await settings.profile()).toMatchObject({ name: 'prod', source: { kind: 'default' } });
+  });
+
+  test('is none when none is current', async () => {
+    expect(await (await settingsOf({})).profile()).toBeUndefined();
+    expect(await (await settingsOf({ file: { version: 1, profiles } })).profile()).toBeUndefined();
+  });
+
+  test('is none, and the file stays shut, when the environment stands alone', async () => {
+    const settings = await settingsOf({ env: standAlone, file: 'broken' });
+    expect(await settings.profile()).toBeUndefined();
+    expect(await settings.service()).toEqual({
+      baseUrl: { origin: 'https://env', prefix: '', href: 'https://env' },
+      credential: { keyId: 'key_env', secret: 's-env' },
+      auth: 'hmac',
+      caFile: undefined,
+      timeout: 30_000,
+      deadline: 120_000,
+      retries: 3,
+      readOnly: false,
+    });
+  });
+
+  test('is the named one also when the environment stands alone', async () => {
+    const settings = await settingsOf({
+      env: standAlone,
+      flags: { profile: 'prod' },
+      file: { ...file, profiles: { prod: { ...profiles.prod, readOnly: true, auth: 'basic' } } },
+    });
+    expect(await settings.service()).toMatchObject({ readOnly: true, auth: 'basic' });
+  });
+
+  for (const [where, place, source] of [
+    ['--profile', { flags: { profile: 'toString' } }, '--profile'],
+    ['ORGCTL_PROFILE', { env: { ORGCTL_PROFILE: 'toString' } }, 'ORGCTL_PROFILE'],
+    ['the file', { file: { ...file, current: 'toString' } }, 'current profile'],
+  ] as const) {
+    test(`that ${where} names and nobody made is an error that lists the known ones`, async () => {
+      const error = await rejection((await settingsOf({ file, ...place })).profile());
+      expect(error).toBeInstanceOf(ConfigError);
+      expect(error).toHaveProperty('message', `there is no profile "toString" (${source})`);
+      expect(error).toHaveProperty('details.hint', expect.stringContaining('prod, staging, constructor'));
+    });
+  }
+
+  test('has a name that fits', async () => {
+    const asFlag = await rejection((await settingsOf({ flags: { profile: 'a b' } })).profile());
+    expect(asFlag).toBeInstanceOf(UsageError);
+    const asVariable = await rejection((await settingsOf({ env: { ORGCTL_PROFILE: 'a b' } })).profile());
+    expect(asVariable).toBeInstanceOf(ConfigError);
+  });
+});
+
+describe('without what a call needs', () => {
+  test('the error says how to make the first profile, and which variables do', async () => {
+    const error = await rejection((await settingsOf({})).service());
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(error).toHaveProperty(
+      'details.hint',
+      expect.stringContaining('orgctl profile add NAME --base-url'),
+    );
+    expect(error).toHaveProperty('details.hint', expect.stringContaining('ORGCTL_SECRET'));
+  });
+
+  test('the error lists the profiles when there are some and none is current', async () => {
+    const error = await rejection((await settingsOf({ file: { version: 1, profiles } })).service());
+    expect(error).toHaveProperty('details.hint', expect.stringContaining('prod, staging, constructor'));
+  });
+
+  test('a missing part is named', async () => {
+    const noKey = await settingsOf({ flags: { baseUrl: 'https://a' }, env: { ORGCTL_SECRET: 's' } });
+    expect(String(await rejection(noKey.service()))).toContain('no key ID is given');
+    const noSecret = await settingsOf({ flags: { baseUrl: 'https://a', keyId: 'key_a' } });
+    expect(String(await rejection(noSecret.service()))).toContain('no secret is given');
+    const bare = { version: 1, current: 'p', profiles: { p: { baseUrl: 'https://a', keyId: 'key_a' } } };
+    expect(String(await rejection((await settingsOf({ file: bare })).service()))).toContain(
+      'profile "p" has no secret',
+    );
+  });
+
+  test('a broken file is reported, not taken for an empty one', async () => {
+    const error = await rejection((await settingsOf({ file: '{' })).service());
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(String(error)).toContain('profiles.json');
+  });
+});

@@ -1,0 +1,118 @@
+import { access, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { ConfigError } from '../../src/errors.js';
+import type { SecretCommand } from '../../src/profiles/profile-file.js';
+import { runSecretCommand } from '../../src/profiles/secret-command.js';
+import { temporaryDirectory } from './support/config-place.js';
+import { rejection, settingsOf } from './support/settings-of.js';
+
+const node = (script: string) => [process.execPath, '-e', script];
+
+function run(command: SecretCommand, timeout = 30_000, stderr = new PassThrough()): Promise<string> {
+  return runSecretCommand(command, {
+    owner: 'profile "prod"',
+    env: { PATH: process.env['PATH'], VISIBLE: 'from-env' },
+    platform: process.platform,
+    stderr,
+    timeout,
+  });
+}
+
+describe('a secret command', () => {
+  const printing: readonly (readonly [string, SecretCommand, string])[] = [
+    ['less one trailing newline', ['printf', '%s\\n', 'a b'], 'a b'],
+    ['less one carriage return and newline', ['printf', 'secret\\r\\n'], 'secret'],
+    ['and keeps a second newline', ['printf', 'secret\\n\\n'], 'secret\n'],
+    ['without any newline', ['printf', 'secret'], 'secret'],
+    ['of non-ASCII text', ['printf', 'ä€'], 'ä€'],
+    ['from words, which no shell reads', ['printf', '%s', '$VISIBLE `x` | y'], '$VISIBLE `x` | y'],
+    ['from a line of plain words', `printf %s 'a | b'`, 'a | b'],
+    ['from a line for the shell', 'printf %s "$VISIBLE" | tr a-z A-Z', 'FROM-ENV'],
+  ];
+  for (const [what, command, secret] of printing) {
+    test(`gives what it prints ${what}`, async () => {
+      expect(await run(command)).toBe(secret);
+    });
+  }
+
+  const failing: readonly (readonly [string, SecretCommand, string])[] = [
+    ['fails', 'false; exit 3', 'exited with code 3'],
+    ['fails after printing', 'printf hidden-text; exit 1', 'exited with code 1'],
+    ['is killed', 'kill -TERM $$', 'was ended by SIGTERM'],
+    ['prints nothing', ['true'], 'printed nothing'],
+    ['prints a newline alone', ['printf', '\\n'], 'printed nothing'],
+    ['is not there', ['/nowhere/hidden-text'], 'could not be started (ENOENT)'],
+    ['cannot be a command', ['printf', 'hidden-text\0'], 'could not be started (ERR_INVALID_ARG_VALUE)'],
+    ['never ends printing', 'yes hidden-text', 'printed more than 65536 bytes'],
+  ];
+  for (const [what, command, message] of failing) {
+    test(`that ${what} is an error`, async () => {
+      const error = await rejection(run(command));
+      expect(error).toBeInstanceOf(ConfigError);
+      expect(error).toHaveProperty('message', `the secret command of profile "prod" ${message}`);
+      expect(`${error}`).not.toContain('hidden-text');
+    });
+  }
+
+  test('that takes too long is killed, and what it has started is not waited for', async () => {
+    const pidFile = join(await temporaryDirectory(), 'pid');
+    // The second process inherits the pipes and outlives the first.
+    const command = `sleep 60 & echo $! > ${pidFile}; printf hidden-text; wait`;
+    const error = await rejection(run(command, 300));
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(String(error)).toContain('did not finish within 0.3 s');
+    process.kill(Number(await readFile(pidFile, 'utf8')), 'SIGKILL');
+  });
+
+  test('speaks to the user on our stderr', async () => {
+    const stderr = new PassThrough();
+    await run(node('console.error("unlock your vault"); console.log("secret")'), 30_000, stderr);
+    expect(String(stderr.read())).toBe('unlock your vault\n');
+    expect(stderr.writableEnded).toBe(false);
+  });
+
+  test('gets no standard input', async () => {
+    expect(await run('cat; printf secret')).toBe('secret');
+  });
+});
+
+describe('the secret command of a profile', () => {
+  const profileWith = (secretCommand: SecretCommand) => ({
+    version: 1,
+    current: 'prod',
+    profiles: { prod: { baseUrl: 'https://api.example.com', keyId: 'key_a', secretCommand } },
+  });
+
+  test('is run once however often its secret is asked for', async () => {
+    const calls = join(await temporaryDirectory(), 'calls');
+    const env = { PATH: process.env['PATH'] };
+    const file = profileWith(`printf x >> ${calls}; printf secret`);
+    const settings = await settingsOf({ file, env });
+    const [first, second] = await Promise.all([settings.credential(), settings.service()]);
+    expect(first).toEqual({ keyId: 'key_a', secret: 'secret' });
+    expect(second.credential).toEqual(first);
+    expect(await readFile(calls, 'utf8')).toBe('x');
+  });
+
+  test("is not run when the environment's secret is used", async () => {
+    const calls = join(await temporaryDirectory(), 'calls');
+    const env = { PATH: process.env['PATH'], ORGCTL_SECRET: 'other' };
+    const settings = await settingsOf({ file: profileWith(`printf x > ${calls}; printf secret`), env });
+    expect((await settings.credential()).secret).toBe('other');
+    await expect(access(calls)).rejects.toThrow('ENOENT');
+  });
+
+  test('is named by its profile when it fails', async () => {
+    const stderr = new PassThrough();
+    const settings = await settingsOf({
+      file: profileWith('echo locked >&2; exit 1'),
+      env: { PATH: process.env['PATH'] },
+      stderr,
+    });
+    const error = await rejection(settings.credential());
+    expect(String(error)).toContain('the secret command of profile "prod" exited with code 1');
+    expect(String(stderr.read())).toBe('locked\n');
+  });
+});

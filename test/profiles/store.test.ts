@@ -1,0 +1,232 @@
+import { chmod, lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ConfigError, UsageError } from '../../src/errors.js';
+import { configPlace, storeAt, temporaryDirectory } from './support/config-place.js';
+
+const prod = { baseUrl: 'https://api.example.com', keyId: 'key_prod', secret: 'secret-of-prod' };
+const staging = { baseUrl: 'https://staging.example.com', keyId: 'key_staging', secret: 'secret-of-staging' };
+
+describe('adding and choosing profiles', () => {
+  test('the first becomes current, later ones only when asked', async () => {
+    const { store } = await configPlace();
+    expect((await store.add('prod', prod)).current).toBe('prod');
+    expect((await store.add('staging', staging)).current).toBe('prod');
+    expect((await store.add('third', staging, { makeCurrent: true })).current).toBe('third');
+    expect(await store.list()).toEqual([
+      { name: 'prod', profile: prod, current: false },
+      { name: 'staging', profile: staging, current: false },
+      { name: 'third', profile: staging, current: true },
+    ]);
+    expect((await store.use('staging')).current).toBe('staging');
+  });
+
+  test('the first does not become current when it must not', async () => {
+    const { store } = await configPlace();
+    expect(await store.add('prod', prod, { makeCurrent: false })).not.toHaveProperty('current');
+  });
+
+  test('a name that is taken is refused and its profile kept', async () => {
+    const { store } = await configPlace();
+    await store.add('prod', prod);
+    await expect(store.add('prod', staging)).rejects.toThrow(UsageError);
+    expect(await store.get('prod')).toEqual(prod);
+  });
+
+  test('update sees the profile as it is and leaves the others', async () => {
+    const { store } = await configPlace();
+    await store.add('prod', prod);
+    await store.add('staging', staging);
+    await store.update('prod', (profile) => ({ ...profile, secret: `${profile.secret}-2` }));
+    expect((await store.read()).profiles).toEqual({
+      prod: { ...prod, secret: 'secret-of-prod-2' },
+      staging,
+    });
+  });
+
+  test('renaming keeps what is current, in place', async () => {
+    const { store } = await configPlace();
+    await store.add('prod', prod);
+    await store.add('staging', staging);
+    await store.rename('prod', 'production');
+    expect((await store.list()).map(({ name, current }) => [name, current])).toEqual([
+      ['production', true],
+      ['staging', false],
+    ]);
+    await expect(store.rename('staging', 'production')).rejects.toThrow(UsageError);
+  });
+
+  test('removing the current profile leaves none current', async () => {
+    const { store } = await configPlace();
+    await store.add('prod', prod);
+    await store.add('staging', staging);
+    expect(await store.remove('prod')).toEqual({ version: 1, profiles: { staging } });
+    expect(await store.read()).toEqual({ version: 1, profiles: { staging } });
+  });
+
+  test('removing another profile keeps the current one', async () => {
+    const { store } = await configPlace();
+    await store.add('prod', prod);
+    await store.add('staging', staging);
+    expect((await store.remove('staging')).current).toBe('prod');
+  });
+
+  for (const method of ['get', 'use', 'remove'] as const) {
+    test(`${method} of an unknown profile names the known ones`, async () => {
+      const { store } = await configPlace({ version: 1, profiles: { prod, staging } });
+      const error = await store[method]('toString').catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(ConfigError);
+      expect(error).toHaveProperty('message', expect.stringContaining('"toString"'));
+      expect(error).toHaveProperty('details.hint', expect.stringContaining('prod, staging'));
+    });
+  }
+});
+
+describe('profile names', () => {
+  for (const name of ['a', '0', 'prod-1_x', 'constructor', 'toString', 'x'.repeat(64)]) {
+    test(`${name} is an ordinary name`, async () => {
+      const { store, directory } = await configPlace();
+      await store.add(name, prod);
+      await store.update(name, (profile) => ({ ...profile, readOnly: true }));
+      expect(await storeAt(directory).get(name)).toEqual({ ...prod, readOnly: true });
+      await store.rename(name, 'other');
+      expect((await store.remove('other')).profiles).toEqual({});
+    });
+  }
+
+  for (const name of ['', '-a', '_a', '__proto__', 'a b', 'a/b', '../a', 'ä', 'a\n', 'x'.repeat(65)]) {
+    test(`${JSON.stringify(name)} is refused`, async () => {
+      const { store, directory } = await configPlace();
+      await expect(store.add(name, prod)).rejects.toThrow(UsageError);
+      expect(await readdir(directory)).toEqual([]);
+    });
+  }
+});
+
+describe('the file', () => {
+  test('is not made by reading', async () => {
+    const directory = join(await temporaryDirectory(), 'none');
+    const store = storeAt(directory);
+    expect(await store.read()).toEqual({ version: 1, profiles: {} });
+    expect(await store.permissionsProblem()).toBeUndefined();
+    await expect(lstat(directory)).rejects.toThrow('ENOENT');
+  });
+
+  const broken: readonly (readonly [string, string | Uint8Array])[] = [
+    ['empty', ''],
+    ['not JSON', '{ "secret": secret-of-prod'],
+    ['not UTF-8', Uint8Array.of(0x22, 0xff, 0x22)],
+    ['an array', '[]'],
+    ['without version', '{"profiles":{}}'],
+    ['without profiles', '{"version":1}'],
+    ['of a newer version', '{"version":2,"profiles":{"secret-of-prod":1}}'],
+    [
+      'with a secret of the wrong type',
+      '{"version":1,"profiles":{"p":{"baseUrl":"","keyId":"","secret":7}}}',
+    ],
+    ['with a profile that is none', '{"version":1,"profiles":{"p":"secret-of-prod"}}'],
+  ];
+  for (const [what, content] of broken) {
+    test(`that is ${what} is reported and never written to`, async () => {
+      const { store, file, directory } = await configPlace(content);
+      const before = await readFile(file);
+      for (const attempt of [
+        () => store.read(),
+        () => store.add('prod', prod),
+        () => store.update('p', () => prod),
+        () => store.remove('p'),
+        () => store.use('p'),
+      ]) {
+        const error = await attempt().catch((reason: unknown) => reason);
+        expect(error).toBeInstanceOf(ConfigError);
+        expect(error).toHaveProperty('message', expect.stringContaining(file));
+        expect(error).toHaveProperty('details.hint', expect.any(String));
+        expect(`${error} ${JSON.stringify(error)}`).not.toContain('secret-of-prod');
+      }
+      expect(await readFile(file)).toEqual(before);
+      expect(await readdir(directory)).toEqual(['profiles.json']);
+    });
+  }
+
+  test('keeps what a newer version has added', async () => {
+    const { store } = await configPlace({
+      version: 1,
+      theme: 'dark',
+      profiles: {
+        prod: { ...prod, region: 'eu', pending: { keyId: 'k', secret: 's', createdAt: 't', x: 1 } },
+      },
+    });
+    await store.add('staging', staging);
+    await store.update('prod', (profile) => ({ ...profile, readOnly: true }));
+    expect(await store.read()).toEqual({
+      version: 1,
+      theme: 'dark',
+      current: 'staging',
+      profiles: {
+        prod: {
+          ...prod,
+          region: 'eu',
+          pending: { keyId: 'k', secret: 's', createdAt: 't', x: 1 },
+          readOnly: true,
+        },
+        staging,
+      },
+    });
+  });
+
+  test('is read with a byte order mark, as editors of Windows leave it', async () => {
+    const { store } = await configPlace(`\uFEFF${JSON.stringify({ version: 1, profiles: { prod } })}`);
+    expect(await store.get('prod')).toEqual(prod);
+  });
+
+  test('stays a link when it is one', async () => {
+    const { store, file } = await configPlace();
+    const elsewhere = join(await temporaryDirectory(), 'kept.json');
+    await writeFile(elsewhere, JSON.stringify({ version: 1, profiles: { prod } }));
+    await symlink(elsewhere, file);
+    await store.add('staging', staging);
+    expect((await lstat(file)).isSymbolicLink()).toBe(true);
+    expect(JSON.parse(await readFile(elsewhere, 'utf8')).profiles).toEqual({ prod, staging });
+  });
+
+  test('in the place of a directory is reported', async () => {
+    const { file } = await configPlace('x');
+    const store = storeAt(file);
+    await expect(store.read()).rejects.toThrow(ConfigError);
+    await expect(store.add('prod', prod)).rejects.toThrow(ConfigError);
+    expect(await readFile(file, 'utf8')).toBe('x');
+  });
+
+  test('that cannot be replaced is kept as it is', async () => {
+    const { store, file } = await configPlace({ version: 1, profiles: { prod } });
+    await mkdir(`${file}.new`);
+    await expect(store.add('staging', staging)).rejects.toThrow(ConfigError);
+    expect(await store.read()).toEqual({ version: 1, profiles: { prod } });
+  });
+});
+
+describe('permissions', () => {
+  test('of a new file are no problem', async () => {
+    const { store } = await configPlace();
+    await store.add('prod', prod);
+    expect(await store.permissionsProblem()).toBeUndefined();
+  });
+
+  for (const mode of [0o640, 0o604, 0o620]) {
+    test(`of a file with mode ${mode.toString(8)} are, until it is written again`, async () => {
+      const { store, file } = await configPlace({ version: 1, profiles: {} });
+      await chmod(file, mode);
+      const problem = await store.permissionsProblem();
+      expect(problem).toContain(`mode ${mode.toString(8)}`);
+      expect(problem).toContain(`chmod 600 '${file}'`);
+      await store.add('prod', prod);
+      expect(await store.permissionsProblem()).toBeUndefined();
+    });
+  }
+
+  test('of a directory that others can enter are', async () => {
+    const { store, directory } = await configPlace();
+    await chmod(directory, 0o755);
+    expect(await store.permissionsProblem()).toContain(`chmod 700 '${directory}'`);
+  });
+});

@@ -1,0 +1,40 @@
+import { PassThrough } from 'node:stream';
+import { type ResolvedSettings, resolve } from '../../../src/profiles/resolve.js';
+import type { Environment, Flags } from '../../../src/profiles/settings.js';
+import { configPlace } from './config-place.js';
+
+/** Where settings come from in a test; the profiles are written to a file of its own. */
+export interface SettingsPlace {
+  readonly flags?: Flags;
+  readonly env?: Environment;
+  /** The profile file's content; a string is written as it is. */
+  readonly file?: unknown;
+  readonly stderr?: PassThrough;
+}
+
+export async function settingsOf({
+  flags = {},
+  env = {},
+  file,
+  stderr,
+}: SettingsPlace): Promise<ResolvedSettings> {
+  const { store } = await configPlace(file);
+  return resolve({
+    flags,
+    env,
+    store,
+    platform: process.platform,
+    stderr: stderr ?? new PassThrough(),
+    secretCommandTimeout: 30_000,
+  });
+}
+
+/** What a promise is rejected with; fails the test when it is not. */
+export async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  return await promise.then(
+    (value) => {
+      throw new Error(`expected an error, got ${JSON.stringify(value)}`);
+    },
+    (error: unknown) => error,
+  );
+}
