@@ -1,0 +1,198 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  canonicalString,
+  findMistake,
+  hmacSignature,
+  knownMistakes,
+  type ReceivedRequest,
+} from '../../src/signing/index.js';
+
+// Everything here is signed with node:crypto directly, the way a client with the mistake would do it.
+const secret = 'a1'.repeat(32);
+const timestamp = '1700000000';
+const json = 'application/json';
+
+const get: ReceivedRequest = {
+  method: 'GET',
+  target: '/connections?limit=2',
+  timestamp,
+  contentType: '',
+  body: Buffer.alloc(0),
+  origin: 'https://api.example.com',
+};
+
+function post(body: string, contentType = json): ReceivedRequest {
+  return { ...get, method: 'POST', target: '/teams', contentType, body: Buffer.from(body) };
+}
+
+function hmac(text: string, key: string | Buffer = secret, algorithm = 'sha256') {
+  return createHmac(algorithm, key).update(text);
+}
+
+const getText = `GET\n/connections?limit=2\n${timestamp}\n\n`;
+const teamText = `POST\n/teams\n${timestamp}\n${json}\n{"name":"a"}`;
+
+function postText(body: string, contentType = json): string {
+  return `POST\n/teams\n${timestamp}\n${contentType}\n${body}`;
+}
+
+const cases: readonly [id: string, situation: string, request: ReceivedRequest, signature: string][] = [
+  ['query-missing', 'a query', get, hmac(`GET\n/connections\n${timestamp}\n\n`).digest('hex')],
+  [
+    'query-missing',
+    'an empty query',
+    { ...get, target: '/teams?' },
+    hmac(`GET\n/teams\n${timestamp}\n\n`).digest('hex'),
+  ],
+  [
+    'full-url',
+    'a URL',
+    get,
+    hmac(`GET\nhttps://api.example.com/connections?limit=2\n${timestamp}\n\n`).digest('hex'),
+  ],
+  ['lower-case-method', 'a method', get, hmac(getText.replace('GET', 'get')).digest('hex')],
+  ['content-type-missing', 'a body', post('{}'), hmac(postText('{}', '')).digest('hex')],
+  ['charset', 'sent without', post('{}'), hmac(postText('{}', `${json}; charset=utf-8`)).digest('hex')],
+  ['charset', 'sent with', post('{}', `${json}; charset=utf-8`), hmac(postText('{}')).digest('hex')],
+  [
+    'charset',
+    'spelled otherwise',
+    post('{}', `${json};charset=utf-8`),
+    hmac(postText('{}', `${json}; charset=UTF-8`)).digest('hex'),
+  ],
+  ['content-type-not-sent', 'sent without', post('{}', ''), hmac(postText('{}')).digest('hex')],
+  ['content-type-not-sent', 'another one sent', post('{}', 'text/plain'), hmac(postText('{}')).digest('hex')],
+  [
+    'content-type-without-body',
+    'sent',
+    { ...get, contentType: 'text/x' },
+    hmac(getText.replace(/\n\n$/, '\ntext/x\n')).digest('hex'),
+  ],
+  ['content-type-without-body', 'not sent', get, hmac(getText.replace(/\n\n$/, `\n${json}\n`)).digest('hex')],
+  ['body-missing', 'with its type', post('{}'), hmac(postText('')).digest('hex')],
+  ['body-missing', 'and its type', post('{}'), hmac(postText('', '')).digest('hex')],
+  ['trailing-newline', 'one more', post('{"name":"a"}'), hmac(`${teamText}\n`).digest('hex')],
+  ['trailing-newline', 'one CRLF more', post('{"name":"a"}'), hmac(`${teamText}\r\n`).digest('hex')],
+  ['trailing-newline', 'one less', post('{"name":"a"}\n'), hmac(teamText).digest('hex')],
+  ['trailing-newline', 'one CRLF less', post('{"name":"a"}\r\n'), hmac(teamText).digest('hex')],
+  ['trailing-newline', 'three less', post('{"name":"a"}\n\n\n'), hmac(teamText).digest('hex')],
+  ['trailing-newline', 'after an empty body', get, hmac(`${getText}\n`).digest('hex')],
+  ['body-compact', 'sent with spaces', post('{ "name": "a" }'), hmac(teamText).digest('hex')],
+  [
+    'body-compact',
+    'with escapes',
+    post('{"name":"é\u{1f511}"}'),
+    hmac(postText('{"name":"\\u00e9\\ud83d\\udd11"}')).digest('hex'),
+  ],
+  [
+    'body-pretty',
+    'spaces',
+    post('{"a":[1,{}],"b":"x, y"}'),
+    hmac(postText('{"a": [1, {}], "b": "x, y"}')).digest('hex'),
+  ],
+  ['body-pretty', 'two spaces', post('{"name":"a"}'), hmac(postText('{\n  "name": "a"\n}')).digest('hex')],
+  ['body-pretty', 'four spaces', post('{"name":"a"}'), hmac(postText('{\n    "name": "a"\n}')).digest('hex')],
+  ['body-pretty', 'tabs', post('{"name":"a"}'), hmac(postText('{\n\t"name": "a"\n}')).digest('hex')],
+  ['crlf', 'between the parts', get, hmac(getText.replaceAll('\n', '\r\n')).digest('hex')],
+  ['crlf', 'everywhere', post('{\n}'), hmac(postText('{\n}').replaceAll('\n', '\r\n')).digest('hex')],
+  ['crlf', 'in the body alone', post('{\n}'), hmac(postText('{\r\n}')).digest('hex')],
+  ['crlf', 'sent, LF signed', post('{\r\n}'), hmac(postText('{\n}')).digest('hex')],
+  ['secret-newline', 'LF', get, hmac(getText, `${secret}\n`).digest('hex')],
+  ['secret-newline', 'CRLF', get, hmac(getText, `${secret}\r\n`).digest('hex')],
+  [
+    'secret-hex',
+    'a secret that is hexadecimal',
+    get,
+    hmac(getText, Buffer.from(secret, 'hex')).digest('hex'),
+  ],
+  [
+    'secret-base64',
+    'a secret that is base64',
+    get,
+    hmac(getText, Buffer.from(secret, 'base64')).digest('hex'),
+  ],
+  ['sha1', 'a GET', get, hmac(getText, secret, 'sha1').digest('hex')],
+  ['sha512', 'a GET', get, hmac(getText, secret, 'sha512').digest('hex')],
+  ['milliseconds', 'signed', get, hmac(getText.replace(timestamp, `${timestamp}987`)).digest('hex')],
+  [
+    'milliseconds',
+    'signed and sent',
+    { ...get, timestamp: `${timestamp}987` },
+    hmac(getText.replace(timestamp, `${timestamp}987`)).digest('hex'),
+  ],
+  ['milliseconds', 'sent', { ...get, timestamp: `${timestamp}987` }, hmac(getText).digest('hex')],
+  [
+    'milliseconds',
+    'whole seconds, with a large body',
+    post('x'.repeat(5000)),
+    hmac(postText('x'.repeat(5000)).replace(timestamp, `${timestamp}000`)).digest('hex'),
+  ],
+  ['base64', 'padded', get, hmac(getText).digest('base64')],
+  ['base64', 'of the other alphabet', get, hmac(getText).digest('base64url')],
+  ['base64', 'of the hexadecimal digits', get, Buffer.from(hmac(getText).digest('hex')).toString('base64')],
+  ['upper-case-hex', 'a GET', get, hmac(getText).digest('hex').toUpperCase()],
+  ['query-missing+base64', 'two at once', get, hmac(`GET\n/connections\n${timestamp}\n\n`).digest('base64')],
+  ['sha512+upper-case-hex', 'two at once', get, hmac(getText, secret, 'sha512').digest('hex').toUpperCase()],
+];
+
+describe('findMistake', () => {
+  it.each(cases)('%s: %s', (id, _situation, request, signature) => {
+    expect(findMistake({ secret, request, signature })?.id).toBe(id);
+  });
+
+  it('has a case here for each mistake it knows', () => {
+    expect(new Set(cases.map(([id]) => id).filter((id) => !id.includes('+')))).toEqual(
+      new Set(knownMistakes.map(({ id }) => id)),
+    );
+  });
+
+  it.each([
+    ['another secret', hmac(getText, 'another').digest('hex')],
+    ['another target', hmac(getText.replace('limit', 'page')).digest('hex')],
+    ['nothing', ''],
+    ['no signature at all', 'none of your business'],
+    ['half a signature', hmac(getText).digest('hex').slice(0, 32)],
+    ['an odd number of digits', hmac(getText).digest('hex').slice(1)],
+  ])('finds none behind %s', (_case, signature) => {
+    expect(findMistake({ secret, request: get, signature })).toBeUndefined();
+  });
+
+  it('knows no full URL without an origin', () => {
+    const signature = hmac(`GET\nhttps://api.example.com/connections?limit=2\n${timestamp}\n\n`).digest(
+      'hex',
+    );
+    expect(findMistake({ secret, request: { ...get, origin: undefined }, signature })).toBeUndefined();
+  });
+
+  it('finds none in a signature that fits, nor fails on any bytes', () => {
+    const requests = fc.record({
+      method: fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE'),
+      target: fc.uint8Array(),
+      timestamp: fc.nat().map(String),
+      contentType: fc.constantFrom('', json, `${json}; charset=utf-8`, ';', 'text/plain'),
+      body: fc.oneof(
+        fc.uint8Array(),
+        fc.json().map((text) => Buffer.from(text)),
+      ),
+    });
+    const random = fc.string({ unit: 'grapheme', minLength: 1 });
+    fc.assert(
+      fc.property(random, requests, (key, request) => {
+        const signature = hmacSignature(key, canonicalString(request));
+        return findMistake({ secret: key, request, signature }) === undefined;
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it.each([
+    ['JSON nested too deep to be written', '['.repeat(30_000) + ']'.repeat(30_000)],
+    ['many line feeds', `${'\n'.repeat(200_000)}x`],
+    ['many quotes', '"'.repeat(200_000)],
+    ['much JSON', JSON.stringify(Array(200_000).fill('é'))],
+  ])('copes with %s', (_case, body) => {
+    expect(findMistake({ secret, request: post(body), signature: 'ab'.repeat(32) })).toBeUndefined();
+  });
+});
