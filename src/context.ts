@@ -5,6 +5,7 @@ import { type ResolvedSettings, resolve } from './profiles/resolve.js';
 import type { Flags } from './profiles/settings.js';
 import { type ProfileStore, profileStore } from './profiles/store.js';
 import type { Printer } from './terminal/printer.js';
+import type { Progress, Task } from './terminal/progress.js';
 import type { Prompt } from './terminal/prompt.js';
 import type { Query } from './terminal/query.js';
 import { makeStreams, type Streams } from './terminal/streams.js';
@@ -35,6 +36,8 @@ export interface Context {
   stdin(flag: string): Promise<Buffer>;
   /** A line for people on stderr; not with `--quiet`. */
   note(text: string): Promise<void>;
+  /** Shows how far long work is, on a terminal. */
+  progress(task: Task): Promise<Progress>;
   /** The exit code of a command that was run on the user's behalf, in place of 0. */
   exitWith(code: number): void;
 }
@@ -89,6 +92,10 @@ export function openContext(system: System, flags: () => Flags): OpenContext {
       return readStdin(system, { terminalHint, signal: interruption.signal });
     },
     note: async (text) => (await printer()).note(text),
+    progress: async (task) => {
+      const { startProgress } = await import('./terminal/progress.js');
+      return startProgress({ streams, quiet: flags().quiet === true, now: () => performance.now() }, task);
+    },
     exitWith: (code) => {
       exitCode = code;
     },

@@ -16,14 +16,20 @@ export const registry: readonly LazyCommand[] = [
   {
     name: 'connections',
     group: resources,
-    summary: 'list and create database connections',
+    summary: 'list, create, change and delete database connections',
     load: async () => (await import('./connections/index.js')).connections,
   },
   {
     name: 'api-keys',
     group: resources,
-    summary: 'create API keys',
+    summary: 'create, list, disable, rotate and delete API keys',
     load: async () => (await import('./api-keys/index.js')).apiKeys,
+  },
+  {
+    name: 'teams',
+    group: resources,
+    summary: 'list, create, change and delete teams',
+    load: async () => (await import('./teams/index.js')).teams,
   },
   {
     name: 'request',

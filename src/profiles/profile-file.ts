@@ -32,6 +32,8 @@ const profileSchema = z.looseObject({
   /** `serve` keeps this profile up to date; one without the mark was made by hand. */
   managedBy: z.optional(z.string()),
   pending: z.optional(pendingKeySchema),
+  /** ID of the key that a rotation has replaced and not yet deleted. */
+  retiring: z.optional(z.string()),
 });
 export type Profile = z.infer<typeof profileSchema>;
 

@@ -5,15 +5,42 @@ import { type LazyCommand, mount } from '../lazy-command.js';
 
 const verbs: readonly LazyCommand[] = [
   {
+    name: 'list',
+    summary: 'list API keys',
+    load: async () => (await import('./list.js')).list,
+  },
+  {
+    name: 'get',
+    summary: 'show API keys by ID',
+    load: async () => (await import('./get.js')).get,
+  },
+  {
     name: 'create',
     summary: 'create an API key; its secret is shown once',
     load: async () => (await import('./create.js')).create,
+  },
+  {
+    name: 'disable',
+    summary: 'disable an API key',
+    load: async () => (await import('./disable.js')).disable,
+  },
+  {
+    name: 'rotate',
+    summary: "replace the active profile's key by a new one",
+    load: async () => (await import('./rotate.js')).rotate,
+  },
+  {
+    name: 'delete',
+    summary: 'delete API keys',
+    load: async () => (await import('./delete.js')).remove,
   },
 ];
 
 export function apiKeys(command: Command, context: Context): void {
   withExamples(
-    command.description('Create API keys. Enabling a disabled key is done in the management console.'),
+    command.description(
+      'Create, list, disable, rotate and delete API keys. A disabled key is enabled again in the management console alone.',
+    ),
     [['orgctl api-keys create --name ci', 'the secret is shown once']],
   );
   mount(command, verbs, context);

@@ -20,3 +20,21 @@ export const createdApiKeyView: View<Resource> = {
     { header: 'SECRET', value: 'secret' },
   ],
 };
+
+/** What a rotation did; the secret is in the profile alone. */
+export interface RotatedKey {
+  readonly profile: string;
+  readonly keyId: string;
+  readonly replaced: string;
+  /** Whether the old key is deleted; otherwise it is still valid. */
+  readonly oldKeyDeleted: boolean;
+}
+
+export const rotatedKeyView: View<RotatedKey> = {
+  columns: [
+    { header: 'PROFILE', value: 'profile' },
+    { header: 'KEY ID', value: 'keyId' },
+    { header: 'REPLACED', value: 'replaced' },
+    { header: 'OLD KEY', value: ({ oldKeyDeleted }) => (oldKeyDeleted ? 'deleted' : 'still valid') },
+  ],
+};

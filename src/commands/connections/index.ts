@@ -10,14 +10,29 @@ const verbs: readonly LazyCommand[] = [
     load: async () => (await import('./list.js')).list,
   },
   {
+    name: 'get',
+    summary: 'show connections by ID',
+    load: async () => (await import('./get.js')).get,
+  },
+  {
     name: 'create',
-    summary: 'create a database connection',
+    summary: 'create a database connection, or many from a file',
     load: async () => (await import('./create.js')).create,
+  },
+  {
+    name: 'update',
+    summary: 'change a connection',
+    load: async () => (await import('./update.js')).update,
+  },
+  {
+    name: 'delete',
+    summary: 'delete connections',
+    load: async () => (await import('./delete.js')).remove,
   },
 ];
 
 export function connections(command: Command, context: Context): void {
-  withExamples(command.description('List and create database connections.'), [
+  withExamples(command.description('List, create and change database connections.'), [
     ['orgctl connections list --all', 'every connection of the organization'],
   ]);
   mount(command, verbs, context);

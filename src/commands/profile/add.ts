@@ -3,10 +3,10 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { UsageError } from '../../errors.js';
 import { assertFree, type Profile } from '../../profiles/profile-file.js';
-import { resolve } from '../../profiles/resolve.js';
 import { type Flags, givenSetting, settings } from '../../profiles/settings.js';
 import { withExamples } from '../help-text.js';
 import { readSecret } from '../secret-input.js';
+import { settingsOfProfile } from '../settings-of-profile.js';
 import { profileView, shownProfile } from './view.js';
 
 export interface AddOptions {
@@ -110,12 +110,8 @@ async function secretOf(
 async function verify(
   name: string,
   profile: Profile,
-  { system, api }: Pick<Context, 'system' | 'api'>,
+  context: Pick<Context, 'system' | 'api'>,
 ): Promise<void> {
-  const file = { version: 1 as const, current: name, profiles: { [name]: profile } };
-  const store = { read: async () => file, path: () => '' };
-  // No flag and no variable: only what is about to be stored may make it work.
-  const alone = resolve({ flags: {}, env: {}, platform: system.platform, store, stderr: system.stderr });
-  const { quotas } = await api(alone);
+  const { quotas } = await context.api(settingsOfProfile(name, profile, context));
   await quotas.read();
 }

@@ -1,0 +1,37 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../context.js';
+import { withExamples } from '../help-text.js';
+import { rotateKey } from './rotation.js';
+import { rotatedKeyView } from './view.js';
+
+export interface RotateOptions {
+  readonly name?: string | undefined;
+  readonly keepOld?: boolean | undefined;
+  readonly restart?: boolean | undefined;
+}
+
+/** `orgctl api-keys rotate`: POST, GET and DELETE for the active profile (contract, section 1). */
+export function rotate(command: Command, context: Context, run = rotateProfileKey): void {
+  withExamples(
+    command
+      .description(
+        "Replace the active profile's key: create a new one, prove it with a signed read, swap it into the profile, delete the old one. Interrupted at any point, the same command goes on where it stopped; no secret is lost.",
+      )
+      .option('--name <name>', 'name of the new key; default: orgctl and the name of the profile')
+      .option('--keep-old', 'leave the old key valid')
+      .option('--restart', 'forget a new key that was never proved, and create another'),
+    [
+      ['orgctl api-keys rotate -p prod', 'a new key for prod'],
+      ['orgctl api-keys rotate --keep-old', 'where others still use the old key'],
+    ],
+  ).action((options) => run(options, context));
+}
+
+export async function rotateProfileKey(
+  options: RotateOptions,
+  context: Pick<Context, 'api' | 'printer' | 'profiles' | 'settings' | 'system' | 'note'>,
+): Promise<void> {
+  const printer = await context.printer();
+  const rotated = await rotateKey(options, context);
+  await printer.value(rotated, [rotated], rotatedKeyView);
+}

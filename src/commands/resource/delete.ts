@@ -1,0 +1,67 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../context.js';
+import { UsageError } from '../../errors.js';
+import type { View } from '../../terminal/printer.js';
+import { type BulkRow, runBulk } from '../bulk.js';
+import { notInReference, withExamples } from '../help-text.js';
+import type { Noun } from './noun.js';
+
+export interface DeleteOptions {
+  readonly yes?: boolean | undefined;
+}
+
+/** The verb `delete` of a resource [ours]: asks on a terminal, and needs `--yes` elsewhere. */
+export function deleteVerb(noun: Noun) {
+  return (command: Command, context: Context, run = deleteResources): void => {
+    withExamples(
+      command
+        .description(
+          `Delete one ${noun.singular} or several ${notInReference}. Their places in the quota are free again.`,
+        )
+        .argument('<id...>', `ID of a ${noun.singular}`)
+        .option('-y, --yes', 'do not ask'),
+      [
+        [`orgctl ${noun.command} delete ${noun.exampleId}`, 'asks first'],
+        [`orgctl ${noun.command} delete ${noun.exampleId} --yes`, 'in a script'],
+      ],
+    ).action((ids, options) => run(noun, ids, options, context));
+  };
+}
+
+const deletionView: View<BulkRow> = {
+  columns: [
+    { header: 'ID', value: 'id' },
+    { header: 'RESULT', value: 'result' },
+    { header: 'ERROR', value: 'error' },
+  ],
+};
+
+export async function deleteResources(
+  noun: Pick<Noun, 'api' | 'singular' | 'plural'>,
+  ids: readonly string[],
+  options: DeleteOptions,
+  context: Pick<Context, 'api' | 'printer' | 'prompt' | 'signal' | 'progress'>,
+): Promise<void> {
+  const unique = [...new Set(ids)];
+  if (!options.yes) await confirm(noun, unique, context);
+  const api = noun.api(await context.api());
+  const entries = unique.map((id) => ({
+    label: { id },
+    run: async () => {
+      await api.delete(id);
+      return { result: 'deleted' };
+    },
+  }));
+  await runBulk(entries, { what: `deleting ${noun.plural}`, view: deletionView }, context);
+}
+
+async function confirm(
+  noun: Pick<Noun, 'singular' | 'plural'>,
+  ids: readonly string[],
+  context: Pick<Context, 'prompt'>,
+): Promise<void> {
+  const what = ids.length === 1 ? `${noun.singular} ${ids[0]}` : `${ids.length} ${noun.plural}`;
+  const prompt = await context.prompt();
+  const sure = await prompt.confirm(`Delete ${what}?`, { hint: 'without a terminal to ask on, pass --yes' });
+  if (!sure) throw new UsageError('nothing was deleted', { hint: 'answer y, or pass --yes' });
+}

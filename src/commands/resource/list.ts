@@ -1,0 +1,35 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../context.js';
+import { notInReference, withExamples } from '../help-text.js';
+import { allPages, type ListOptions, onePage, pageRequest } from '../pages.js';
+import type { Noun } from './noun.js';
+
+/** The verb `list` of a resource: `GET` of its collection. */
+export function listVerb(noun: Noun) {
+  const ours = noun.listInReference ? '' : ` ${notInReference}`;
+  return (command: Command, context: Context, run = listResources): void => {
+    withExamples(
+      command
+        .description(`List ${noun.plural}${ours}.`)
+        .option('--limit <n>', 'page size')
+        .option('--page <n>', `which page, from 1 ${notInReference}`)
+        .option('--all', `follow all pages ${notInReference}`),
+      [
+        [`orgctl ${noun.command} list`, 'the first page'],
+        [`orgctl ${noun.command} list --all -o csv --columns id,name`, 'all of them, two columns'],
+      ],
+    ).action((options) => run(noun, options, context));
+  };
+}
+
+export async function listResources(
+  noun: Pick<Noun, 'api' | 'view'>,
+  options: ListOptions,
+  context: Pick<Context, 'api' | 'printer' | 'note'>,
+): Promise<void> {
+  const request = pageRequest(options);
+  const printer = await context.printer();
+  const { list } = noun.api(await context.api());
+  const items = options.all ? allPages(list, request) : onePage(list, request, context);
+  await printer.list(items, noun.view);
+}

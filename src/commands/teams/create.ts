@@ -1,0 +1,28 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../context.js';
+import { notInReference, withExamples } from '../help-text.js';
+import { teamView } from './view.js';
+
+export interface CreateOptions {
+  readonly name: string;
+}
+
+/** `orgctl teams create`: `POST /teams` [ours]. */
+export function create(command: Command, context: Context, run = createTeam): void {
+  withExamples(
+    command
+      .description(`Create a team ${notInReference}.`)
+      .requiredOption('--name <name>', 'name of the team'),
+    [['orgctl teams create --name platform', 'a new team']],
+  ).action((options) => run(options, context));
+}
+
+export async function createTeam(
+  { name }: CreateOptions,
+  context: Pick<Context, 'api' | 'printer'>,
+): Promise<void> {
+  const printer = await context.printer();
+  const { teams } = await context.api();
+  const created = await teams.create({ name });
+  await printer.value(created, [created], teamView);
+}

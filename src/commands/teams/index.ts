@@ -1,0 +1,39 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../context.js';
+import { notInReference, withExamples } from '../help-text.js';
+import { type LazyCommand, mount } from '../lazy-command.js';
+
+const verbs: readonly LazyCommand[] = [
+  {
+    name: 'list',
+    summary: 'list teams',
+    load: async () => (await import('./list.js')).list,
+  },
+  {
+    name: 'get',
+    summary: 'show teams by ID',
+    load: async () => (await import('./get.js')).get,
+  },
+  {
+    name: 'create',
+    summary: 'create a team',
+    load: async () => (await import('./create.js')).create,
+  },
+  {
+    name: 'update',
+    summary: 'change a team',
+    load: async () => (await import('./update.js')).update,
+  },
+  {
+    name: 'delete',
+    summary: 'delete teams',
+    load: async () => (await import('./delete.js')).remove,
+  },
+];
+
+export function teams(command: Command, context: Context): void {
+  withExamples(command.description(`List, create and change teams ${notInReference}.`), [
+    ['orgctl teams create --name platform', 'a new team'],
+  ]);
+  mount(command, verbs, context);
+}
