@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { InterruptedError, OrgctlError, UsageError } from '../errors.js';
 import { sanitize } from './sanitize.js';
 import type { Output, Streams } from './streams.js';
@@ -35,7 +36,9 @@ export function makePrompt(context: PromptContext): Prompt {
   return {
     hidden: (message, options) => ask(context, message, options, askHidden),
     confirm: async (message, options) => {
-      const answer = await ask(context, `${message} [y/N]`, options, askLine);
+      const answer = await ask(context, message, options, (clean, terminal) =>
+        askLine(`${clean} [y/N] `, terminal),
+      );
       return /^y(es)?$/i.test(answer.trim());
     },
   };
@@ -68,11 +71,15 @@ async function ask(
   if (signal?.aborted) throw interruption(signal);
   signal?.addEventListener('abort', onAbort);
   input.on('pause', onPause);
+  const output = terminalWriter(streams.stderr);
   try {
-    return await act(clean, { input, output: terminalWriter(streams.stderr), ended: end.signal });
+    return await act(clean, { input, output, ended: end.signal });
   } finally {
     signal?.removeEventListener('abort', onAbort);
     input.off('pause', onPause);
+    // What follows on stderr must not overtake the end of the prompt.
+    output.end();
+    await finished(output);
   }
 }
 
@@ -85,9 +92,10 @@ async function askHidden(message: string, { input, output, ended }: Terminal): P
   try {
     return await password({ message, theme: plainTheme }, { input, output, signal: ended });
   } catch (error) {
-    ended.throwIfAborted();
-    // The name is how the library tells Ctrl-C apart; its class is no export of this package.
+    // The name is how the library tells Ctrl-C apart; its class is no export of this package. This comes first: the
+    // library pauses the input before it rejects.
     if (error instanceof Error && error.name === 'ExitPromptError') throw new InterruptedError('SIGINT');
+    ended.throwIfAborted();
     throw error;
   }
 }
@@ -99,13 +107,13 @@ const plainTheme = {
   style: { message: plain, answer: plain, error: plain, help: () => '[hidden]' },
 };
 
-async function askLine(message: string, { input, output, ended }: Terminal): Promise<string> {
+async function askLine(question: string, { input, output, ended }: Terminal): Promise<string> {
   const readline = createInterface({ input, output, terminal: true });
   try {
     return await new Promise<string>((resolve, reject) => {
       ended.addEventListener('abort', () => reject(ended.reason));
       readline.on('SIGINT', () => reject(new InterruptedError('SIGINT')));
-      readline.question(`${message} `, resolve);
+      readline.question(question, resolve);
     }).catch((error: unknown) => {
       // Enter moves the cursor to the next line; whoever leaves otherwise would leave it behind the question.
       output.write('\n');

@@ -16,7 +16,9 @@ export async function compileQuery(expression: string): Promise<Query> {
   const unknown = calledFunctions(tree).find((name) => !isRegistered(name));
   if (unknown !== undefined) throw badQuery(expression, `there is no function ${unknown}()`);
   return (value) => {
-    const answer: unknown = attempt(expression, () => TreeInterpreter.search(tree, isJson(value) ? value : null));
+    const answer: unknown = attempt(expression, () =>
+      TreeInterpreter.search(tree, isJson(value) ? value : null),
+    );
     return isJson(answer) ? answer : null;
   };
 }

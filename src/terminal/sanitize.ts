@@ -11,22 +11,25 @@ const hidden = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Poi
 // Scripts whose spelling needs the joiners U+200C and U+200D, as the internationalised domain names allow them.
 const joining = String.raw`[\p{scx=Arab}\p{scx=Syrc}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}]`;
 
-const hiddenPattern = new RegExp(hidden, 'u');
+const hiddenCharacter = new RegExp(hidden, 'gu');
 
-let scanner: RegExp | undefined;
+// The hidden characters that have a place in emoji or in those scripts; only with one of them does context matter.
+const contextual = /\u{200C}|\u{200D}|\u{FE0F}|[\u{E0020}-\u{E007F}]/u;
 
-// Built at the first hidden character: compiling the set of all emoji takes milliseconds, and few texts need it.
-function scan(): RegExp {
-  scanner ??= new RegExp(
+let inContext: RegExp | undefined;
+
+// Built when it is first needed: compiling the set of all emoji takes 40 ms, and few texts have such characters.
+function hiddenInContext(): RegExp {
+  inContext ??= new RegExp(
     String.raw`(?<kept>\p{RGI_Emoji}|(?<=${joining})[\u{200C}\u{200D}](?=${joining}))|${hidden}`,
     'gv',
   );
-  return scanner;
+  return inContext;
 }
 
 function replaceHidden(text: string, replace: (character: string) => string): string {
-  if (!hiddenPattern.test(text)) return text;
-  return text.replace(scan(), (found: string, kept: string | undefined) => kept ?? replace(found));
+  if (!contextual.test(text)) return text.replace(hiddenCharacter, replace);
+  return text.replace(hiddenInContext(), (found: string, kept: string | undefined) => kept ?? replace(found));
 }
 
 const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };

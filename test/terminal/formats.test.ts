@@ -95,7 +95,8 @@ test.each<OutputFormat>(['json', 'jsonl', 'yaml'])('%s says again what it was gi
   };
   const anything = fc.array(
     fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ stringUnit: 'binary' })),
-  , { maxLength: 3 });
+    { maxLength: 3 },
+  );
   await fc.assert(
     fc.asyncProperty(anything, fc.boolean(), async (items, onTerminal) => {
       const plain: unknown = JSON.parse(JSON.stringify(items));

@@ -171,13 +171,13 @@ describe('cli-table3 and our own layout', () => {
     const characters = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit));
     const drawn = characters.filter((character) => canDraw([[{ ...plainCell, text: character }]]));
     expect(drawn.length).toBeGreaterThan(30_000);
-    for (let at = 0; at < drawn.length; at += 1000) {
+    for (let at = 0; at < drawn.length; at += 100) {
       same([
-        [cell(`|${drawn.slice(at, at + 1000).join('|')}|`), cell('|')],
-        [cell('x'.repeat(4000)), cell('|')],
+        [cell(`|${drawn.slice(at, at + 100).join('|')}|`), cell('|')],
+        [cell('x'.repeat(500)), cell('|')],
       ]);
     }
-    for (const text of ['😀', '🫠', 'e\u0301', 'ห\u0e31', 'a\u200b', '\u001b'])
+    for (const text of ['東'.repeat(300), '😀', '🫠', 'e\u0301', 'ห\u0e31', 'a\u200b', '\u001b'])
       expect(canDraw([[cell(text)]])).toBe(false);
   });
 });

@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { InterruptedError, UsageError } from '../../src/errors.js';
+import { makePrompt, type Prompt } from '../../src/terminal/prompt.js';
+import { makeStreams } from '../../src/terminal/streams.js';
+import { type MemorySystem, memorySystem } from '../support/memory-system.js';
+
+const hint = 'use --password-stdin';
+const hidden = (prompt: Prompt) => prompt.hidden('Password', { hint });
+const confirm = (prompt: Prompt) => prompt.confirm('Delete conn_1?', { hint });
+const questions: readonly [string, (prompt: Prompt) => Promise<unknown>][] = [
+  ['hidden', hidden],
+  ['confirm', confirm],
+];
+
+interface Asked<Answer> {
+  readonly system: MemorySystem;
+  readonly answer: Promise<Answer>;
+}
+
+/** Asks on a terminal in memory, and returns once the question is on the screen. */
+async function ask<Answer>(
+  question: (prompt: Prompt) => Promise<Answer>,
+  signal?: AbortSignal,
+): Promise<Asked<Answer>> {
+  const system = memorySystem({ isTTY: true });
+  const answer = question(makePrompt({ system, streams: makeStreams(system), signal }));
+  // Whoever expects a failure awaits it later than it happens.
+  answer.catch(() => undefined);
+  await once(system.stdin, 'resume');
+  return { system, answer };
+}
+
+describe('a hidden answer', () => {
+  test('is what was typed, corrections applied, and is not shown', async () => {
+    const { system, answer } = await ask(hidden);
+    expect(system.rawMode).toBe(true);
+    system.type('s3cr\u007fret\r');
+    expect(await answer).toBe('s3cret');
+    expect(system.rawMode).toBe(false);
+    expect(system.stderrText()).toContain('Password');
+    expect(system.stderrText()).not.toMatch(/s3c|ret/);
+    expect(system.stdoutText()).toBe('');
+  });
+
+  test('may be empty', async () => {
+    const { system, answer } = await ask(hidden);
+    system.type('\r');
+    expect(await answer).toBe('');
+  });
+
+  test('leaves the cursor visible, below the question, and stderr open', async () => {
+    const { system, answer } = await ask(hidden);
+    system.type('x\r');
+    await answer;
+    const screen = system.stderrText();
+    expect(screen.lastIndexOf('\u001b[?25h')).toBeGreaterThan(screen.lastIndexOf('\u001b[?25l'));
+    expect(screen.endsWith('\n\u001b[?25h')).toBe(true);
+    expect(system.stderr.writable).toBe(true);
+  });
+});
+
+describe('a confirmation', () => {
+  test.each([
+    ['y', true],
+    ['Yes', true],
+    ['', false],
+    ['n', false],
+    ['yeah', false],
+  ])('%j is %s', async (typed, expected) => {
+    const { system, answer } = await ask(confirm);
+    system.type(`${typed}\r`);
+    expect(await answer).toBe(expected);
+    expect(system.stderrText()).toContain('Delete conn_1? [y/N]');
+    expect(system.rawMode).toBe(false);
+  });
+});
+
+describe.each(questions)('%s', (_name, question) => {
+  test.each([
+    ['stdin', { stderr: true, stdout: true }],
+    ['stderr', { stdin: true, stdout: true }],
+  ])('needs %s to be a terminal', async (_stream, isTTY) => {
+    const system = memorySystem({ isTTY, stdin: 'y\n' });
+    const answer = question(makePrompt({ system, streams: makeStreams(system) }));
+    await expect(answer).rejects.toThrow(UsageError);
+    await expect(answer).rejects.toMatchObject({ details: { hint } });
+  });
+
+  test('Ctrl-C interrupts and restores the terminal', async () => {
+    const { system, answer } = await ask(question);
+    system.type('ab\u0003');
+    await expect(answer).rejects.toMatchObject({ name: 'InterruptedError', code: 'interrupted' });
+    expect(system.rawMode).toBe(false);
+    expect(system.stderrText()).toContain('\n');
+  });
+
+  test('Ctrl-D is no answer', async () => {
+    const { system, answer } = await ask(question);
+    system.type('\u0004');
+    await expect(answer).rejects.toThrow(UsageError);
+    expect(system.rawMode).toBe(false);
+  });
+
+  test('a terminal that goes away is no answer', async () => {
+    const { system, answer } = await ask(question);
+    system.stdin.push(null);
+    await expect(answer).rejects.toThrow(UsageError);
+  });
+
+  test('a signal to the command ends it with its reason', async () => {
+    const controller = new AbortController();
+    const { system, answer } = await ask(question, controller.signal);
+    controller.abort(new InterruptedError('SIGTERM'));
+    await expect(answer).rejects.toMatchObject({ code: 'terminated' });
+    expect(system.rawMode).toBe(false);
+  });
+
+  test('is not asked when the command has ended already', async () => {
+    const system = memorySystem({ isTTY: true });
+    const signal = AbortSignal.abort(new InterruptedError('SIGINT'));
+    const answer = question(makePrompt({ system, streams: makeStreams(system), signal }));
+    await expect(answer).rejects.toThrow(InterruptedError);
+    expect(system.stderrText()).toBe('');
+  });
+});
+
+test('a name from the service in a question is cleaned', async () => {
+  const { system, answer } = await ask((prompt) => prompt.confirm('Delete \u001b]0;x\u0007?', { hint }));
+  system.type('n\r');
+  await answer;
+  expect(system.stderrText()).toContain('Delete \\u{1b}]0;x\\u{7}? [y/N]');
+});
