@@ -1,7 +1,7 @@
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigError } from '../../src/errors.js';
 import type { SecretCommand } from '../../src/profiles/profile-file.js';
 import { runSecretCommand } from '../../src/profiles/secret-command.js';
@@ -18,6 +18,18 @@ function run(command: SecretCommand, timeout = 30_000, stderr = new PassThrough(
     stderr,
     timeout,
   });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function openPipes(): number {
+  return process.getActiveResourcesInfo().filter((resource) => resource === 'PipeWrap').length;
 }
 
 describe('a secret command', () => {
@@ -57,13 +69,18 @@ describe('a secret command', () => {
   }
 
   test('that takes too long is killed, and what it has started is not waited for', async () => {
-    const pidFile = join(await temporaryDirectory(), 'pid');
+    const pidFile = join(await temporaryDirectory(), 'pids');
+    const pipes = openPipes();
     // The second process inherits the pipes and outlives the first.
-    const command = `sleep 60 & echo $! > ${pidFile}; printf hidden-text; wait`;
-    const error = await rejection(run(command, 300));
+    const command = `sleep 60 & echo $$ $! > ${pidFile}; printf hidden-text; wait`;
+    const error = await rejection(run(command, 1000));
     expect(error).toBeInstanceOf(ConfigError);
-    expect(String(error)).toContain('did not finish within 0.3 s');
-    process.kill(Number(await readFile(pidFile, 'utf8')), 'SIGKILL');
+    expect(String(error)).toContain('did not finish within 1 s');
+    const [shell = 0, started = 0] = (await readFile(pidFile, 'utf8')).split(' ').map(Number);
+    onTestFinished(() => void process.kill(started, 'SIGKILL'));
+    await expect.poll(() => isRunning(shell)).toBe(false);
+    await expect.poll(openPipes).toBe(pipes);
+    expect(isRunning(started)).toBe(true);
   });
 
   test('speaks to the user on our stderr', async () => {

@@ -115,7 +115,7 @@ describe('the file', () => {
   const broken: readonly (readonly [string, string | Uint8Array])[] = [
     ['empty', ''],
     ['not JSON', '{ "secret": secret-of-prod'],
-    ['not UTF-8', Uint8Array.of(0x22, 0xff, 0x22)],
+    ['not UTF-8', Buffer.from('{"version":1,"profiles":{"p":{"baseUrl":"","keyId":"\xff"}}}', 'latin1')],
     ['an array', '[]'],
     ['without version', '{"profiles":{}}'],
     ['without profiles', '{"version":1}'],
@@ -195,6 +195,14 @@ describe('the file', () => {
     await expect(store.read()).rejects.toThrow(ConfigError);
     await expect(store.add('prod', prod)).rejects.toThrow(ConfigError);
     expect(await readFile(file, 'utf8')).toBe('x');
+  });
+
+  test('is written in spite of what a killed process left behind', async () => {
+    const { store, file, directory } = await configPlace();
+    await writeFile(`${file}.new`, '{"half', { mode: 0o644 });
+    await store.add('prod', prod);
+    expect(await store.permissionsProblem()).toBeUndefined();
+    expect(await readdir(directory)).toEqual(['profiles.json']);
   });
 
   test('that cannot be replaced is kept as it is', async () => {
