@@ -20,7 +20,7 @@ import {
 import { builtIn, describeSource, type Sourced } from './source.js';
 import type { ProfileStore } from './store.js';
 
-export type { ResolvedSettings, ServiceSettings };
+export type { ResolvedSettings };
 
 export interface ResolveOptions {
   readonly flags: Flags;

@@ -15,7 +15,7 @@ import {
 } from './profile-file.js';
 
 /** One row of the list. */
-export interface ListedProfile {
+interface ListedProfile {
   readonly name: string;
   readonly profile: Profile;
   readonly current: boolean;
