@@ -27,7 +27,8 @@ export interface AdmissionOptions {
  */
 export function admission({ authenticators, usage }: AdmissionOptions) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const body = await receiveBody(request.raw);
+    const received = receiveBody(request.raw);
+    const body = received instanceof Promise ? await received : received;
     // The rest of such a body would be taken for the next request.
     if (body === 'too large') reply.header('connection', 'close');
     request.key = await authenticate(authenticators, {

@@ -58,10 +58,9 @@ function leaveBodiesAlone(app: FastifyInstance): void {
  * over the target as it came, and then not found, like every other path that is not there.
  */
 function routableUrl({ url = '/' }: IncomingMessage): string {
-  const [path = '/'] = url.split('?', 1);
-  if (!path.includes('%')) return url;
+  if (!url.includes('%')) return url;
   try {
-    decodeURIComponent(path);
+    decodeURIComponent(url.replace(/\?.*$/, ''));
     return url;
   } catch (error) {
     if (error instanceof URIError) return '/';

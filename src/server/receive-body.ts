@@ -16,13 +16,16 @@ const emptyBody = Buffer.alloc(0);
  * Reads a body as it comes over the wire, whatever its method and content type say.
  * @throws Error when the connection breaks before the body is complete.
  */
-export async function receiveBody(request: IncomingMessage): Promise<ReceivedBody> {
+export function receiveBody(request: IncomingMessage): ReceivedBody | Promise<ReceivedBody> {
   const { headers } = request;
   if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') {
     return emptyBody;
   }
   // This client waits to be told whether to send its body at all.
-  if (isTooLargeToStart(request)) return 'too large';
+  return isTooLargeToStart(request) ? 'too large' : read(request);
+}
+
+async function read(request: IncomingMessage): Promise<ReceivedBody> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {

@@ -2,7 +2,6 @@ import { errorMessage } from '../../contract/error-message.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import { HttpError } from '../http-error.js';
 import type { Authenticator } from './authenticator.js';
-import { keyHeader } from './hmac-authenticator.js';
 import type { ReceivedRequest } from './received-request.js';
 
 /**
@@ -14,16 +13,11 @@ export async function authenticate(
   authenticators: readonly Authenticator[],
   request: ReceivedRequest,
 ): Promise<KeyCredential> {
-  const { headers } = request;
-  if (headers.authorization !== undefined && headers[keyHeader] !== undefined) {
-    throw new HttpError(400, errorMessage.multipleCredentials);
-  }
-  for (const authenticator of authenticators) {
-    const key = await authenticator(request);
-    if (key !== undefined) return key;
-  }
+  const [authenticator, ...others] = authenticators.filter(({ claims }) => claims(request.headers));
+  if (others.length > 0) throw new HttpError(400, errorMessage.multipleCredentials);
   // Neither credential is there: the reference has no message of its own for that, so this is ours.
-  throw new HttpError(401, errorMessage.invalidKey, 'the request carries no credential');
+  if (!authenticator) throw new HttpError(401, errorMessage.invalidKey, 'the request carries no credential');
+  return authenticator.authenticate(request);
 }
 
 /** @throws HttpError 403 when the key is disabled (reference, section 3). */

@@ -1,12 +1,17 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import type { ReceivedRequest } from './received-request.js';
 
-/**
- * One way to authenticate a request. Answers the key when the request proves to know its secret, `undefined` when the
- * request does not use this way at all.
- * @throws HttpError when it uses it and is refused (reference, section 7).
- */
-export type Authenticator = (request: ReceivedRequest) => Promise<KeyCredential | undefined>;
+/** One way to authenticate a request. */
+export interface Authenticator {
+  /** Whether a request uses this way at all. */
+  claims(headers: IncomingHttpHeaders): boolean;
+  /**
+   * The key whose secret the request proves to know.
+   * @throws HttpError when it does not (reference, section 7).
+   */
+  authenticate(request: ReceivedRequest): Promise<KeyCredential>;
+}
 
 /** Looks up what a key is checked against; `undefined` when there is no such key. */
 export type FindKey = (keyId: string) => Promise<KeyCredential | undefined>;

@@ -19,32 +19,34 @@ export interface HmacOptions {
   readonly maxSkew: number;
 }
 
-/** Node has header names in lower case. */
-export const keyHeader = signatureHeader.key.toLowerCase();
+// Node has header names in lower case.
+const keyHeader = signatureHeader.key.toLowerCase();
 const timestampHeader = signatureHeader.timestamp.toLowerCase();
 const nameOfSignature = signatureHeader.signature.toLowerCase();
 
 /** Mode B: a signature over the request as received (reference, section 5). */
 export function hmacAuthenticator({ findKey, clock, maxSkew }: HmacOptions): Authenticator {
-  return async (request) => {
-    const keyId = headerOf(request.headers, keyHeader);
-    if (keyId === undefined) return undefined;
-    const signature = headerOf(request.headers, nameOfSignature) ?? '';
-    const key = await findKey(keyId);
-    if (key === undefined) {
-      verifySignature(noSecret, signableOf(request), signature);
-      throw new HttpError(401, errorMessage.invalidKey);
-    }
-    const timestamp = parseTimestamp(headerOf(request.headers, timestampHeader));
-    if (timestamp === undefined || !withinSkew(timestamp, clock(), maxSkew)) {
-      throw new HttpError(401, errorMessage.invalidTimestamp);
-    }
-    // What was not read whole cannot be verified.
-    if (request.body === 'too large') throw payloadTooLarge();
-    if (!verifySignature(key.secret, signableOf(request), signature)) {
-      throw new HttpError(401, errorMessage.invalidSignature);
-    }
-    return key;
+  return {
+    claims: (headers) => headers[keyHeader] !== undefined,
+    async authenticate(request) {
+      const { headers } = request;
+      const signature = headerOf(headers, nameOfSignature);
+      const key = await findKey(headerOf(headers, keyHeader));
+      if (key === undefined) {
+        verifySignature(noSecret, signableOf(request), signature);
+        throw new HttpError(401, errorMessage.invalidKey);
+      }
+      const timestamp = parseTimestamp(headerOf(headers, timestampHeader));
+      if (timestamp === undefined || !withinSkew(timestamp, clock(), maxSkew)) {
+        throw new HttpError(401, errorMessage.invalidTimestamp);
+      }
+      // What was not read whole cannot be verified.
+      if (request.body === 'too large') throw payloadTooLarge();
+      if (!verifySignature(key.secret, signableOf(request), signature)) {
+        throw new HttpError(401, errorMessage.invalidSignature);
+      }
+      return key;
+    },
   };
 }
 
@@ -52,14 +54,14 @@ function signableOf({ method, target, headers, body }: ReceivedRequest): Signabl
   return {
     method,
     target,
-    timestamp: headerOf(headers, timestampHeader) ?? '',
+    timestamp: headerOf(headers, timestampHeader),
     contentType: headers['content-type'] ?? '',
     body: body === 'too large' ? Buffer.alloc(0) : body,
   };
 }
 
-// None of these headers is one that Node gives as a list.
-function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
+// None of these headers is one that Node gives as a list, and a missing one is as wrong as an empty one.
+function headerOf(headers: IncomingHttpHeaders, name: string): string {
   const value = headers[name];
-  return typeof value === 'string' ? value : undefined;
+  return typeof value === 'string' ? value : '';
 }
