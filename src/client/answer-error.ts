@@ -1,13 +1,7 @@
 import { errorBodySchema, errorMessage, parseQuotaExceeded } from '../contract/error-message.js';
 import { type ErrorDetails, ServiceError, type ServiceErrorCode } from '../errors.js';
 import { firstLine, parseJson } from './decode.js';
-import type { Answer } from './exchange.js';
-
-/** The request that an error speaks of. */
-export interface Called {
-  readonly method: string;
-  readonly target: string;
-}
+import type { Answer, Called } from './exchange.js';
 
 // The statuses of a service that is not there just now; on GET the contract repeats them (section 3).
 const passing = new Set([502, 503, 504]);

@@ -1,7 +1,6 @@
 import { describeIssues, type z } from '../contract/schema.js';
 import { ServiceError } from '../errors.js';
-import type { Called } from './answer-error.js';
-import type { Answer } from './exchange.js';
+import type { Answer, Called } from './exchange.js';
 
 /** The value that a body holds as JSON; `undefined` when it is not JSON in UTF-8. */
 export function parseJson(body: Buffer): unknown {

@@ -1,6 +1,12 @@
 import type { Dispatcher } from 'undici';
 import { holdWasmTierUp } from './wasm-tier-up.js';
 
+/** The request that an error speaks of. */
+export interface Called {
+  readonly method: string;
+  readonly target: string;
+}
+
 /** What came back for one attempt: the whole answer in memory. */
 export interface Answer {
   readonly status: number;

@@ -7,9 +7,8 @@ import {
   ServiceError,
   systemCodeOf,
 } from '../errors.js';
-import type { Called } from './answer-error.js';
 import { firstLine } from './decode.js';
-import { AnswerTooLargeError, ExchangeFailure } from './exchange.js';
+import { AnswerTooLargeError, type Called, ExchangeFailure } from './exchange.js';
 
 /** Where a request was going, and how long it was allowed to take. */
 interface Way {

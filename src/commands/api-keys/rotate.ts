@@ -1,14 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { withExamples } from '../help-text.js';
-import { rotateKey } from './rotation.js';
+import { type RotateOptions, rotateKey } from './rotation.js';
 import { rotatedKeyView } from './view.js';
-
-export interface RotateOptions {
-  readonly name?: string | undefined;
-  readonly keepOld?: boolean | undefined;
-  readonly restart?: boolean | undefined;
-}
 
 /** `orgctl api-keys rotate`: POST, GET and DELETE for the active profile (contract, section 1). */
 export function rotate(command: Command, context: Context, run = rotateProfileKey): void {

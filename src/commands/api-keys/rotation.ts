@@ -2,8 +2,13 @@ import type { Context } from '../../context.js';
 import { ConfigError, ServiceError } from '../../errors.js';
 import type { PendingKey, Profile } from '../../profiles/profile-file.js';
 import { settingsOfProfile } from '../settings-of-profile.js';
-import type { RotateOptions } from './rotate.js';
 import type { RotatedKey } from './view.js';
+
+export interface RotateOptions {
+  readonly name?: string | undefined;
+  readonly keepOld?: boolean | undefined;
+  readonly restart?: boolean | undefined;
+}
 
 type RotationContext = Pick<Context, 'api' | 'profiles' | 'settings' | 'system' | 'note'>;
 
