@@ -5,7 +5,7 @@ import type { OutputStream, System } from './system.js';
 /** Standard output or error, as commands see it. */
 export interface Output {
   readonly isTerminal: boolean;
-  /** The terminal's width now, in columns; undefined where the text goes to a pipe or file. */
+  /** The terminal's width now, in columns; undefined where it is unknown, and in a pipe or file. */
   readonly columns: number | undefined;
   /**
    * Writes as given, and resolves when the system has taken it: whoever awaits it never fills memory, and nothing is
@@ -76,7 +76,8 @@ class StreamOutput implements Output {
   }
 
   get columns(): number | undefined {
-    return this.isTerminal ? this.#stream.columns : undefined;
+    // A terminal that was not told its size, such as a serial line, says 0.
+    return this.isTerminal ? this.#stream.columns || undefined : undefined;
   }
 
   write(data: string | Uint8Array): Promise<void> {

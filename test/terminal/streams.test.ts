@@ -22,7 +22,9 @@ test('columns are known on a terminal only', () => {
   const terminal = makeStreams(memorySystem({ isTTY: true, columns: 132 }));
   const pipe = makeStreams(memorySystem());
   expect(terminal.stdout).toMatchObject({ isTerminal: true, columns: 132 });
+  const unsized = makeStreams(memorySystem({ isTTY: true, columns: 0 }));
   expect(pipe.stdout).toMatchObject({ isTerminal: false, columns: undefined });
+  expect(unsized.stdout).toMatchObject({ isTerminal: true, columns: undefined });
 });
 
 test('a write resolves only when the system has taken it', async () => {

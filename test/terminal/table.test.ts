@@ -70,7 +70,28 @@ describe('on a terminal', () => {
     );
   });
 
-  test('the widest column gives way', async () => {
+  const layout = (widths: readonly number[], limit: number) => {
+    const cells = widths.map((width) => ({
+      text: 'x'.repeat(width),
+      width,
+      align: 'left' as const,
+      paint: String,
+    }));
+    return fitLayout([cells], limit).widths;
+  };
+  test.each([
+    ['all fit', [10, 20, 5], 39, [10, 20, 5]],
+    ['the widest give way', [10, 20, 5], 34, [10, 15, 5]],
+    ['to each other alike', [10, 20, 20], 40, [10, 13, 13]],
+    ['the first one keeps its width while the others have four columns each', [20, 20, 20], 32, [20, 4, 4]],
+    ['and then gives way, too', [20, 20, 20], 31, [9, 9, 9]],
+    ['what finds no place is left out', [20, 20, 20], 6, [2, 2]],
+    ['on the narrowest terminal', [20, 20], 1, [1]],
+  ])('%s', (_name, widths, limit, expected) => {
+    expect(layout(widths, limit)).toEqual(expected);
+  });
+
+  test('a cut text ends in an ellipsis', async () => {
     expect(await table({ width: 12 }, named('a name that is long', 'short'))).toBe(
       'NAME       N\na name t…  0\nshort      1\n',
     );

@@ -21,7 +21,7 @@ export interface Layout {
 
 /**
  * Lays columns out for some lines: as wide as their widest cell; on a terminal of `limit` columns the widest are
- * narrowed, and what finds no place even at one column each is left out from the right.
+ * narrowed, the first one last, and what finds no place even at one column each is left out from the right.
  */
 export function fitLayout(lines: readonly (readonly Cell[])[], limit: number | undefined): Layout {
   const natural = widest(lines);
@@ -40,8 +40,18 @@ function widest(lines: readonly (readonly Cell[])[]): number[] {
   return widths;
 }
 
-// Lowers one ceiling over all columns until they fit, so that narrow columns keep their width; then hands out the rest.
+// Below this, what is left of a cell says nothing.
+const leastUseful = 4;
+
+// The first column is what its row is called by, and of no use when cut: it gives way last.
 function narrow(widths: readonly number[], room: number): number[] {
+  const [first = 0, ...others] = widths;
+  const left = room - first;
+  return left >= others.length * leastUseful ? [first, ...level(others, left)] : level(widths, room);
+}
+
+// Lowers one ceiling over all columns until they fit, so that narrow columns keep their width; then hands out the rest.
+function level(widths: readonly number[], room: number): number[] {
   let ceiling = Math.min(room, Math.max(...widths));
   while (ceiling > 1 && sum(widths.map((width) => Math.min(width, ceiling))) > room) ceiling--;
   let rest = room - sum(widths.map((width) => Math.min(width, ceiling)));
