@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { profileStore } from '../../src/profiles/store.js';
+import { emptyEnvironment, errorOf, runCli } from '../support/run-cli.js';
+import { useService } from '../support/service.js';
+
+const service = useService({ quotas: { 'api-keys': 1000 } });
+
+/** A profile of its own key, so that tests do not take each other's away. */
+async function ownProfile() {
+  const env = emptyEnvironment();
+  const admin = service.environment({ ORGCTL_CONFIG_DIR: env['ORGCTL_CONFIG_DIR'] });
+  const created = await runCli(
+    ['api-keys', 'create', '--name', 'old', '--save-profile', 'prod', '-o', 'json'],
+    {
+      env: admin,
+    },
+  );
+  const { id } = JSON.parse(created.stdout);
+  const use = { ...env };
+  await runCli(['profile', 'use', 'prod'], { env: use });
+  const store = profileStore({ env: use, platform: process.platform, homedir: '/' });
+  return { env: use, oldKey: String(id), store, stored: () => store.get('prod') };
+}
+
+async function keyIds(): Promise<string[]> {
+  const ended = await runCli(['api-keys', 'list', '--all', '-o', 'json'], { env: service.environment() });
+  const keys: { id: string }[] = JSON.parse(ended.stdout);
+  return keys.map(({ id }) => id);
+}
+
+describe('api-keys rotate', () => {
+  it('creates, proves, swaps and deletes', async () => {
+    const { env, oldKey, stored } = await ownProfile();
+    const ended = await runCli(['api-keys', 'rotate', '-o', 'json'], { env });
+    expect(ended.code).toBe(0);
+    const profile = await stored();
+    expect(JSON.parse(ended.stdout)).toEqual({
+      profile: 'prod',
+      keyId: profile.keyId,
+      replaced: oldKey,
+      oldKeyDeleted: true,
+    });
+    expect(profile).not.toHaveProperty('pending');
+    expect(profile).not.toHaveProperty('retiring');
+    expect(await keyIds()).toContain(profile.keyId);
+    expect(await keyIds()).not.toContain(oldKey);
+    expect((await runCli(['quotas'], { env })).code).toBe(0);
+    expect(ended.stdout + ended.stderr).not.toContain(profile.secret);
+  });
+
+  it('leaves the old key valid with --keep-old', async () => {
+    const { env, oldKey } = await ownProfile();
+    const ended = await runCli(['api-keys', 'rotate', '--keep-old', '-o', 'json'], { env });
+    expect(JSON.parse(ended.stdout)).toMatchObject({ oldKeyDeleted: false });
+    expect(await keyIds()).toContain(oldKey);
+  });
+
+  it('goes on with a key that was created and not yet proved', async () => {
+    const { env, oldKey, store, stored } = await ownProfile();
+    const admin = service.environment();
+    const made = JSON.parse(
+      (await runCli(['api-keys', 'create', '--name', 'new', '-o', 'json'], { env: admin })).stdout,
+    );
+    const pending = { keyId: made.id, secret: made.secret, createdAt: made.created_at };
+    await store.update('prod', (profile) => ({ ...profile, pending }));
+    const before = await keyIds();
+    const ended = await runCli(['api-keys', 'rotate'], { env });
+    expect(ended.code).toBe(0);
+    expect((await stored()).keyId).toBe(made.id);
+    expect(await keyIds()).toEqual(before.filter((id) => id !== oldKey));
+  });
+
+  it('goes on with an old key that was replaced and not yet deleted', async () => {
+    const { env, store, stored } = await ownProfile();
+    const leftover = JSON.parse(
+      (await runCli(['api-keys', 'create', '--name', 'x', '-o', 'json'], { env: service.environment() }))
+        .stdout,
+    );
+    await store.update('prod', (profile) => ({ ...profile, retiring: leftover.id }));
+    const { keyId } = await stored();
+    const ended = await runCli(['api-keys', 'rotate', '-o', 'json'], { env });
+    expect(JSON.parse(ended.stdout)).toMatchObject({ keyId, replaced: leftover.id, oldKeyDeleted: true });
+    expect(await keyIds()).not.toContain(leftover.id);
+    expect(await stored()).not.toHaveProperty('retiring');
+  });
+
+  it('keeps the old key in use while the new one is refused, and starts over with --restart', async () => {
+    const { env, oldKey, store, stored } = await ownProfile();
+    const pending = { keyId: 'key_gone', secret: 'a'.repeat(64), createdAt: '2026-01-01T00:00:00.000Z' };
+    await store.update('prod', (profile) => ({ ...profile, pending }));
+    const refused = await runCli(['api-keys', 'rotate'], { env });
+    expect(refused.code).toBe(4);
+    expect(refused.stderr).toContain('--restart');
+    expect((await stored()).keyId).toBe(oldKey);
+    expect((await runCli(['quotas'], { env })).code).toBe(0);
+    expect((await runCli(['api-keys', 'rotate', '--restart'], { env })).code).toBe(0);
+    expect((await stored()).keyId).not.toBe(oldKey);
+  });
+
+  it('stores the new secret before it is proved', async () => {
+    const { env, stored } = await ownProfile();
+    const path = join(String(env['ORGCTL_CONFIG_DIR']), 'profiles.json');
+    const ended = await runCli(['api-keys', 'rotate', '--keep-old'], { env });
+    expect(ended.code).toBe(0);
+    expect(JSON.parse(readFileSync(path, 'utf8')).profiles.prod).toEqual(await stored());
+  });
+
+  it('refuses a credential that no profile holds', async () => {
+    const ended = await runCli(['api-keys', 'rotate', '-o', 'json'], { env: service.environment() });
+    expect(ended.code).toBe(3);
+    expect(errorOf(ended)).toMatchObject({ code: 'config', hint: expect.stringContaining('whoami') });
+  });
+});

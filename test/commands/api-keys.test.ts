@@ -1,0 +1,153 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startServer } from '../../src/server/index.js';
+import { emptyEnvironment, errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
+import { serviceEnvironment, useService } from '../support/service.js';
+
+const service = useService({ quotas: { 'api-keys': 50 } });
+
+async function createKey(args: readonly string[] = [], env = service.environment()) {
+  const ended = await runCli(['api-keys', 'create', '--name', 'ci', '-o', 'json', ...args], { env });
+  return { ended, key: ended.code === 0 ? JSON.parse(ended.stdout) : undefined };
+}
+
+describe('api-keys create', () => {
+  it('shows the secret once, and the key works', async () => {
+    const { ended, key } = await createKey();
+    expect(ended.code).toBe(0);
+    expect(key).toMatchObject({ name: 'ci', enabled: true, secret: expect.stringMatching(/^.{64}$/) });
+    expect(ended.stderr).toContain('not shown again');
+    const env = service.environment({ ORGCTL_KEY_ID: key.id, ORGCTL_SECRET: key.secret });
+    expect((await runCli(['quotas'], { env })).code).toBe(0);
+  });
+
+  it('takes further fields and a whole body, fields last', async () => {
+    const env = service.environment();
+    const ended = await runCli(
+      ['api-keys', 'create', '-d', '{"name":"from data"}', '--field', 'name=from field', '-o', 'json'],
+      { env },
+    );
+    expect(JSON.parse(ended.stdout)).toMatchObject({ name: 'from field' });
+  });
+
+  it.each([
+    [[], 'nothing to create'],
+    [['-d', '[1]'], 'not a JSON object'],
+    [['-d', '{'], 'not JSON'],
+    [['-d', '@/dev/null/body.json'], 'ENOTDIR'],
+    [['--name', 'x', '--field', 'novalue'], 'name=value'],
+    [['--name', 'x', '--field', 'n:=oops'], 'not JSON'],
+    [['--name', 'x', '--save-profile', 'a', '--secret-file', 'b'], 'exclude each other'],
+    [['--name', 'x', '--save-profile', 'no/name'], 'not a profile name'],
+    [['--name', 'x', '--secret-file', '/dev/null/secret'], 'ENOTDIR'],
+  ])('refuses %j before a key exists', async (args, message) => {
+    const env = service.environment();
+    const before = await runCli(['quotas', '-o', 'json'], { env });
+    const ended = await runCli(['api-keys', 'create', ...args], { env });
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain(message);
+    expect((await runCli(['quotas', '-o', 'json'], { env })).stdout).toBe(before.stdout);
+  });
+
+  it('puts the secret into a new file that only its owner can read', async () => {
+    const path = join(temporaryDirectory(), 'secret');
+    const { ended, key } = await createKey(['--secret-file', path]);
+    expect(ended.code).toBe(0);
+    expect(key).not.toHaveProperty('secret');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const secret = readFileSync(path, 'utf8').trim();
+    expect(ended.stdout + ended.stderr).not.toContain(secret);
+    const env = service.environment({ ORGCTL_KEY_ID: key.id, ORGCTL_SECRET: secret });
+    expect((await runCli(['quotas'], { env })).code).toBe(0);
+  });
+
+  it('never overwrites a file, and creates no key for it', async () => {
+    const path = join(temporaryDirectory(), 'secret');
+    writeFileSync(path, 'precious');
+    const env = service.environment();
+    const before = await runCli(['quotas', '-o', 'json'], { env });
+    const { ended } = await createKey(['--secret-file', path], env);
+    expect(ended.code).toBe(2);
+    expect(readFileSync(path, 'utf8')).toBe('precious');
+    expect((await runCli(['quotas', '-o', 'json'], { env })).stdout).toBe(before.stdout);
+  });
+
+  it('leaves no file behind when the service refuses', async () => {
+    const path = join(temporaryDirectory(), 'secret');
+    const env = service.environment({ ORGCTL_SECRET: 'f'.repeat(64) });
+    const { ended } = await createKey(['--secret-file', path], env);
+    expect(ended.code).toBe(4);
+    expect(statSync(path, { throwIfNoEntry: false })).toBeUndefined();
+  });
+
+  it('saves a profile that works', async () => {
+    const env = service.environment();
+    const { ended, key } = await createKey(['--save-profile', 'ci'], env);
+    expect(ended.code).toBe(0);
+    expect(key).not.toHaveProperty('secret');
+    const alone = { ORGCTL_CONFIG_DIR: env['ORGCTL_CONFIG_DIR'] };
+    expect((await runCli(['quotas', '--profile', 'ci'], { env: alone })).code).toBe(0);
+  });
+
+  it('says which quota is full', async () => {
+    const full = await startServer({ quotas: { 'api-keys': 1 } });
+    try {
+      const env = { ...emptyEnvironment(), ...serviceEnvironment(full) };
+      const { ended } = await createKey([], env);
+      expect(ended.code).toBe(7);
+      expect(errorOf(ended)).toMatchObject({
+        code: 'quota_exceeded',
+        status: 403,
+        method: 'POST',
+        path: '/api-keys',
+        quota: { kind: 'api-keys', limit: 1, used: 1 },
+      });
+    } finally {
+      await full.close();
+    }
+  });
+});
+
+describe('api-keys list, get, disable, delete', () => {
+  it('lists and shows keys without their secrets', async () => {
+    const env = service.environment();
+    const { key } = await createKey();
+    const listed = JSON.parse((await runCli(['api-keys', 'list', '--all', '-o', 'json'], { env })).stdout);
+    expect(listed).toContainEqual(expect.objectContaining({ id: key.id, name: 'ci' }));
+    const shown = await runCli(['api-keys', 'get', key.id, '-o', 'json'], { env });
+    expect(JSON.parse(shown.stdout)).toMatchObject({ id: key.id, enabled: true });
+    expect(shown.stdout).not.toContain('secret');
+  });
+
+  it('disables a key, which is then refused with exit 5', async () => {
+    const { key } = await createKey();
+    const ended = await runCli(['api-keys', 'disable', key.id, '-o', 'json'], { env: service.environment() });
+    expect(JSON.parse(ended.stdout)).toMatchObject({ id: key.id, enabled: false });
+    const env = service.environment({ ORGCTL_KEY_ID: key.id, ORGCTL_SECRET: key.secret });
+    const refused = await runCli(['quotas', '-o', 'json'], { env });
+    expect(refused.code).toBe(5);
+    expect(errorOf(refused)).toMatchObject({
+      message: 'API key is disabled',
+      hint: expect.stringContaining('console'),
+    });
+  });
+
+  it('asks before the key in use is disabled', async () => {
+    const { key } = await createKey();
+    const env = service.environment({ ORGCTL_KEY_ID: key.id, ORGCTL_SECRET: key.secret });
+    const ended = await runCli(['api-keys', 'disable', key.id], { env });
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain('--yes');
+    expect((await runCli(['quotas'], { env })).code).toBe(0);
+  });
+
+  it('deletes a key, which is then unknown', async () => {
+    const { key } = await createKey();
+    const deleted = await runCli(['api-keys', 'delete', key.id, '--yes'], { env: service.environment() });
+    expect(deleted.code).toBe(0);
+    const env = service.environment({ ORGCTL_KEY_ID: key.id, ORGCTL_SECRET: key.secret });
+    const refused = await runCli(['quotas', '-o', 'json'], { env });
+    expect(errorOf(refused)).toMatchObject({ code: 'unauthenticated', message: 'Invalid API key' });
+  });
+});

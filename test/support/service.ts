@@ -1,0 +1,41 @@
+import { afterAll, beforeAll } from 'vitest';
+import { type RunningServer, type ServerOptions, startServer } from '../../src/server/index.js';
+import { emptyEnvironment } from './run-cli.js';
+
+/** A real service for the tests of one file, and the environment in which a command line finds it. */
+export interface Service {
+  readonly server: RunningServer;
+  /** A fresh configuration directory each time, and the credentials of the first key. */
+  environment(changes?: Record<string, string | undefined>): Record<string, string | undefined>;
+}
+
+/** Starts a service before the tests of the calling file and stops it after them. */
+export function useService(options: ServerOptions = {}): Service {
+  let running: RunningServer | undefined;
+  beforeAll(async () => {
+    running = await startServer(options);
+  });
+  afterAll(async () => {
+    await running?.close();
+  });
+  const server = () => {
+    if (running === undefined) throw new Error('the service runs only inside the tests');
+    return running;
+  };
+  return {
+    get server() {
+      return server();
+    },
+    environment: (changes = {}) => ({ ...emptyEnvironment(), ...serviceEnvironment(server()), ...changes }),
+  };
+}
+
+/** The variables by which a command line finds a server. */
+export function serviceEnvironment(server: RunningServer): Record<string, string> {
+  return {
+    ORGCTL_BASE_URL: server.url,
+    ORGCTL_KEY_ID: server.keyId,
+    ORGCTL_SECRET: server.secret,
+    ...(server.caFile === undefined ? {} : { ORGCTL_CA_FILE: server.caFile }),
+  };
+}
