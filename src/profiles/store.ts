@@ -9,7 +9,6 @@ import {
   emptyProfileFile,
   type Profile,
   type ProfileFile,
-  parseProfileFile,
   profileNamed,
   unknownProfile,
 } from './profile-file.js';
@@ -79,7 +78,10 @@ export function profileStore(place: Platform): ProfileStore {
 
 async function readProfileFile(path: string): Promise<ProfileFile> {
   try {
-    return parseProfileFile(await readFile(path), path);
+    const bytes = await readFile(path);
+    // Loads zod, which a start without profiles can do without.
+    const { parseProfileFile } = await import('./parse-profile-file.js');
+    return parseProfileFile(bytes, path);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     if (systemCodeOf(error) === 'ENOENT') return emptyProfileFile;

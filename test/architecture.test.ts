@@ -1,0 +1,252 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { type Import, readSource, type SourceFile } from './support/source-file.js';
+
+// The house's floors, the ground floor first. What is on one floor knows nothing of its neighbours or of what is above.
+const floors = [
+  ['errors', 'version'],
+  ['contract', 'signing'],
+  ['client', 'storage', 'profiles', 'terminal'],
+  ['context', 'exit', 'server'],
+  ['commands', 'error-text'],
+  ['program'],
+  ['command-line'],
+  ['main'],
+];
+
+// What may be loaded before it is known which command was typed.
+const loadedAtEveryStart = new Set(['@commander-js/extra-typings', 'commander']);
+
+const mostLines = 300;
+const vagueNames = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'misc', 'shared']);
+
+// Each rule lists what breaks it; nothing listed, nothing broken.
+const rules: Record<string, (files: readonly SourceFile[]) => string[]> = {
+  'every file has its floor': (files) => pathsOf(files).filter((path) => floorOf(path) === -1),
+
+  'arrows point downwards': (files) =>
+    arrows(files)
+      .filter(([from, to]) => unitOf(from) !== unitOf(to) && floorOf(to) >= floorOf(from))
+      .map(toText),
+
+  'only commands/serve knows server and storage': (files) =>
+    arrows(files)
+      .filter(([from, to]) => isService(to) && !isService(from) && !from.startsWith('commands/serve/'))
+      .map(toText),
+
+  'no circles': circles,
+
+  'a start loads no command, and no package but the parser': (files) =>
+    loadedBy('command-line.ts', files).filter(
+      (path) => /^commands\/.+\//.test(path) || (isPackage(path) && !loadedAtEveryStart.has(path)),
+    ),
+
+  'process and console are for main and terminal': (files) =>
+    files
+      .filter(({ path }) => path !== 'main.ts' && unitOf(path) !== 'terminal')
+      .flatMap(({ path, globals }) => globals.map((name) => `${path}: ${name}`)),
+
+  'no process.exit': (files) => pathsOf(files.filter(({ globals }) => globals.includes('process.exit'))),
+
+  'zod is reached through contract/schema.ts': (files) =>
+    pathsOf(files.filter(({ imports }) => imports.some(({ to }) => /^zod(?:\/|$)/.test(to)))).filter(
+      (path) => path !== 'contract/schema.ts',
+    ),
+
+  'no file over 300 lines': (files) => pathsOf(files.filter(({ lines }) => lines > mostLines)),
+
+  'no drawers': (files) =>
+    pathsOf(files).filter((path) => path.split(/[/.]/).some((part) => vagueNames.has(part))),
+};
+
+function pathsOf(files: readonly SourceFile[]): string[] {
+  return files.map(({ path }) => path);
+}
+
+/** The unit of the house that a file belongs to: the first folder, or the file itself where it is in none. */
+function unitOf(path: string): string {
+  return /^[^/.]+/.exec(path)?.[0] ?? path;
+}
+
+function floorOf(path: string): number {
+  return floors.findIndex((units) => units.includes(unitOf(path)));
+}
+
+function isService(path: string): boolean {
+  return ['server', 'storage'].includes(unitOf(path));
+}
+
+function isOurs(to: string): boolean {
+  return to.endsWith('.ts');
+}
+
+function isPackage(to: string): boolean {
+  return !isOurs(to) && !to.startsWith('node:');
+}
+
+type Arrow = readonly [from: string, to: string];
+
+function arrows(files: readonly SourceFile[]): Arrow[] {
+  return files.flatMap(({ path, imports }) =>
+    imports.filter(({ to }) => isOurs(to)).map(({ to }): Arrow => [path, to]),
+  );
+}
+
+function toText([from, to]: Arrow): string {
+  return `${from} -> ${to}`;
+}
+
+/** Files that can be reached from themselves, types and `import()` included. */
+function circles(files: readonly SourceFile[]): string[] {
+  const next = new Map(files.map(({ path, imports }) => [path, imports.map(({ to }) => to)]));
+  return pathsOf(files).filter((path) => reached(next.get(path) ?? [], next).has(path));
+}
+
+/** What is loaded along with a file: files of ours and packages. */
+function loadedBy(start: string, files: readonly SourceFile[]): string[] {
+  const loads = ({ typeOnly, lazy }: Import) => !typeOnly && !lazy;
+  const next = new Map(files.map(({ path, imports }) => [path, imports.filter(loads).map(({ to }) => to)]));
+  return [...reached([start], next)];
+}
+
+function reached(start: readonly string[], next: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const seen = new Set(start);
+  for (const path of seen) for (const to of next.get(path) ?? []) seen.add(to);
+  return seen;
+}
+
+/** A house of a few files, each with its text. */
+function house(texts: Record<string, string>): SourceFile[] {
+  return Object.entries(texts).map(([path, text]) => readSource(path, text));
+}
+
+function sources(): SourceFile[] {
+  const root = fileURLToPath(new URL('../src', import.meta.url));
+  const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.ts'),
+  );
+  return paths.map((path) => readSource(path.replaceAll('\\', '/'), readFileSync(join(root, path), 'utf8')));
+}
+
+describe('the sources', () => {
+  const files = sources();
+
+  it.each(Object.entries(rules))('%s', (_rule, broken) => {
+    expect(broken(files)).toEqual([]);
+  });
+
+  it('are all there', () => {
+    expect(pathsOf(files)).toEqual(expect.arrayContaining(['main.ts', 'commands/serve/serve.ts']));
+  });
+});
+
+describe('each rule sees when it is broken', () => {
+  const samples: readonly [rule: string, texts: Record<string, string>, broken: string[]][] = [
+    ['every file has its floor', { 'attic/box.ts': '' }, ['attic/box.ts']],
+    ['every file has its floor', { 'stray.ts': '' }, ['stray.ts']],
+    [
+      'arrows point downwards',
+      { 'client/api.ts': "import { a } from '../exit.js';" },
+      ['client/api.ts -> exit.ts'],
+    ],
+    [
+      'arrows point downwards',
+      { 'client/api.ts': "export type { A } from '../server/a.js';" },
+      ['client/api.ts -> server/a.ts'],
+    ],
+    [
+      'arrows point downwards',
+      { 'profiles/a.ts': "import type { A } from '../terminal/b.js';" },
+      ['profiles/a.ts -> terminal/b.ts'],
+    ],
+    [
+      'arrows point downwards',
+      { 'errors.ts': "const a = () => import('./client/api.js');" },
+      ['errors.ts -> client/api.ts'],
+    ],
+    [
+      'arrows point downwards',
+      { 'signing/a.ts': "import '../client/b.js';" },
+      ['signing/a.ts -> client/b.ts'],
+    ],
+    [
+      'only commands/serve knows server and storage',
+      {
+        'commands/serve/serve.ts': "import '../../server/index.js';",
+        'commands/quotas/quotas.ts': "type A = import('../../server/index.js').A;",
+        'context.ts': "export * from './storage/store.js';",
+      },
+      ['commands/quotas/quotas.ts -> server/index.ts', 'context.ts -> storage/store.ts'],
+    ],
+    [
+      'no circles',
+      {
+        'client/a.ts': "import type { B } from './b.js';",
+        'client/b.ts': "const c = () => import('./c.js');",
+        'client/c.ts': "export { a } from './a.js';",
+        'client/d.ts': "import './a.js';",
+      },
+      ['client/a.ts', 'client/b.ts', 'client/c.ts'],
+    ],
+    [
+      'a start loads no command, and no package but the parser',
+      {
+        'command-line.ts': "import './program.js'; import { Command } from 'commander';",
+        'program.ts':
+          "import 'undici'; import type { z } from 'zod'; import('yaml'); import './commands/a/b.js';",
+      },
+      ['undici', 'commands/a/b.ts'],
+    ],
+    [
+      'process and console are for main and terminal',
+      {
+        'main.ts': 'process.argv;',
+        'terminal/streams.ts': 'console.log();',
+        'exit.ts': 'process.exitCode = 1; other.process; ({ console: 1 }); type A = NodeJS.Process;',
+        'context.ts': "const { env } = process; // console.log(process.argv, 'process')",
+        'program.ts': "import { versions, env } from 'node:process';",
+      },
+      ['exit.ts: process.exitCode', 'context.ts: process', 'program.ts: process.env'],
+    ],
+    [
+      'no process.exit',
+      { 'main.ts': 'process.exit(1);', 'context.ts': 'process.exitCode = 1;' },
+      ['main.ts'],
+    ],
+    [
+      'zod is reached through contract/schema.ts',
+      {
+        'contract/schema.ts': "import * as z from 'zod/mini';",
+        'contract/team.ts': "import { z } from './schema.js';",
+        'client/a.ts': "import { z } from 'zod';",
+        'client/b.ts': "await import('zod/mini');",
+      },
+      ['client/a.ts', 'client/b.ts'],
+    ],
+    [
+      'no file over 300 lines',
+      { 'main.ts': '\n'.repeat(300), 'program.ts': '\n'.repeat(301) },
+      ['program.ts'],
+    ],
+    [
+      'no drawers',
+      { 'client/utils.ts': '', 'server/helpers/a.ts': '', 'client/shared-key.ts': '' },
+      ['client/utils.ts', 'server/helpers/a.ts'],
+    ],
+  ];
+
+  it.each(samples)('%s', (rule, texts, broken) => {
+    expect(rules[rule]?.(house(texts))).toEqual(broken);
+  });
+
+  it('and every rule has its sample', () => {
+    expect(new Set(samples.map(([rule]) => rule))).toEqual(new Set(Object.keys(rules)));
+  });
+
+  it('and what cannot be read is no pass', () => {
+    expect(() => house({ 'main.ts': 'const = 1;' })).toThrow(/main\.ts/);
+    expect(() => house({ 'main.ts': 'import(name);' })).toThrow(/no literal/);
+  });
+});

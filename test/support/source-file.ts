@@ -1,0 +1,103 @@
+import { dirname, join, normalize } from 'node:path/posix';
+import { type ParseResult, parseSync, Visitor } from 'rolldown/utils';
+
+export interface Import {
+  /** Path under src for a file of ours; the specifier as written for anything else. */
+  readonly to: string;
+  /** Types alone: nothing is loaded. */
+  readonly typeOnly: boolean;
+  /** `import()`: loaded when it is reached. */
+  readonly lazy: boolean;
+}
+
+/** A source file as the rules of the architecture see it. */
+export interface SourceFile {
+  /** Path under src. */
+  readonly path: string;
+  readonly lines: number;
+  readonly imports: readonly Import[];
+  /** What it touches of the process it runs in, such as `process.exit`. */
+  readonly globals: readonly string[];
+}
+
+/**
+ * @throws Error for text that does not parse, and for an `import()` of something else than a literal: no rule could
+ *   follow it
+ */
+export function readSource(path: string, text: string): SourceFile {
+  const parsed = parseSync(path, text);
+  const [error] = parsed.errors;
+  if (error !== undefined) throw new Error(`${path}: ${error.message}`);
+  const imports = [...staticImports(parsed), ...otherImports(parsed)].map(({ to, ...rest }) => ({
+    to: to.startsWith('.') ? normalize(join(dirname(path), to)).replace(/\.js$/, '.ts') : to,
+    ...rest,
+  }));
+  return { path, lines: text.split('\n').length - 1, imports, globals: globalsOf(parsed) };
+}
+
+function staticImports({ module }: ParseResult): Import[] {
+  const imported = module.staticImports.map(({ moduleRequest, entries }) => ({
+    to: moduleRequest.value,
+    typeOnly: entries.length > 0 && entries.every(({ isType }) => isType),
+    lazy: false,
+  }));
+  const passedOn = module.staticExports
+    .flatMap(({ entries }) => entries)
+    .flatMap(({ moduleRequest, isType }) =>
+      moduleRequest === null || moduleRequest === undefined
+        ? []
+        : [{ to: moduleRequest.value, typeOnly: isType, lazy: false }],
+    );
+  return [...imported, ...passedOn];
+}
+
+function otherImports({ program }: ParseResult): Import[] {
+  const found: Import[] = [];
+  new Visitor({
+    ImportExpression: ({ source }) => {
+      if (source.type !== 'Literal' || typeof source.value !== 'string') {
+        throw new Error('an import() of something that is no literal');
+      }
+      found.push({ to: source.value, typeOnly: false, lazy: true });
+    },
+    TSImportType: ({ source }) => {
+      found.push({ to: source.value, typeOnly: true, lazy: false });
+    },
+  }).visit(program);
+  return found;
+}
+
+const ambient = new Set(['process', 'console']);
+// Facts about Node itself, the same in every process.
+const harmless = new Set(['versions']);
+
+function globalsOf({ program, module }: ParseResult): string[] {
+  const found: string[] = [];
+  const named = new Map<number, string>();
+  const labels = new Set<number>();
+  new Visitor({
+    Identifier: ({ name, start }) => {
+      if (ambient.has(name)) named.set(start, name);
+    },
+    MemberExpression: ({ object, property, computed }) => {
+      if (!computed) labels.add(property.start);
+      if (object.type === 'Identifier' && ambient.has(object.name) && property.type === 'Identifier') {
+        found.push(`${object.name}.${property.name}`);
+        labels.add(object.start);
+      }
+    },
+    Property: ({ key, computed, shorthand }) => {
+      if (!computed && !shorthand) labels.add(key.start);
+    },
+  }).visit(program);
+  const bare = [...named].filter(([start]) => !labels.has(start)).map(([, name]) => name);
+  const imported = module.staticImports
+    .filter(({ moduleRequest }) => ambient.has(moduleRequest.value.replace(/^node:/, '')))
+    .flatMap(({ entries, moduleRequest }) =>
+      entries
+        .map(({ importName }) => importName.name ?? '*')
+        .filter((name) => !harmless.has(name))
+        .map((name) => `${moduleRequest.value.replace(/^node:/, '')}.${name}`),
+    );
+  return [...found, ...bare, ...imported];
+}
