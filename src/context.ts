@@ -118,7 +118,10 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-/** One signal asks the command to end in good order; after it the system's own handling is back, for those in a hurry. */
+/**
+ * One signal asks the command to end in good order; after it the system's own handling is back, for those in a hurry.
+ * Not at once: the libraries under the profile store raise a signal again where they find no other listener.
+ */
 function listenForSignals(system: System, closed: AbortSignal) {
   const controller = new AbortController();
   const listeners = (['SIGINT', 'SIGTERM'] as const).map((signal) => ({
@@ -129,7 +132,8 @@ function listenForSignals(system: System, closed: AbortSignal) {
     for (const { signal, listener } of listeners) system.off(signal, listener);
   };
   function end(signal: Signal) {
-    stop();
+    if (controller.signal.aborted) return;
+    setTimeout(stop, 250).unref();
     controller.abort(new InterruptedError(signal));
   }
   for (const { signal, listener } of listeners) system.on(signal, listener);
