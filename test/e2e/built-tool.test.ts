@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { emptyEnvironment } from '../support/run-cli.js';
+
+const root = join(import.meta.dirname, '..', '..');
+const orgctl = join(root, 'bin', 'orgctl.js');
+const manifest: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+beforeAll(() => {
+  if (!existsSync(join(root, 'dist', 'main.js'))) throw new Error('dist/ is missing: npm run build');
+});
+
+interface Result {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the built tool as a process of its own. */
+function built(args: readonly string[], input = ''): Promise<Result> {
+  return collect(process.execPath, [orgctl, ...args], input);
+}
+
+function collect(file: string, args: readonly string[], input = ''): Promise<Result> {
+  const env = { ...emptyEnvironment(), PATH: process.env['PATH'] };
+  const child = spawn(file, args, { cwd: root, env, stdio: 'pipe' });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  child.stdin.end(input);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+/** `serve -- orgctl …`: a whole service for one command line. */
+function served(...args: readonly string[]): Promise<Result> {
+  return built(['serve', '--', process.execPath, orgctl, ...args]);
+}
+
+describe('the built tool', () => {
+  it('knows its version', async () => {
+    expect(await built(['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
+  });
+
+  it('does the main job: starts a service over HTTPS and prints its quotas, signed with HMAC', async () => {
+    const { code, stdout, stderr } = await served('quotas');
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    expect(stdout.split('\n')[0]).toBe('KIND         LIMIT  USED  REMAINING  USAGE');
+    expect(stdout).toContain('api-keys        20     1         19');
+    for (const drawn of ['\u001b', '│', '─']) expect(stdout).not.toContain(drawn);
+  });
+
+  it('does it with Basic, and as JSON', async () => {
+    const { code, stdout } = await served('quotas', '--auth', 'basic', '-o', 'json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ 'api-keys': { limit: 20, used: 1, remaining: 19 } });
+  });
+
+  it('passes the exit code of an error on', async () => {
+    const { code, stderr } = await served('connections', 'get', 'conn_none', '-o', 'json');
+    expect(code).toBe(6);
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'not_found', exitCode: 6 } });
+  });
+
+  it('reads a password from stdin and creates a connection', async () => {
+    const script = `printf 'pa55\\n' | "$0" "$1" connections create --name app --host db --database d --user u --password-stdin -o json`;
+    const { code, stdout } = await built(['serve', '--', 'sh', '-c', script, process.execPath, orgctl]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'app', config: { host: 'db', port: 5432, ssl: true } });
+    expect(stdout).not.toContain('pa55');
+  });
+
+  it('refuses a wrong flag with 2 and one line of JSON', async () => {
+    const { code, stdout, stderr } = await built(['quotas', '--nonsense', '-o', 'json']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'usage' } });
+  });
+
+  it('answers a missing secret with 3, and a dead server with 9', async () => {
+    const dead = ['quotas', '--base-url', 'https://127.0.0.1:1', '--key-id', 'key_a', '--retries', '0'];
+    expect(await built(dead)).toMatchObject({ code: 3, stderr: expect.stringContaining('ORGCTL_SECRET') });
+    const script = 'ORGCTL_SECRET=x exec "$@"';
+    expect(await collect('sh', ['-c', script, 'sh', process.execPath, orgctl, ...dead])).toMatchObject({
+      code: 9,
+      stderr: expect.stringContaining('refused'),
+    });
+  });
+
+  it('is quiet when the reader of its output leaves', async () => {
+    const script = '"$0" "$1" help environment | head -n 1';
+    const { code, stdout, stderr } = await collect('sh', ['-c', script, process.execPath, orgctl]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^VARIABLE/);
+  });
+});
+
+describe('the built libraries', () => {
+  it('can be imported by their public names and sign alike', async () => {
+    const script = `
+      import { canonicalString, hmacSignature } from 'orgctl/signing';
+      import { signInterceptor } from 'orgctl/client';
+      import { startServer } from 'orgctl/server';
+      const server = await startServer();
+      console.log(JSON.stringify([typeof signInterceptor, server.url.startsWith('https://127.0.0.1:'),
+        hmacSignature('secret', canonicalString({ method: 'get', target: '/quotas', timestamp: '1700000000', contentType: '', body: new Uint8Array() }))]));
+      await server.close();`;
+    const { code, stdout, stderr } = await collect(process.execPath, ['--input-type=module', '-e', script]);
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    // printf 'GET\n/quotas\n1700000000\n\n' | openssl dgst -sha256 -hmac secret
+    expect(JSON.parse(stdout)).toEqual([
+      'function',
+      true,
+      'cfb83c8c9d9665169fd33d2ffc80eaaccb36ae55ca59f532b6d5b13f150ef0e1',
+    ]);
+  });
+});
