@@ -11,7 +11,10 @@ export const apiKeyInputSchema = z.object({ name: z.string().check(z.minLength(1
 
 /** The body of `PATCH /api-keys/{id}` [ours]. Re-enabling is done in the console alone (reference, section 3). */
 export const apiKeyPatchSchema = z.partial(
-  z.object({ name: z.string().check(z.minLength(1), z.maxLength(255)), enabled: z.literal(false) }),
+  z.object({
+    name: z.string().check(z.minLength(1), z.maxLength(255)),
+    enabled: z.literal(false, 'can only be false: a key is enabled again in the management console'),
+  }),
 );
 export type ApiKeyPatch = z.infer<typeof apiKeyPatchSchema>;
 

@@ -44,6 +44,10 @@ export function createHttpServer(listener: RequestListener, tls: TlsIdentity | u
 
 function refuse(response: ServerResponse, status: number): void {
   const body = JSON.stringify(errorBody(status));
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', connection: 'close' });
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  });
   response.end(body);
 }

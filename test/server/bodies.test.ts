@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { at, type Call } from './support/caller.js';
+import { useServer } from './support/start.js';
+
+const context = useServer({ quotas: { teams: 100, connections: 100 } });
+
+function post(target: string, call: Call) {
+  return context.caller.send('POST', target, call);
+}
+
+describe('a body', () => {
+  it.each<[string, unknown, string]>([
+    ['missing', undefined, 'A JSON body is required'],
+    ['cut short', '{"name":"hunter2', 'Malformed JSON'],
+    ['with text after it', '{} x', 'Malformed JSON'],
+    ['of white space', ' ', 'Malformed JSON'],
+    ['with NaN', '{"name":NaN}', 'Malformed JSON'],
+    ['with a NUL byte', '{"name":"a\0"}', 'Malformed JSON'],
+    ['in UTF-16', Buffer.from('{"name":"a"}', 'utf16le'), 'Malformed JSON'],
+    ['that is not UTF-8', Buffer.from('{"name":"\xff"}', 'latin1'), 'The body is not valid UTF-8'],
+    ['with half a character', Buffer.from([0x22, 0xe2, 0x82, 0x22]), 'The body is not valid UTF-8'],
+    ['with an escaped NUL', '{"name":"a\\u0000b"}', 'The body has text with a NUL or half a surrogate pair'],
+    [
+      'with half a surrogate pair',
+      '{"name":"\\ud800"}',
+      'The body has text with a NUL or half a surrogate pair',
+    ],
+    ['with __proto__', '{"name":"a","__proto__":{"x":1}}', 'The body has a field named __proto__'],
+    ['with __proto__ in escapes', '{"a":[{"\\u005f_proto__":1}]}', 'The body has a field named __proto__'],
+    ['nested 100 deep', '['.repeat(100) + ']'.repeat(100), 'The body is nested deeper than 64 levels'],
+    ['nested 500,000 deep', '['.repeat(500_000), 'Malformed JSON'],
+    [
+      'nested 200,000 deep and closed',
+      '['.repeat(200_000) + ']'.repeat(200_000),
+      'The body is nested deeper than 64 levels',
+    ],
+  ])('%s is refused', async (_name, body, message) => {
+    const answer = await post('/teams', { body });
+    expect(answer.json).toEqual({ statusCode: 400, message });
+    expect(answer.status).toBe(400);
+  });
+
+  it('is refused without quoting it: it may hold a password', async () => {
+    const config = '{"host":1,"port":"hunter2","password":5}';
+    for (const body of [`{"name":"a","type":"pg","config":${config}}`, '{"password":"hunter2"x}']) {
+      const answer = await post('/connections', { body });
+      expect(answer.status).toBe(400);
+      expect(answer.text).not.toContain('hunter2');
+    }
+  });
+
+  it('says of each field what is wrong with it', async () => {
+    const answer = await post('/connections', { body: { type: 'pg', config: { port: 1 } } });
+    expect(at(answer.json, 'message')).toMatch(/name: .+; config\.host: .+/);
+  });
+
+  it('changes no prototype with keys that are properties of every object', async () => {
+    const config = JSON.parse(
+      '{"constructor":{"prototype":{"polluted":1}},"toString":"x","hasOwnProperty":null}',
+    );
+    const answer = await post('/connections', { body: { name: 'a', type: 'x', config } });
+    expect(answer.status).toBe(201);
+    expect(at(answer.json, 'config')).toEqual(config);
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+  });
+
+  it('may be nested deeply where any object is allowed', async () => {
+    const config = JSON.parse(`{"a":${'['.repeat(60)}${']'.repeat(60)}}`);
+    expect((await post('/connections', { body: { name: 'a', type: 'x', config } })).status).toBe(201);
+  });
+});
+
+describe('a content type', () => {
+  const body = '{"name":"a"}';
+
+  it.each([
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"',
+    'application/json ; charset=us-ascii',
+  ])('%s is taken', async (contentType) => {
+    expect((await post('/teams', { body, contentType })).status).toBe(201);
+  });
+
+  it.each([
+    undefined,
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/json-patch+json',
+    'application/json; charset=latin1',
+    'no type',
+    ';',
+  ])('%s is refused', async (contentType) => {
+    const answer = await post('/teams', {
+      body,
+      auth: 'basic',
+      headers: { 'content-type': contentType },
+    });
+    expect(answer.status).toBe(415);
+    expect(at(answer.json, 'statusCode')).toBe(415);
+  });
+});
+
+describe('a body of more than 1 MiB', () => {
+  const limit = 1024 * 1024;
+  const exact = `{"name":"${'x'.repeat(limit - 11)}"}`;
+
+  it('is refused with 413, and one of exactly 1 MiB is read', async () => {
+    expect((await post('/teams', { body: exact })).status).toBe(400);
+    for (const chunked of [false, true]) {
+      const answer = await post('/teams', { body: `${exact} `, chunked });
+      expect(answer.json).toEqual({ statusCode: 413, message: 'Payload Too Large' });
+      expect(answer.headers.connection).toBe('close');
+    }
+  });
+
+  it('is refused after the credentials that can be checked without it', async () => {
+    const body = `${exact} `;
+    const credential = { ...context.caller.credential, secret: 'x' };
+    expect((await post('/teams', { body, auth: 'none' })).status).toBe(401);
+    expect((await post('/teams', { body, auth: 'basic', credential })).status).toBe(401);
+    expect((await post('/teams', { body, timestamp: '0' })).status).toBe(401);
+    expect((await post('/nowhere', { body, auth: 'basic' })).status).toBe(404);
+    expect((await post('/teams', { body, auth: 'basic' })).headers['x-quota-limit']).toBe('100');
+  });
+});

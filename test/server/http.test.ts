@@ -1,0 +1,170 @@
+import { request } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { createHttpServer } from '../../src/server/http-server.js';
+import { basicAuthorization } from '../../src/signing/index.js';
+import { answersIn, rawExchange } from './support/raw-exchange.js';
+import { useServer } from './support/start.js';
+
+const context = useServer();
+
+async function send(...lines: string[]) {
+  return answersIn(await rawExchange(context.server, lines.join('\r\n')));
+}
+
+function authorization(): string {
+  return `Authorization: ${basicAuthorization({ keyId: context.server.keyId, secret: context.server.secret })}`;
+}
+
+describe('what is no request of HTTP/1.1', () => {
+  it.each<[string, number, string[]]>([
+    ['rubbish', 400, ['rubbish', '', '']],
+    ['an unknown method', 400, ['FETCH /quotas HTTP/1.1', 'Host: a', '', '']],
+    ['a target with a space', 400, ['GET /quo tas HTTP/1.1', 'Host: a', '', '']],
+    ['a header without a colon', 400, ['GET / HTTP/1.1', 'Host: a', 'nonsense', '', '']],
+    ['a NUL in a header', 400, ['GET / HTTP/1.1', 'Host: a', 'X: \0', '', '']],
+    ['a folded header', 400, ['GET / HTTP/1.1', 'Host: a', ' folded', '', '']],
+    ['no Host', 400, ['GET /quotas HTTP/1.1', 'Connection: close', '', '']],
+    ['another version', 400, ['GET /quotas HTTP/3.7', 'Host: a', '', '']],
+    ['two lengths', 400, ['POST / HTTP/1.1', 'Host: a', 'Content-Length: 1', 'Content-Length: 2', '', 'x']],
+    [
+      'a length and chunks',
+      400,
+      ['POST / HTTP/1.1', 'Host: a', 'Content-Length: 3', 'Transfer-Encoding: chunked', '', '0', '', ''],
+    ],
+    [
+      'chunks that are not the last coding',
+      400,
+      ['POST / HTTP/1.1', 'Host: a', 'Transfer-Encoding: chunked, gzip', '', ''],
+    ],
+    ['a negative length', 400, ['POST / HTTP/1.1', 'Host: a', 'Content-Length: -1', '', '']],
+    ['a length that is no number', 400, ['POST / HTTP/1.1', 'Host: a', 'Content-Length: 1x', '', '']],
+    ['a target of 20,000 characters', 431, [`GET /${'x'.repeat(20_000)} HTTP/1.1`, 'Host: a', '', '']],
+    ['headers of 20,000 characters', 431, ['GET / HTTP/1.1', 'Host: a', `X: ${'x'.repeat(20_000)}`, '', '']],
+    [
+      'an unknown expectation',
+      417,
+      ['GET / HTTP/1.1', 'Host: a', 'Expect: the-unexpected', 'Connection: close', '', ''],
+    ],
+  ])('%s is answered with %i and an error body', async (_name, status, lines) => {
+    expect(await send(...lines)).toEqual({
+      statuses: [status],
+      body: { statusCode: status, message: expect.any(String) },
+    });
+  });
+
+  it('a broken chunk ends the connection', async () => {
+    const lines = [
+      'POST /teams HTTP/1.1',
+      'Host: a',
+      authorization(),
+      'Transfer-Encoding: chunked',
+      '',
+      'zz',
+      '',
+      '',
+    ];
+    expect((await send(...lines)).statuses).toEqual([400]);
+  });
+
+  it('nothing after it is taken for a request', async () => {
+    const lines = [
+      'POST /teams HTTP/1.1',
+      'Host: a',
+      authorization(),
+      'Content-Length: 1',
+      'Content-Length: 60',
+      '',
+      'x',
+    ];
+    const smuggled = ['DELETE /teams/x HTTP/1.1', 'Host: a', authorization(), '', ''];
+    expect((await send(...lines, ...smuggled)).statuses).toEqual([400]);
+  });
+});
+
+describe('what is one, if unusual', () => {
+  it.each<[string, (authorized: string) => string[]]>([
+    ['HTTP/1.0', (authorized) => ['GET /quotas HTTP/1.0', authorized, '', '']],
+    [
+      'an absolute target',
+      (authorized) => ['GET http://a/quotas HTTP/1.1', 'Host: a', authorized, 'Connection: close', '', ''],
+    ],
+    [
+      'header names in any case',
+      (authorized) => [
+        'GET /quotas HTTP/1.1',
+        'hOST: a',
+        authorized.toUpperCase().slice(0, 13) + authorized.slice(13),
+        'connection: CLOSE',
+        '',
+        '',
+      ],
+    ],
+    [
+      'an empty line before it',
+      (authorized) => ['', 'GET /quotas HTTP/1.1', 'Host: a', authorized, 'Connection: close', '', ''],
+    ],
+  ])('%s is answered', async (_name, lines) => {
+    expect((await send(...lines(authorization()))).statuses).toEqual([200]);
+  });
+
+  it('every method that the parser knows is authenticated and then not found', async () => {
+    for (const method of ['PURGE', 'M-SEARCH', 'TRACE', 'LOCK', 'PROPFIND', 'OPTIONS']) {
+      const line = `${method} /quotas HTTP/1.1`;
+      expect((await send(line, 'Host: a', 'Connection: close', '', '')).statuses).toEqual([401]);
+      expect((await send(line, 'Host: a', authorization(), 'Connection: close', '', '')).statuses).toEqual([
+        404,
+      ]);
+    }
+    const asterisk = ['OPTIONS * HTTP/1.1', 'Host: a', authorization(), 'Connection: close', '', ''];
+    expect((await send(...asterisk)).statuses).toEqual([404]);
+  });
+
+  it('requests that follow one another on one connection are answered in order', async () => {
+    const first = ['GET /quotas HTTP/1.1', 'Host: a', authorization(), '', ''].join('\r\n');
+    const second = ['GET /nowhere HTTP/1.1', 'Host: a', authorization(), '', ''].join('\r\n');
+    const last = ['GET /quotas HTTP/1.1', 'Host: a', authorization(), 'Connection: close', '', ''].join(
+      '\r\n',
+    );
+    expect((await send(first + second + last)).statuses).toEqual([200, 404, 200]);
+  });
+});
+
+describe('Expect: 100-continue', () => {
+  async function expecting(length: number) {
+    const { hostname, port } = new URL(context.server.url);
+    return new Promise<string>((resolve, reject) => {
+      const headers = {
+        authorization: basicAuthorization({ keyId: context.server.keyId, secret: context.server.secret }),
+        'content-type': 'application/json',
+        'content-length': length,
+        expect: '100-continue',
+      };
+      const asked = request({ hostname, port, method: 'POST', path: '/teams', headers, agent: false });
+      let events = '';
+      asked.on('continue', () => {
+        events += '100 ';
+        asked.end('{"name":"a"}');
+      });
+      asked.on('response', (response) => {
+        response.resume();
+        asked.destroy();
+        resolve(`${events}${response.statusCode}`);
+      });
+      asked.on('error', reject);
+      asked.flushHeaders();
+    });
+  }
+
+  it('is granted to a body that may be sent', async () => {
+    expect(await expecting(12)).toBe('100 201');
+  });
+
+  it('is answered with the refusal at once when the body would be too large', async () => {
+    expect(await expecting(2_000_000)).toBe('413');
+  });
+});
+
+it('what is slow is cut off', () => {
+  const server = createHttpServer(() => undefined, undefined);
+  expect(server).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000 });
+});

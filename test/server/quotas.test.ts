@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import type { ResourceKind } from '../../src/contract/resource-kind.js';
+import type { ServerOptions } from '../../src/server/index.js';
+import { at, Caller, quotaHeadersOf } from './support/caller.js';
+import { useServer, useServers } from './support/start.js';
+
+describe('GET /quotas (reference, section 4)', () => {
+  const context = useServer();
+
+  it('answers an envelope with one record of all kinds', async () => {
+    const answer = await context.caller.send('GET', '/quotas');
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({
+      data: [
+        {
+          'api-keys': { limit: 20, used: 1, remaining: 19 },
+          connections: { limit: 10, used: 0, remaining: 10 },
+          teams: { limit: 20, used: 0, remaining: 20 },
+        },
+      ],
+      total: 1,
+      page: 1,
+      limit: 20,
+      pages: 1,
+    });
+  });
+
+  it('has no quota headers: it is no resource of its own', async () => {
+    expect(quotaHeadersOf(await context.caller.send('GET', '/quotas'))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])('knows no %s [ours]', async (method) => {
+    expect((await context.caller.send(method, '/quotas')).status).toBe(404);
+  });
+});
+
+describe('quota rules (reference, section 8)', () => {
+  const servers = useServers();
+  const connection = { name: 'a', type: 'sqlite', config: {} };
+
+  async function start(quotas: ServerOptions['quotas']) {
+    return new Caller(await servers.start({ quotas }));
+  }
+
+  it.each<[ResourceKind, unknown, number]>([
+    ['teams', { name: 'a' }, 0],
+    ['connections', connection, 0],
+    // The first key counts.
+    ['api-keys', { name: 'a' }, 1],
+  ])('a POST over the limit of %s is refused and creates nothing', async (kind, body, used) => {
+    const caller = await start({ [kind]: used + 1 });
+    expect(quotaHeadersOf(await caller.send('POST', `/${kind}`, { body }))).toEqual(
+      [used + 1, used + 1, 0].map(String),
+    );
+    const refused = await caller.send('POST', `/${kind}`, { body });
+    expect(refused.status).toBe(403);
+    expect(refused.json).toEqual({
+      statusCode: 403,
+      message: `Quota exceeded: maximum ${used + 1} ${kind} allowed per organization (currently: ${used + 1})`,
+    });
+    expect(quotaHeadersOf(refused)).toEqual([used + 1, used + 1, 0].map(String));
+    expect(at((await caller.send('GET', `/${kind}`)).json, 'total')).toBe(used + 1);
+  });
+
+  it('each kind has its own', async () => {
+    const caller = await start({ teams: 0 });
+    expect((await caller.send('POST', '/teams', { body: { name: 'a' } })).status).toBe(403);
+    expect((await caller.send('POST', '/connections', { body: connection })).status).toBe(201);
+  });
+
+  it('a body that does not fit is refused as that, quota or not', async () => {
+    const caller = await start({ teams: 0 });
+    expect((await caller.send('POST', '/teams', { body: {} })).status).toBe(400);
+  });
+
+  it('a full quota blocks neither reading nor updating nor deleting, and deleting gives room', async () => {
+    const caller = await start({ teams: 1 });
+    const id = String(at((await caller.send('POST', '/teams', { body: { name: 'a' } })).json, 'id'));
+    expect((await caller.send('GET', `/teams/${id}`)).status).toBe(200);
+    expect((await caller.send('PATCH', `/teams/${id}`, { body: { name: 'b' } })).status).toBe(200);
+    const deleted = await caller.send('DELETE', `/teams/${id}`);
+    expect([deleted.status, ...quotaHeadersOf(deleted)]).toEqual([204, '1', '0', '1']);
+    expect((await caller.send('DELETE', `/teams/${id}`)).status).toBe(404);
+    expect((await caller.send('POST', '/teams', { body: { name: 'c' } })).status).toBe(201);
+  });
+
+  it('is exact when 50 POSTs race for 10 places', async () => {
+    const caller = await start({ connections: 10 });
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => caller.send('POST', '/connections', { body: connection })),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 403)).toHaveLength(40);
+    const list = await caller.send('GET', '/connections?limit=100');
+    expect([at(list.json, 'total'), at(list.json, 'data.length')]).toEqual([10, 10]);
+    expect(quotaHeadersOf(list)).toEqual(['10', '10', '0']);
+  });
+
+  it('is exact when creating and deleting race', async () => {
+    const caller = await start({ teams: 100 });
+    const churn = async () => {
+      const { json } = await caller.send('POST', '/teams', { body: { name: 'a' } });
+      const target = `/teams/${String(at(json, 'id'))}`;
+      const twice = await Promise.all([caller.send('DELETE', target), caller.send('DELETE', target)]);
+      return twice.map(({ status }) => status).toSorted();
+    };
+    const churned = await Promise.all(Array.from({ length: 20 }, churn));
+    expect(churned).toEqual(churned.map(() => [204, 404]));
+    expect(at((await caller.send('GET', '/quotas')).json, 'data.0.teams.used')).toBe(0);
+  });
+});

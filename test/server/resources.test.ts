@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest';
+import { at, quotaHeadersOf } from './support/caller.js';
+import { useServer } from './support/start.js';
+
+const time = Date.parse('2026-01-02T03:04:05.678Z');
+let now = time;
+const context = useServer({ clock: () => now, quotas: { teams: 100, connections: 100, 'api-keys': 100 } });
+
+function send(method: string, target: string, body?: unknown) {
+  return context.caller.send(method, target, { body, timestamp: String(Math.floor(now / 1000)) });
+}
+
+const pg = {
+  name: 'main',
+  type: 'postgresql',
+  config: { host: 'db.test', port: 5432, database: 'd', user: 'u', password: 'hunter2', ssl: true },
+};
+
+describe('connections', () => {
+  it('POST answers 201 and the record, without the password', async () => {
+    const answer = await send('POST', '/connections', pg);
+    const { password: _, ...config } = pg.config;
+    expect(answer.status).toBe(201);
+    expect(answer.json).toEqual({
+      id: expect.stringMatching(/^conn_[0-9a-f]{24}$/),
+      name: 'main',
+      type: 'postgresql',
+      config,
+      created_at: '2026-01-02T03:04:05.678Z',
+      updated_at: '2026-01-02T03:04:05.678Z',
+    });
+    const target = `/connections/${String(at(answer.json, 'id'))}`;
+    expect((await send('GET', target)).json).toEqual(answer.json);
+    expect((await send('GET', '/connections')).text).not.toContain('hunter2');
+  });
+
+  it.each(['postgresql', 'pg'])('type %s wants all six fields of config, each of its type', async (type) => {
+    for (const field of ['host', 'port', 'database', 'user', 'password', 'ssl']) {
+      for (const wrong of [undefined, null, [], field === 'ssl' ? 'true' : true]) {
+        const body = { ...pg, type, config: { ...pg.config, [field]: wrong } };
+        const answer = await send('POST', '/connections', body);
+        expect(answer.status).toBe(400);
+        expect(at(answer.json, 'message')).toContain(`config.${field}: `);
+      }
+    }
+  });
+
+  it.each([0, -1, 65_536, 5432.5, '5432'])('port %s is refused', async (port) => {
+    expect((await send('POST', '/connections', { ...pg, config: { ...pg.config, port } })).status).toBe(400);
+  });
+
+  it('other types take any object as config', async () => {
+    const config = { path: '/tmp/a', nested: { list: [1, null, 'x'] }, constructor: 'of nothing' };
+    const answer = await send('POST', '/connections', { name: 'a', type: 'sqlite', config });
+    expect(answer.status).toBe(201);
+    expect(at(answer.json, 'config')).toEqual(config);
+    for (const wrong of [undefined, null, 'x', 1, []]) {
+      expect((await send('POST', '/connections', { name: 'a', type: 'sqlite', config: wrong })).status).toBe(
+        400,
+      );
+    }
+  });
+
+  it.each([
+    { ...pg, name: undefined },
+    { ...pg, name: '' },
+    { ...pg, name: 1 },
+    { ...pg, type: undefined },
+    { ...pg, type: '' },
+    { ...pg, type: 5 },
+    { ...pg, config: undefined },
+    [],
+    'text',
+    null,
+    7,
+  ])('refuses %j', async (body) => {
+    expect((await send('POST', '/connections', JSON.stringify(body))).status).toBe(400);
+  });
+
+  it('PATCH takes any subset, and keeps the password', async () => {
+    const id = String(at((await send('POST', '/connections', pg)).json, 'id'));
+    now += 1000;
+    const answer = await send('PATCH', `/connections/${id}`, { config: { port: 6432 } });
+    now = time;
+    expect(answer.status).toBe(200);
+    expect(answer.json).toMatchObject({
+      id,
+      name: 'main',
+      config: { host: 'db.test', port: 6432 },
+      created_at: '2026-01-02T03:04:05.678Z',
+      updated_at: '2026-01-02T03:04:06.678Z',
+    });
+    // Were the password gone, the whole would not fit its type any more.
+    expect((await send('PATCH', `/connections/${id}`, { name: 'other' })).json).toMatchObject({
+      name: 'other',
+      config: { port: 6432 },
+    });
+    expect((await send('PATCH', `/connections/${id}`, {})).status).toBe(200);
+  });
+
+  it('PATCH is refused when the whole would not fit, and changes nothing', async () => {
+    const id = String(at((await send('POST', '/connections', pg)).json, 'id'));
+    for (const patch of [
+      { name: 'x', config: { port: 0 } },
+      { config: { ssl: null } },
+      { type: '' },
+      { name: 1 },
+    ]) {
+      expect((await send('PATCH', `/connections/${id}`, patch)).status).toBe(400);
+    }
+    expect((await send('GET', `/connections/${id}`)).json).toMatchObject({
+      name: 'main',
+      config: { port: 5432 },
+    });
+  });
+
+  it('two PATCHes at once lose neither change', async () => {
+    const id = String(at((await send('POST', '/connections', pg)).json, 'id'));
+    await Promise.all([
+      send('PATCH', `/connections/${id}`, { config: { host: 'a' } }),
+      send('PATCH', `/connections/${id}`, { config: { user: 'b' } }),
+    ]);
+    expect((await send('GET', `/connections/${id}`)).json).toMatchObject({
+      config: { host: 'a', user: 'b' },
+    });
+  });
+});
+
+describe('API keys', () => {
+  it('POST answers 201 and the record with its secret, which works and is never shown again', async () => {
+    const answer = await send('POST', '/api-keys', { name: 'ci' });
+    expect(answer.status).toBe(201);
+    expect(answer.json).toEqual({
+      id: expect.stringMatching(/^key_[0-9a-f]{24}$/),
+      name: 'ci',
+      enabled: true,
+      last_used_at: null,
+      created_at: '2026-01-02T03:04:05.678Z',
+      secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    const id = String(at(answer.json, 'id'));
+    const secret = String(at(answer.json, 'secret'));
+    const credential = { keyId: id, secret };
+    const list = await context.caller.send('GET', '/api-keys?limit=100', { auth: 'basic', credential });
+    expect(list.status).toBe(200);
+    expect(list.text).toContain(id);
+    expect(list.text).not.toContain('secret');
+    expect((await send('GET', `/api-keys/${id}`)).text).not.toContain('secret');
+    expect((await send('PATCH', `/api-keys/${id}`, { name: 'x' })).text).not.toContain('secret');
+  });
+
+  it('PATCH renames and disables, and never enables', async () => {
+    const id = String(at((await send('POST', '/api-keys', { name: 'a' })).json, 'id'));
+    expect((await send('PATCH', `/api-keys/${id}`, { name: 'b' })).json).toMatchObject({
+      name: 'b',
+      enabled: true,
+    });
+    expect((await send('PATCH', `/api-keys/${id}`, { enabled: false })).json).toMatchObject({
+      enabled: false,
+    });
+    const refused = await send('PATCH', `/api-keys/${id}`, { enabled: true });
+    expect(refused.status).toBe(400);
+    expect(at(refused.json, 'message')).toContain('management console');
+    expect((await send('GET', `/api-keys/${id}`)).json).toMatchObject({ name: 'b', enabled: false });
+  });
+
+  it.each([{}, { name: '' }, { name: 5 }, { name: 'x'.repeat(256) }])('refuses %j', async (body) => {
+    expect((await send('POST', '/api-keys', body)).status).toBe(400);
+  });
+});
+
+describe('teams', () => {
+  it('POST, GET, PATCH, DELETE', async () => {
+    const created = await send('POST', '/teams', { name: 'a' });
+    expect(created.status).toBe(201);
+    expect(created.json).toEqual({
+      id: expect.stringMatching(/^team_[0-9a-f]{24}$/),
+      name: 'a',
+      created_at: '2026-01-02T03:04:05.678Z',
+      updated_at: '2026-01-02T03:04:05.678Z',
+    });
+    const target = `/teams/${String(at(created.json, 'id'))}`;
+    const patched = await send('PATCH', target, { name: 'b' });
+    expect([patched.status, patched.json]).toEqual([200, { ...Object(created.json), name: 'b' }]);
+    expect((await send('GET', target)).json).toEqual(patched.json);
+    const deleted = await send('DELETE', target);
+    expect([deleted.status, deleted.text]).toEqual([204, '']);
+    expect((await send('GET', target)).status).toBe(404);
+  });
+
+  it.each([{}, { name: '' }, { name: null }])('refuses %j', async (body) => {
+    expect((await send('POST', '/teams', body)).status).toBe(400);
+  });
+});
+
+describe.each([
+  ['connections', pg],
+  ['api-keys', { name: 'a' }],
+  ['teams', { name: 'a' }],
+])('every method of %s', (kind, body) => {
+  it('carries the quota headers (reference, section 4)', async () => {
+    const created = await send('POST', `/${kind}`, body);
+    const target = `/${kind}/${String(at(created.json, 'id'))}`;
+    const answers = [
+      created,
+      await send('GET', `/${kind}`),
+      await send('GET', target),
+      await send('PATCH', target, { name: 'b' }),
+      await send('POST', `/${kind}`, '{'),
+      await send('PUT', target),
+    ];
+    const figures = new Set(answers.map((answer) => quotaHeadersOf(answer).join()));
+    expect([...figures]).toEqual([expect.stringMatching(/^100,\d+,\d+$/)]);
+    const [limit, used] = quotaHeadersOf(created).map(Number);
+    const deleted = quotaHeadersOf(await send('DELETE', target)).map(Number);
+    expect(deleted).toEqual([limit, Number(used) - 1, 100 - Number(used) + 1]);
+  });
+
+  it('answers 404 for an unknown id', async () => {
+    for (const id of ['none', '%00', 'a%2Fb', '%F0%9F', 'x'.repeat(5000), '__proto__']) {
+      for (const method of ['GET', 'PATCH', 'DELETE']) {
+        const answer = await send(method, `/${kind}/${id}`, method === 'PATCH' ? { name: 'a' } : undefined);
+        expect(answer.json).toEqual({ statusCode: 404, message: 'Not Found' });
+      }
+    }
+  });
+
+  it('knows no other method or path [ours]', async () => {
+    for (const [method, target] of [
+      ['PUT', `/${kind}`],
+      ['PATCH', `/${kind}`],
+      ['DELETE', `/${kind}`],
+      ['HEAD', `/${kind}`],
+      ['POST', `/${kind}/x`],
+      ['GET', `/${kind}/`],
+      ['GET', `/${kind}/x/y`],
+    ] as const) {
+      expect((await send(method, target)).status).toBe(404);
+    }
+  });
+});

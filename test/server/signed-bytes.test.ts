@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { canonicalString, hmacSignature, type SignableRequest } from '../../src/signing/index.js';
+import type { Call } from './support/caller.js';
+import { useServer } from './support/start.js';
+
+// What the signature covers is what came over the wire, to the byte (reference, section 5, server rules 1 and 4).
+const context = useServer({ quotas: { teams: 1000 } });
+const timestamp = String(Math.floor(Date.now() / 1000));
+const team = '{"name":"a"}';
+
+/** Signs one request and sends another. */
+function sendAs(signed: Partial<SignableRequest>, method: string, target: string, call: Call = {}) {
+  const body = Buffer.from(typeof call.body === 'string' ? call.body : '');
+  const whole = { method, target, timestamp, contentType: 'application/json', body, ...signed };
+  const signature = hmacSignature(context.server.secret, canonicalString(whole));
+  const headers = { 'X-API-Signature': signature, ...call.headers };
+  return context.caller.send(method, target, { timestamp, ...call, headers });
+}
+
+describe('a signature holds for', () => {
+  it.each([
+    ['a query with odd encodings', '/connections?limit=5&x=%7E~%20+a%2f%2F&x='],
+    ['a query with repeated names', '/connections?a=1&a=2&a'],
+    ['an empty query', '/connections?'],
+    ['a path with escapes', '/%63onnections'],
+    ['a target that is not there', '/connections//?%zz'],
+  ])('%s', async (_name, target) => {
+    expect((await context.caller.send('GET', target)).status).not.toBe(401);
+  });
+
+  it.each([
+    ['UTF-8', { body: '{"name":"Zoë 🦉"}' }],
+    ['a trailing newline', { body: `${team}\n` }],
+    ['a charset', { body: team, contentType: 'application/json; charset=utf-8' }],
+    ['a byte order mark', { body: `\uFEFF${team}` }],
+    ['chunks', { body: '{"name":"in chunks"}', chunked: true }],
+  ])('a body with %s', async (_name, call) => {
+    expect((await context.caller.send('POST', '/teams', call)).status).toBe(201);
+  });
+
+  it('a body of GET, which means nothing but is signed', async () => {
+    expect((await context.caller.send('GET', '/teams', { body: 'anything' })).status).toBe(200);
+    expect((await sendAs({ body: Buffer.from('else') }, 'GET', '/teams', { body: 'any' })).status).toBe(401);
+  });
+
+  it('a content type without a body, signed as the empty string', async () => {
+    const call = { contentType: 'application/json' };
+    expect((await context.caller.send('GET', '/teams', call)).status).toBe(200);
+    expect((await context.caller.send('GET', '/teams', { ...call, chunked: true })).status).toBe(200);
+  });
+});
+
+describe('a signature does not hold for', () => {
+  it.each<[string, Partial<SignableRequest>]>([
+    ['another method', { method: 'PATCH' }],
+    ['another path', { target: '/connections' }],
+    ['another query', { target: '/teams?limit=1' }],
+    ['another timestamp', { timestamp: String(Number(timestamp) - 1) }],
+    ['another content type', { contentType: 'application/json; charset=utf-8' }],
+    ['a content type in another case', { contentType: 'Application/json' }],
+    ['no content type', { contentType: '' }],
+    ['another body', { body: Buffer.from('{"name": "a"}') }],
+    ['a trailing newline', { body: Buffer.from(`${team}\n`) }],
+    ['no body', { body: Buffer.alloc(0) }],
+  ])('%s', async (_name, signed) => {
+    const answer = await sendAs(signed, 'POST', '/teams', { body: team });
+    expect(answer.json).toEqual({ statusCode: 401, message: 'Invalid API signature' });
+  });
+
+  it('the same target, decoded', async () => {
+    expect((await sendAs({ target: '/connections' }, 'GET', '/%63onnections')).status).toBe(401);
+    expect((await sendAs({ target: '/teams' }, 'GET', '/teams?')).status).toBe(401);
+  });
+
+  it.each<[string, (signature: string) => string]>([
+    ['upper case', (signature) => signature.toUpperCase()],
+    ['base64', (signature) => Buffer.from(signature, 'hex').toString('base64')],
+    ['one digit too many', (signature) => `${signature}0`],
+  ])('its own bytes in %s', async (_name, rewritten) => {
+    const canonical = { method: 'GET', target: '/teams', timestamp, contentType: '', body: Buffer.alloc(0) };
+    const signature = hmacSignature(context.server.secret, canonicalString(canonical));
+    const send = (value: string) =>
+      context.caller.send('GET', '/teams', { timestamp, headers: { 'X-API-Signature': value } });
+    expect((await send(signature)).status).toBe(200);
+    expect((await send(rewritten(signature))).status).toBe(401);
+  });
+});
