@@ -70,6 +70,14 @@ test('a closed pipe on stdout is told by the signal, and later writes do nothing
   expect(system.stdoutText()).toBe('first\n');
 });
 
+test('a stream that is closed already, and says so to the write alone, is a closed pipe too', async () => {
+  const destroyed = memorySystem().stdout;
+  destroyed.destroy();
+  const { stdout, closed } = makeStreams({ stdout: destroyed, stderr: memorySystem().stderr });
+  await stdout.write('row\n');
+  expect(closed.aborted).toBe(true);
+});
+
 test('a closed pipe on stderr does not end the command', async () => {
   const { stderr, closed } = makeStreams({ stdout: memorySystem().stdout, stderr: failingWith('EPIPE') });
   await stderr.write('note\n');

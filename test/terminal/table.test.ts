@@ -161,6 +161,11 @@ describe('long lists', () => {
     );
     expect(printed.slice(-2)).toEqual(['wider than…   1', 'next     2']);
   });
+
+  test('several such cells share the room that the line has', () => {
+    const wide: Cell = { text: 'abcdefgh', width: 8, align: 'left', paint: String };
+    expect(layLine([wide, wide, wide], { widths: [4, 4, 4], spare: 5 })).toBe('abcdefgh  abcd…  abc…\n');
+  });
 });
 
 describe('cli-table3 and our own layout', () => {
