@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { performance } from 'node:perf_hooks';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** Milliseconds from before a Node process is spawned until it has exited, measured from outside. */
+export async function timeToExit(args: readonly string[], env: Environment): Promise<number> {
+  const started = performance.now();
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const stderr = text(child.stderr);
+  const [code] = await once(child, 'exit');
+  const elapsed = performance.now() - started;
+  if (code !== 0) throw new Error(`node ${args.join(' ')} exited with ${code}: ${await stderr}`);
+  return elapsed;
+}
+
+export interface RunningChild {
+  /** Milliseconds until the first line. */
+  readonly elapsed: number;
+  /** The first line on stdout. */
+  readonly line: string;
+  /** Sends SIGTERM and waits for the exit. */
+  stop(): Promise<void>;
+}
+
+/** Starts a Node process that keeps running, and waits for the first line it prints. */
+export async function startChild(args: readonly string[], env: Environment): Promise<RunningChild> {
+  const started = performance.now();
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const stderr = text(child.stderr);
+  for await (const line of createInterface(child.stdout)) {
+    return { elapsed: performance.now() - started, line, stop: () => stop(child) };
+  }
+  throw new Error(`node ${args.join(' ')} ended without a line: ${await stderr}`);
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+}
