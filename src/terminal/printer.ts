@@ -5,7 +5,7 @@ import type { Query } from './query.js';
 import { sanitizeJson, sanitizeLines } from './sanitize.js';
 import type { Streams } from './streams.js';
 
-export type { Column, View } from './columns.js';
+export type { View } from './columns.js';
 
 export const outputFormats = ['table', 'json', 'jsonl', 'yaml', 'csv'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
