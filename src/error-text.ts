@@ -16,6 +16,7 @@ export async function errorText(error: unknown, style: ErrorStyle): Promise<stri
   const chalk = style.color ? await (await import('./terminal/color.js')).loadChalk() : undefined;
   const label = (text: string) => chalk?.bold.red(text) ?? text;
   const lines = [`${label('error:')} ${sanitize(report.message)}`];
+  for (const problem of report.problems ?? []) lines.push(`  ${sanitize(problem)}`);
   if (report.hint !== undefined) lines.push(`${chalk?.bold('hint:') ?? 'hint:'} ${sanitize(report.hint)}`);
   if (style.verbose && report.code === 'internal' && error instanceof Error) lines.push(error.stack ?? '');
   return `${lines.join('\n')}\n`;

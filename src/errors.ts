@@ -26,6 +26,8 @@ export type ErrorCode =
 export interface ErrorDetails {
   /** What to do next; a command wherever one exists. */
   readonly hint?: string | undefined;
+  /** What is wrong in detail, one line each, such as every problem of a file. */
+  readonly problems?: readonly string[] | undefined;
   /** HTTP status of the answer, when there was one. */
   readonly status?: number | undefined;
   readonly method?: string | undefined;
