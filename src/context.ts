@@ -30,7 +30,8 @@ export interface Context {
   profiles(): ProfileStore;
   /** The service, by the effective settings; or by others, as when a profile is tried before it is stored. */
   api(settings?: ResolvedSettings): Promise<Api>;
-  printer(): Promise<Printer>;
+  /** The printer of results; or one to other streams, as when a screen is drawn before it is shown. */
+  printer(streams?: Streams): Promise<Printer>;
   prompt(): Promise<Prompt>;
   /** All of standard input. @throws UsageError naming `flag` when it is a terminal */
   stdin(flag: string): Promise<Buffer>;
@@ -76,7 +77,8 @@ export function openContext(system: System, flags: () => Flags): OpenContext {
     clock: Date.now,
     settings,
     profiles,
-    printer,
+    printer: (target) =>
+      target === undefined ? printer() : openPrinter(target, system.env, settings(), flags()),
     api(chosen = settings()) {
       const api = openApi(chosen, context);
       opened.push(api);

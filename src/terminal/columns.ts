@@ -7,6 +7,8 @@ export interface Column<Row> {
   /** A dotted path into the row, or what computes the cell. */
   readonly value: string | ((row: Row) => unknown);
   readonly align?: 'right';
+  /** What a program reads in the place of a cell that is drawn for people: in CSV. */
+  readonly data?: (row: Row) => unknown;
   /** Styles a cell of a coloured table; `text` is clean and already cut to its width. */
   readonly style?: (text: string, row: Row, chalk: ChalkInstance) => string;
 }

@@ -1,3 +1,4 @@
+import { mapBatches, startOf } from './batches.js';
 import { BufferedOutput } from './buffered-output.js';
 import { type Column, keyColumns, selectColumns, type View } from './columns.js';
 import type { Format, Rows, Surface } from './formats/format.js';
@@ -14,6 +15,11 @@ export type OutputFormat = (typeof outputFormats)[number];
 export interface Printer {
   /** A list. Rows are taken as fast as they can be written, and no more once the reader of stdout has left. */
   list<Row>(rows: Rows<Row>, view: View<Row>): Promise<void>;
+  /**
+   * Rows that go on appearing, in batches: each is printed at once, as JSON one object a line in every JSON format. A
+   * table is laid out by its first batch, and a query is applied to each row.
+   */
+  follow<Row>(batches: AsyncIterable<readonly Row[]>, view: View<Row>): Promise<void>;
   /** One value, such as a resource or the quota record; `rows` stand for it where the format is made of rows. */
   value<Row>(value: unknown, rows: readonly Row[], view: View<Row>): Promise<void>;
   /** A value of unknown shape, such as the answer to a raw request: its own keys are the columns, and a table is JSON. */
@@ -64,6 +70,12 @@ class StreamPrinter implements Printer {
     const gathered: Row[] = [];
     for await (const row of rows) gathered.push(row);
     return this.#answer(query(gathered), gathered, view);
+  }
+
+  async follow<Row>(batches: AsyncIterable<readonly Row[]>, view: View<Row>): Promise<void> {
+    const { query, columns } = this.#options;
+    if (query === undefined) return this.#follow(batches, () => selectColumns(view.columns, columns));
+    return this.#follow(mapBatches(batches, query), (first) => selectColumns(keyColumns(first), columns));
   }
 
   async value<Row>(value: unknown, rows: readonly Row[], view: View<Row>): Promise<void> {
@@ -131,6 +143,16 @@ class StreamPrinter implements Printer {
     await this.#print(format.list(rows, columns), empty);
   }
 
+  async #follow<Row>(
+    batches: AsyncIterable<readonly Row[]>,
+    columnsFor: (first: readonly Row[]) => readonly Column<Row>[],
+  ): Promise<void> {
+    const { first, rows } = await startOf(batches);
+    const name = this.#options.format === 'json' ? 'jsonl' : this.#options.format;
+    const format = await loaders[name]({ ...this.#surface(), layoutRows: Math.max(1, first.length) });
+    await this.#print(format.list(rows, columnsFor(first)));
+  }
+
   async #value<Row>(
     value: unknown,
     rows: readonly Row[],
@@ -142,9 +164,13 @@ class StreamPrinter implements Printer {
   }
 
   #format(): Promise<Format> {
-    const { streams, color, format } = this.#options;
+    return loaders[this.#options.format](this.#surface());
+  }
+
+  #surface(): Surface {
+    const { streams, color } = this.#options;
     const { isTerminal, columns } = streams.stdout;
-    return loaders[format]({ isTerminal, columns, color });
+    return { isTerminal, columns, color };
   }
 
   async #print(chunks: AsyncIterable<string> | Iterable<string>, empty?: string): Promise<void> {

@@ -7,6 +7,8 @@ export interface Output {
   readonly isTerminal: boolean;
   /** The terminal's width now, in columns; undefined where it is unknown, and in a pipe or file. */
   readonly columns: number | undefined;
+  /** The terminal's height now, in lines; undefined where there is none. */
+  readonly rows: number | undefined;
   /**
    * Writes as given, and resolves when the system has taken it: whoever awaits it never fills memory, and nothing is
    * cut at exit. Once the reader is gone it does nothing.
@@ -78,6 +80,10 @@ class StreamOutput implements Output {
   get columns(): number | undefined {
     // A terminal that was not told its size, such as a serial line, says 0.
     return this.isTerminal ? this.#stream.columns || undefined : undefined;
+  }
+
+  get rows(): number | undefined {
+    return this.isTerminal ? this.#stream.rows : undefined;
   }
 
   write(data: string | Uint8Array): Promise<void> {

@@ -6,10 +6,11 @@ export type InputStream = Readable & {
   setRawMode?(raw: boolean): unknown;
 };
 
-/** Standard output or error; `columns` is there on a terminal only. */
+/** Standard output or error; its size is there on a terminal only, which emits `resize` when it changes. */
 export type OutputStream = Writable & {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
+  readonly rows?: number | undefined;
 };
 
 export type Signal = 'SIGINT' | 'SIGTERM';

@@ -14,6 +14,8 @@ export interface MemorySystemOptions {
     | { readonly stdin?: boolean; readonly stdout?: boolean; readonly stderr?: boolean };
   /** The terminal's width in columns; 80 unless said otherwise. */
   readonly columns?: number;
+  /** The terminal's height in lines; 24 unless said otherwise. */
+  readonly rows?: number;
   readonly cwd?: string;
   readonly platform?: NodeJS.Platform;
 }
@@ -30,20 +32,31 @@ export interface MemorySystem extends System {
   /** Delivers a signal to whoever listens; returns whether anyone did. */
   raise(signal: Signal): boolean;
   listenerCount(signal: Signal): number;
+  /** Gives the terminal another size, and says so as terminals do. */
+  resize(columns: number, rows: number): void;
   /** From now on writing to stdout fails with EPIPE, as after `| head -1`. */
   closeStdout(): void;
 }
 
 class MemoryOutput extends Writable {
   readonly isTTY: boolean | undefined;
-  readonly columns: number | undefined;
+  columns: number | undefined;
+  rows: number | undefined;
   readonly #chunks: Buffer[] = [];
   #readerIsGone = false;
 
-  constructor(columns: number | undefined) {
+  constructor(size: { readonly columns: number; readonly rows: number } | undefined) {
     super({ decodeStrings: true, autoDestroy: false });
-    this.isTTY = columns === undefined ? undefined : true;
+    this.isTTY = size === undefined ? undefined : true;
+    this.columns = size?.columns;
+    this.rows = size?.rows;
+  }
+
+  resize(columns: number, rows: number): void {
+    if (this.isTTY === undefined) return;
     this.columns = columns;
+    this.rows = rows;
+    this.emit('resize');
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
@@ -90,14 +103,14 @@ class Process extends EventEmitter implements MemorySystem {
   constructor(options: MemorySystemOptions) {
     super();
     const tty = terminals(options.isTTY ?? false);
-    const columns = options.columns ?? 80;
+    const size = { columns: options.columns ?? 80, rows: options.rows ?? 24 };
     const input = Buffer.from(options.stdin ?? '');
     this.argv = ['/usr/bin/node', '/usr/bin/orgctl', ...(options.argv ?? [])];
     this.env = options.env ?? {};
     this.platform = options.platform ?? process.platform;
     this.#cwd = options.cwd ?? process.cwd();
-    this.#stdout = new MemoryOutput(tty.stdout ? columns : undefined);
-    this.#stderr = new MemoryOutput(tty.stderr ? columns : undefined);
+    this.#stdout = new MemoryOutput(tty.stdout ? size : undefined);
+    this.#stderr = new MemoryOutput(tty.stderr ? size : undefined);
     this.stdout = this.#stdout;
     this.stderr = this.#stderr;
     this.stdin = tty.stdin ? this.#terminal : Readable.from(input.length === 0 ? [] : [input]);
@@ -130,6 +143,11 @@ class Process extends EventEmitter implements MemorySystem {
 
   raise(signal: Signal): boolean {
     return this.emit(signal);
+  }
+
+  resize(columns: number, rows: number): void {
+    this.#stdout.resize(columns, rows);
+    this.#stderr.resize(columns, rows);
   }
 
   closeStdout(): void {

@@ -24,7 +24,11 @@ async function* file<Row>(
   print: (fields: readonly string[]) => string,
 ): AsyncGenerator<string> {
   yield print(columns.map(fieldName));
-  for await (const row of rows) yield print(columns.map((column) => cellText(cellValue(row, column))));
+  for await (const row of rows) yield print(columns.map((column) => cellText(dataOf(row, column))));
+}
+
+function dataOf<Row>(row: Row, column: Column<Row>): unknown {
+  return column.data === undefined ? cellValue(row, column) : column.data(row);
 }
 
 function csvLine(fields: readonly string[]): string {

@@ -9,6 +9,8 @@ export interface Surface {
   /** The terminal's width; undefined in a pipe, where nothing is cut. */
   readonly columns: number | undefined;
   readonly color: boolean;
+  /** By how many rows a table is laid out that goes on after them; its own choice unless said. */
+  readonly layoutRows?: number | undefined;
 }
 
 /**

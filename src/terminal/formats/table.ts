@@ -28,12 +28,13 @@ async function* table<Row>(
 ): AsyncGenerator<string> {
   const chalk = surface.color ? await loadChalk() : undefined;
   const first: Cell[][] = [columns.map((column) => headerCell(column, chalk))];
+  const { layoutRows = shortList } = surface;
   let layout: Layout | undefined;
   for await (const row of rows) {
     const cells = columns.map((column) => cellOf(row, column, chalk));
     if (layout !== undefined) {
       yield layLine(cells, layout);
-    } else if (first.push(cells) > shortList) {
+    } else if (first.push(cells) > layoutRows) {
       layout = fitLayout(first, surface.columns);
       for (const line of first.splice(0)) yield layLine(line, layout);
     }

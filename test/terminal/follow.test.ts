@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { makePrinter } from '../../src/terminal/printer.js';
+import { makeStreams } from '../../src/terminal/streams.js';
+import { memorySystem } from '../support/memory-system.js';
+import { print } from './print.js';
+
+interface Row {
+  readonly kind: string;
+  readonly used: number;
+}
+
+const view = {
+  columns: [
+    { header: 'KIND', value: 'kind' },
+    { header: 'USED', value: (row: Row) => `<${row.used}>`, data: ({ used }: Row) => used },
+  ],
+};
+
+async function* changes(): AsyncGenerator<readonly Row[]> {
+  yield [
+    { kind: 'a', used: 1 },
+    { kind: 'long', used: 2 },
+  ];
+  yield [];
+  yield [{ kind: 'longer', used: 3 }];
+}
+
+describe('rows that go on appearing', () => {
+  test.each([
+    ['table', 'KIND  USED\na     <1>\nlong  <2>\nlonger  <3>\n'],
+    ['csv', 'kind,used\na,1\nlong,2\nlonger,3\n'],
+    ['json', '{"kind":"a","used":1}\n{"kind":"long","used":2}\n{"kind":"longer","used":3}\n'],
+    ['jsonl', '{"kind":"a","used":1}\n{"kind":"long","used":2}\n{"kind":"longer","used":3}\n'],
+    ['yaml', '- kind: a\n  used: 1\n- kind: long\n  used: 2\n- kind: longer\n  used: 3\n'],
+  ] as const)('as %s', async (format, expected) => {
+    expect((await print({ format }, (printer) => printer.follow(changes(), view))).stdout).toBe(expected);
+  });
+
+  test('a query is applied to each', async () => {
+    const query = (row: unknown) => Object.entries(row ?? {}).at(-1)?.[1];
+    const printed = await print({ format: 'json', query }, (printer) => printer.follow(changes(), view));
+    expect(printed.stdout).toBe('1\n2\n3\n');
+  });
+
+  test.each(['table', 'json', 'csv', 'yaml'] as const)(
+    'are out before the next batch: %s',
+    async (format) => {
+      const system = memorySystem();
+      const seen: string[] = [];
+      async function* slow() {
+        for (const used of [1, 2]) {
+          yield [{ kind: 'a', used }];
+          // What is pending goes out when the event loop has nothing else to do: in its next two rounds.
+          await new Promise(setImmediate);
+          await new Promise(setImmediate);
+          seen.push(system.stdoutText());
+        }
+      }
+      const printer = makePrinter({ streams: makeStreams(system), format, color: false, quiet: false });
+      await printer.follow(slow(), view);
+      expect(seen[0]).toContain('1');
+      expect(seen[0]).not.toContain('2');
+      expect(seen[1]).toContain('2');
+    },
+  );
+
+  test('the source is closed when the reader has left at its first batch', async () => {
+    const system = memorySystem();
+    system.closeStdout();
+    let closed = false;
+    async function* endless() {
+      try {
+        for (;;) yield Array.from({ length: 70_000 }, () => ({ kind: 'a', used: 1 }));
+      } finally {
+        closed = true;
+      }
+    }
+    const printer = makePrinter({
+      streams: makeStreams(system),
+      format: 'jsonl',
+      color: false,
+      quiet: false,
+    });
+    await printer.follow(endless(), view);
+    expect(closed).toBe(true);
+  });
+});
