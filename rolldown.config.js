@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
 import { createRollupLicensePlugin } from 'rollup-license-plugin';
 
@@ -18,6 +19,7 @@ export default defineConfig({
   external: ['libsql'],
   platform: 'node',
   tsconfig: 'tsconfig.json',
+  resolve: { alias: { undici$: fileURLToPath(new URL('build/undici.js', import.meta.url)) } },
   transform: { target: 'node20.19', define: { ORGCTL_VERSION: JSON.stringify(version) } },
   output: {
     dir: 'dist',
