@@ -27,7 +27,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   try {
     return await start(options, releases);
   } catch (error) {
-    await releaseAll(releases);
+    // What kept it from starting is the error to tell of, not what came of it.
+    await releaseAll(releases).catch(() => undefined);
     throw error;
   }
 }
@@ -35,9 +36,16 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 /** Lets go of one thing that was opened. */
 type Release = () => Promise<void>;
 
-/** In the opposite order, since what was opened later stands on what was opened before. */
+/**
+ * In the opposite order, since what was opened later stands on what was opened before. One that fails keeps none of
+ * the others from being let go; its error is thrown when all are.
+ */
 async function releaseAll(releases: Release[]): Promise<void> {
-  for (let release = releases.pop(); release !== undefined; release = releases.pop()) await release();
+  const failures: unknown[] = [];
+  for (let release = releases.pop(); release !== undefined; release = releases.pop()) {
+    await release().catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 async function start(options: ServerOptions, releases: Release[]): Promise<RunningServer> {

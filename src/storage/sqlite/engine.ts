@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
-import { type ColumnDefinitionBuilder, SqliteDialect } from 'kysely';
+import { dirname } from 'node:path';
+import { type ColumnDefinitionBuilder, type SqliteDatabase, SqliteDialect } from 'kysely';
 import Database from 'libsql';
 import { ConfigError, messageOf, systemCodeOf } from '../../errors.js';
 import type { Engine } from '../engine.js';
@@ -15,7 +16,7 @@ export const inMemory = ':memory:';
 export async function openSqlite(path: string): Promise<Engine> {
   if (path !== inMemory) await createPrivately(path);
   return {
-    dialect: new SqliteDialect({ database: openExclusively(path) }),
+    dialect: new SqliteDialect({ database: releasing(openExclusively(path)) }),
     exclusive: true,
     bytes: 'blob',
     sequence: (column: ColumnDefinitionBuilder) => column.primaryKey().autoIncrement(),
@@ -33,8 +34,9 @@ async function createPrivately(path: string): Promise<void> {
 }
 
 function openExclusively(path: string): Database.Database {
+  let database: Database.Database | undefined;
   try {
-    const database = new Database(path);
+    database = new Database(path);
     // Before the journal mode: a log that is exclusive from its first access needs no shared memory.
     database.pragma('locking_mode = EXCLUSIVE');
     database.pragma('journal_mode = WAL');
@@ -45,14 +47,35 @@ function openExclusively(path: string): Database.Database {
     database.exec('BEGIN IMMEDIATE; COMMIT');
     return database;
   } catch (error) {
+    database?.close();
     throw unusable(path, error);
   }
+}
+
+/**
+ * The database as kysely uses it, closed so that the next one to open it can. The library keeps a closed file open,
+ * with its lock, until every statement was collected as garbage; leaving the write-ahead log is what gives up the lock.
+ */
+function releasing(database: Database.Database): SqliteDatabase {
+  return {
+    prepare: (sql) => database.prepare(sql),
+    close() {
+      try {
+        database.pragma('journal_mode = DELETE');
+        database.pragma('locking_mode = NORMAL');
+        // The lock goes with the next access, not with the pragma.
+        database.exec('SELECT 1 FROM sqlite_schema');
+      } finally {
+        database.close();
+      }
+    },
+  };
 }
 
 function unusable(path: string, error: unknown): ConfigError {
   const code = systemCodeOf(error) ?? '';
   if (code.startsWith('SQLITE_BUSY')) {
-    return new ConfigError(`${path} is in use by another server`, {
+    return new ConfigError(`the data directory ${dirname(path)} is in use by another server`, {
       hint: 'stop that server, or give this one its own directory with --data',
       cause: error,
     });

@@ -1,0 +1,155 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connect, type TLSSocket } from 'node:tls';
+import { describe, expect, it } from 'vitest';
+import { ConfigError } from '../../src/errors.js';
+import { issueAuthority, issueServerCertificate } from '../../src/server/certificate/issue.js';
+import type { RunningServer } from '../../src/server/index.js';
+import { Caller } from './support/caller.js';
+import { useServers } from './support/start.js';
+
+const servers = useServers();
+const day = 24 * 60 * 60 * 1000;
+
+function startSecurely(data: string, host?: string) {
+  return servers.start({ data, host, http: false });
+}
+
+async function read(data: string, name: string) {
+  return new X509Certificate(await readFile(join(data, `${name}.pem`)));
+}
+
+async function handshake(server: RunningServer, options: object): Promise<TLSSocket> {
+  const { hostname, port } = new URL(server.url);
+  const ca = server.caFile === undefined ? undefined : await readFile(server.caFile);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port), ca, ...options }, () => resolve(socket));
+    socket.on('error', reject);
+  });
+}
+
+describe('the certificate', () => {
+  it('is ECDSA P-256, and CA:TRUE is on the authority alone', async () => {
+    const data = await servers.directory();
+    await startSecurely(data);
+    const ca = await read(data, 'ca');
+    const server = await read(data, 'server');
+    expect([ca.ca, server.ca]).toEqual([true, false]);
+    for (const { publicKey } of [ca, server]) {
+      expect(publicKey.asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
+    }
+    expect(server.verify(ca.publicKey)).toBe(true);
+    expect(server.checkIssued(ca)).toBe(true);
+    expect(server.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1']);
+  });
+
+  it.each(['localhost', '127.0.0.1', '::1'])('is good for %s', async (servername) => {
+    const server = await servers.start({ http: false });
+    const checked = servername === 'localhost' ? { servername } : { host: '127.0.0.1' };
+    const socket = await handshake(server, checked);
+    expect(socket.authorized).toBe(true);
+    const certificate = socket.getPeerX509Certificate();
+    const matches =
+      servername === 'localhost' ? certificate?.checkHost(servername) : certificate?.checkIP(servername);
+    expect(matches).toBe(servername);
+    socket.destroy();
+  });
+
+  it('is not good for another name, nor without the authority', async () => {
+    const server = await servers.start({ http: false });
+    await expect(handshake(server, { servername: 'example.com' })).rejects.toThrow(/altnames/);
+    await expect(handshake(server, { ca: undefined })).rejects.toThrow(/unable to verify/);
+  });
+
+  it('is offered with TLS 1.2 and later only', async () => {
+    const server = await servers.start({ http: false });
+    for (const version of ['TLSv1.2', 'TLSv1.3']) {
+      const socket = await handshake(server, { minVersion: version, maxVersion: version });
+      expect(socket.getProtocol()).toBe(version);
+      socket.destroy();
+    }
+    await expect(
+      handshake(server, { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' }),
+    ).rejects.toThrow();
+  });
+
+  it('is kept from one start to the next', async () => {
+    const data = await servers.directory();
+    await (await startSecurely(data)).close();
+    const before = await read(data, 'server');
+    await startSecurely(data);
+    expect((await read(data, 'server')).fingerprint256).toBe(before.fingerprint256);
+  });
+
+  it('is made anew for another host, by the same authority', async () => {
+    const data = await servers.directory();
+    await (await startSecurely(data)).close();
+    const authority = await read(data, 'ca');
+    const server = await startSecurely(data, '127.0.0.2');
+    expect((await read(data, 'server')).checkIP('127.0.0.2')).toBe('127.0.0.2');
+    expect((await read(data, 'ca')).fingerprint256).toBe(authority.fingerprint256);
+    expect((await new Caller(server).send('GET', '/quotas')).status).toBe(200);
+  });
+
+  it('is renewed when it is about to end, by the same authority', async () => {
+    const data = await servers.directory();
+    const now = Date.now();
+    const authority = await issueAuthority(new Date(now - 1000 * day));
+    const ending = await issueServerCertificate(
+      authority,
+      ['localhost', '127.0.0.1', '::1'],
+      new Date(now - 340 * day),
+    );
+    await writeIdentity(data, 'ca', authority);
+    await writeIdentity(data, 'server', ending);
+    const server = await startSecurely(data);
+    expect(await readFile(join(data, 'ca.pem'), 'utf8')).toBe(authority.cert);
+    expect(Date.parse((await read(data, 'server')).validTo)).toBeGreaterThan(now + 300 * day);
+    expect((await new Caller(server).send('GET', '/quotas')).status).toBe(200);
+  });
+
+  it('of an authority about to end is made anew with the authority', async () => {
+    const data = await servers.directory();
+    await writeIdentity(data, 'ca', await issueAuthority(new Date(Date.now() - 3640 * day)));
+    const server = await startSecurely(data);
+    expect((await new Caller(server).send('GET', '/quotas')).status).toBe(200);
+  });
+
+  it('that cannot be read is refused with what to do', async () => {
+    const data = await servers.directory();
+    await (await startSecurely(data)).close();
+    await writeFile(join(data, 'server.pem'), 'not a certificate');
+    await expect(startSecurely(data)).rejects.toThrow(ConfigError);
+    await rm(join(data, 'server.pem'));
+    await startSecurely(data);
+  });
+});
+
+describe('a certificate of one’s own', () => {
+  it('is used as it is, and no authority is made', async () => {
+    const authority = await issueAuthority(new Date());
+    const tls = await issueServerCertificate(authority, ['127.0.0.1'], new Date());
+    const server = await servers.start({ http: false, tls });
+    expect(server.caFile).toBeUndefined();
+    const socket = await handshake(server, { ca: authority.cert });
+    expect(socket.authorized).toBe(true);
+    socket.destroy();
+  });
+
+  it('is refused when it is not PEM or not a pair', async () => {
+    const authority = await issueAuthority(new Date());
+    const other = await issueAuthority(new Date());
+    for (const tls of [
+      { cert: 'x', key: 'y' },
+      { cert: authority.cert, key: other.key },
+    ]) {
+      await expect(servers.start({ http: false, tls })).rejects.toThrow(ConfigError);
+    }
+  });
+});
+
+async function writeIdentity(data: string, name: string, identity: { cert: string; key: string }) {
+  await writeFile(join(data, `${name}.pem`), identity.cert, { mode: 0o600 });
+  await writeFile(join(data, `${name}-key.pem`), identity.key, { mode: 0o600 });
+}

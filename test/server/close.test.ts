@@ -1,0 +1,85 @@
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { expect, it } from 'vitest';
+import { Drain } from '../../src/server/drain.js';
+import type { RunningServer } from '../../src/server/index.js';
+import { basicAuthorization } from '../../src/signing/index.js';
+import { useServers } from './support/start.js';
+
+const servers = useServers();
+
+async function open(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await new Promise((resolve) => socket.once('connect', resolve));
+  return socket;
+}
+
+function head(server: RunningServer, length: number): string {
+  return [
+    'POST /teams HTTP/1.1',
+    'Host: a',
+    `Authorization: ${basicAuthorization({ keyId: server.keyId, secret: server.secret })}`,
+    'Content-Type: application/json',
+    'Expect: 100-continue',
+    `Content-Length: ${length}`,
+    '',
+    '',
+  ].join('\r\n');
+}
+
+function nextData(socket: Socket): Promise<string> {
+  return new Promise((resolve) => socket.once('data', (data) => resolve(data.toString())));
+}
+
+function ended(socket: Socket): Promise<void> {
+  return new Promise((resolve) => socket.once('close', () => resolve()));
+}
+
+it('close finishes a request at hand, and hangs up the others', async () => {
+  const server = await servers.start();
+  const unused = await open(server.url);
+  const idle = await open(server.url);
+  idle.write('GET /quotas HTTP/1.1\r\nHost: a\r\n\r\n');
+  expect(await nextData(idle)).toContain('HTTP/1.1 401');
+  const busy = await open(server.url);
+  const othersEnded = Promise.all([ended(unused), ended(idle)]);
+  const busyEnded = ended(busy);
+  const body = '{"name":"a"}';
+  busy.write(head(server, body.length));
+  // Once it is told to go on, the server is in the midst of this request.
+  expect(await nextData(busy)).toContain('100 Continue');
+  const closed = server.close();
+  await othersEnded;
+  const answered = nextData(busy);
+  busy.write(body);
+  const answer = await answered;
+  expect(answer).toContain('HTTP/1.1 201');
+  expect(answer.toLowerCase()).toContain('connection: close');
+  await Promise.all([closed, busyEnded]);
+  await expect(fetchRefused(server)).resolves.toBe('ECONNREFUSED');
+});
+
+it('close waits for nobody longer than its grace', async () => {
+  const http = createServer(() => undefined);
+  const drain = new Drain(50);
+  drain.watch(http);
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const socket = await open(`http://127.0.0.1:${portOf(http.address())}`);
+  const socketEnded = ended(socket);
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  await new Promise((resolve) => http.once('request', resolve));
+  await drain.close(http);
+  await socketEnded;
+});
+
+function portOf(address: AddressInfo | string | null): number {
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+function fetchRefused(server: RunningServer): Promise<unknown> {
+  const { hostname, port } = new URL(server.url);
+  return new Promise((resolve) => {
+    connect(Number(port), hostname).once('error', (error) => resolve(Reflect.get(error, 'code')));
+  });
+}

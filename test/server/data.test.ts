@@ -1,0 +1,279 @@
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { describe, expect, it, vi } from 'vitest';
+import { ConfigError } from '../../src/errors.js';
+import type { RunningServer } from '../../src/server/index.js';
+import { at, Caller } from './support/caller.js';
+import { useServers } from './support/start.js';
+
+const servers = useServers();
+const connection = {
+  name: 'main',
+  type: 'pg',
+  config: { host: 'db.test', port: 1, database: 'd', user: 'u', password: 'hunter2', ssl: true },
+};
+
+function post(server: RunningServer, target: string, body: unknown) {
+  return new Caller(server).send('POST', target, { body });
+}
+
+function get(server: RunningServer, target: string) {
+  return new Caller(server).send('GET', target);
+}
+
+/** Starts a server on a fresh directory and stops it again. */
+async function usedDirectory(options = {}) {
+  const data = await servers.directory();
+  const server = await servers.start({ data, ...options });
+  await server.close();
+  return { data, server };
+}
+
+describe('a data directory', () => {
+  it('brings back keys, resources and quotas', async () => {
+    const data = await servers.directory();
+    const first = await servers.start({ data, http: false, quotas: { teams: 5 } });
+    const created = await post(first, '/connections', connection);
+    const key = (await post(first, '/api-keys', { name: 'a' })).json;
+    const ca = await readFile(join(data, 'ca.pem'), 'utf8');
+    await first.close();
+
+    const second = await servers.start({ data, http: false });
+    expect(second).toMatchObject({
+      keyId: first.keyId,
+      secret: first.secret,
+      organization: first.organization,
+      data,
+      caFile: join(data, 'ca.pem'),
+    });
+    expect(await readFile(join(data, 'ca.pem'), 'utf8')).toBe(ca);
+    expect(at((await get(second, '/connections')).json, 'data.0')).toEqual(created.json);
+    const credential = { keyId: String(at(key, 'id')), secret: String(at(key, 'secret')) };
+    const quotas = await new Caller(second).send('GET', '/quotas', { credential });
+    expect(at(quotas.json, 'data.0')).toMatchObject({
+      teams: { limit: 5 },
+      connections: { used: 1 },
+      'api-keys': { used: 2 },
+    });
+  });
+
+  it('is for its owner alone, with every file in it', async () => {
+    const data = join(await servers.directory(), 'made', 'here');
+    const server = await servers.start({ data, http: false });
+    await post(server, '/teams', { name: 'a' });
+    const names = [
+      'ca-key.pem',
+      'ca.pem',
+      'master.key',
+      'orgctl.db',
+      'orgctl.db-wal',
+      'server-key.pem',
+      'server.pem',
+    ];
+    expect((await readdir(data)).toSorted()).toEqual(names);
+    const modes = await Promise.all(
+      [data, ...names.map((name) => join(data, name))].map((path) => stat(path)),
+    );
+    expect(modes.map(({ mode }) => (mode & 0o777).toString(8))).toEqual(['700', ...names.map(() => '600')]);
+  });
+
+  it('is closed to others when it was empty, and left as it is when it was not', async () => {
+    const parent = await servers.directory();
+    for (const [name, file, mode] of [
+      ['empty', undefined, '700'],
+      ['full', 'notes.txt', '755'],
+    ] as const) {
+      const data = join(parent, name);
+      await mkdir(data, { mode: 0o755 });
+      if (file !== undefined) await writeFile(join(data, file), 'x');
+      await servers.start({ data });
+      expect(((await stat(data)).mode & 0o777).toString(8)).toBe(mode);
+    }
+  });
+
+  it('holds no secret and no password in the clear', async () => {
+    const data = await servers.directory();
+    const server = await servers.start({ data });
+    const key = (await post(server, '/api-keys', { name: 'a' })).json;
+    await post(server, '/connections', connection);
+    const secrets = [server.secret, String(at(key, 'secret')), 'hunter2', 'db.test'];
+    for (const name of await readdir(data)) {
+      const bytes = await readFile(join(data, name));
+      for (const secret of secrets) expect(bytes.includes(secret), `${secret} in ${name}`).toBe(false);
+    }
+  });
+
+  it('is used by one server at a time', async () => {
+    const data = await servers.directory();
+    const first = await servers.start({ data });
+    const second = servers.start({ data });
+    await expect(second).rejects.toThrow(ConfigError);
+    await expect(second).rejects.toThrow(`the data directory ${data} is in use by another server`);
+    expect((await get(first, '/quotas')).status).toBe(200);
+    await first.close();
+    await servers.start({ data });
+  });
+
+  it('made by a newer version is refused', async () => {
+    const { data } = await usedDirectory();
+    const database = new Database(join(data, 'orgctl.db'));
+    database.exec('UPDATE schema_version SET version = 99');
+    database.close();
+    const started = servers.start({ data });
+    await expect(started).rejects.toThrow(ConfigError);
+    await expect(started).rejects.toThrow('schema version 99');
+  });
+
+  it('that is a file is refused', async () => {
+    const data = join(await servers.directory(), 'file');
+    await writeFile(data, 'x');
+    const started = servers.start({ data });
+    await expect(started).rejects.toThrow(ConfigError);
+    await expect(started).rejects.toThrow(data);
+  });
+
+  it('with something else for a database is refused, and that is left as it was', async () => {
+    const data = await servers.directory();
+    const path = join(data, 'orgctl.db');
+    await writeFile(path, 'some other text, long enough to be looked at. '.repeat(100));
+    await expect(servers.start({ data })).rejects.toThrow(ConfigError);
+    expect(await readFile(path, 'utf8')).toContain('some other text');
+    await rm(path);
+    await mkdir(path);
+    await expect(servers.start({ data })).rejects.toThrow(ConfigError);
+  });
+});
+
+describe('the master key', () => {
+  const one = '1'.repeat(64);
+  const other = '2'.repeat(64);
+
+  it('can be given instead of a file', async () => {
+    const { data, server } = await usedDirectory({ masterKey: one });
+    expect(await readdir(data)).not.toContain('master.key');
+    expect(await servers.start({ data, masterKey: one })).toMatchObject({ secret: server.secret });
+  });
+
+  it('that is another one is recognized', async () => {
+    const { data } = await usedDirectory({ masterKey: one });
+    for (const started of [servers.start({ data, masterKey: other }), servers.start({ data })]) {
+      await expect(started).rejects.toThrow(ConfigError);
+    }
+  });
+
+  it('file that is missing is not made anew', async () => {
+    const { data } = await usedDirectory();
+    await rm(join(data, 'master.key'));
+    await expect(servers.start({ data })).rejects.toThrow('master.key is missing');
+    expect(await readdir(data)).not.toContain('master.key');
+  });
+
+  it('that is not 64 hexadecimal characters is refused without showing it', async () => {
+    for (const masterKey of ['', 'x'.repeat(64), `${one}0`]) {
+      const started = servers.start({ masterKey });
+      await expect(started).rejects.toThrow(ConfigError);
+      await expect(started).rejects.toThrow(/^the master key .* is not 64 hexadecimal characters$/);
+    }
+    const { data } = await usedDirectory();
+    await writeFile(join(data, 'master.key'), 'cut sho');
+    await expect(servers.start({ data })).rejects.toThrow('is not 64 hexadecimal characters');
+  });
+});
+
+describe('the first key', () => {
+  const bootstrap = { keyId: 'key_mine', secret: 's'.repeat(64) };
+
+  it('can be given', async () => {
+    const server = await servers.start({ bootstrap });
+    expect(server).toMatchObject(bootstrap);
+    expect((await get(server, '/quotas')).status).toBe(200);
+  });
+
+  it('given again must be the stored one', async () => {
+    const { data } = await usedDirectory({ bootstrap });
+    for (const changed of [{ keyId: 'key_other' }, { secret: 't'.repeat(64) }]) {
+      const started = servers.start({ data, bootstrap: { ...bootstrap, ...changed } });
+      await expect(started).rejects.toThrow(ConfigError);
+      await expect(started).rejects.not.toThrow(bootstrap.secret);
+    }
+    expect(await servers.start({ data, bootstrap })).toMatchObject(bootstrap);
+  });
+
+  it.each([
+    { keyId: 'mine' },
+    { keyId: 'key_' },
+    { keyId: 'key_a:b' },
+    { secret: 'short' },
+    { secret: 's'.repeat(65) },
+    { secret: `${'s'.repeat(63)}\n` },
+    { secret: `${'s'.repeat(63)}é` },
+  ])('is refused when it is malformed: %j', async (malformed) => {
+    await expect(servers.start({ bootstrap: malformed })).rejects.toThrow(ConfigError);
+  });
+
+  it('that was deleted is succeeded by the oldest that can be used', async () => {
+    const data = await servers.directory();
+    const first = await servers.start({ data });
+    const keys = [];
+    for (const name of ['disabled', 'next', 'last']) {
+      keys.push((await post(first, '/api-keys', { name })).json);
+    }
+    const caller = new Caller(first);
+    await caller.send('PATCH', `/api-keys/${String(at(keys[0], 'id'))}`, { body: { enabled: false } });
+    await caller.send('DELETE', `/api-keys/${first.keyId}`);
+    await first.close();
+    const second = await servers.start({ data });
+    expect(second).toMatchObject({ keyId: at(keys[1], 'id'), secret: at(keys[1], 'secret') });
+    expect((await get(second, '/quotas')).status).toBe(200);
+  });
+
+  it('is issued anew when none is left', async () => {
+    const data = await servers.directory();
+    const first = await servers.start({ data });
+    await post(first, '/teams', { name: 'still here' });
+    await new Caller(first).send('DELETE', `/api-keys/${first.keyId}`);
+    expect((await get(first, '/quotas')).status).toBe(401);
+    await first.close();
+    const second = await servers.start({ data });
+    expect(second.keyId).not.toBe(first.keyId);
+    expect(second.organization).toBe(first.organization);
+    expect(at((await get(second, '/quotas')).json, 'data.0')).toMatchObject({
+      'api-keys': { used: 1 },
+      teams: { used: 1 },
+    });
+  });
+});
+
+describe('limits of quotas', () => {
+  it('are those of the last time they were given', async () => {
+    const { data } = await usedDirectory({ quotas: { teams: 3, connections: 4 } });
+    const second = await servers.start({ data, quotas: { connections: 0 } });
+    expect(at((await get(second, '/quotas')).json, 'data.0')).toMatchObject({
+      'api-keys': { limit: 20 },
+      teams: { limit: 3 },
+      connections: { limit: 0, used: 0, remaining: 0 },
+    });
+  });
+});
+
+describe('last_used_at (reference, section 2)', () => {
+  it('is written seconds after a request at most, and by a clean stop', async () => {
+    const data = await servers.directory();
+    let now = Date.parse('2026-01-02T03:04:05.678Z');
+    const first = await servers.start({ data, clock: () => now });
+    const timestamp = () => String(Math.floor(now / 1000));
+    const lastUse = async (server: RunningServer) => {
+      const answer = await new Caller(server).send('GET', '/api-keys', { timestamp: timestamp() });
+      return at(answer.json, 'data.0.last_used_at');
+    };
+    await vi.waitFor(async () => expect(await lastUse(first)).toBe('2026-01-02T03:04:05.678Z'), {
+      timeout: 5000,
+      interval: 100,
+    });
+    now += 60_000;
+    await lastUse(first);
+    await first.close();
+    expect(await lastUse(await servers.start({ data, clock: () => now }))).toBe('2026-01-02T03:05:05.678Z');
+  });
+});

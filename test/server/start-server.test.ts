@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { dirname } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { OrgctlError, UsageError } from '../../src/errors.js';
+import { type LogEntry, startServer } from '../../src/server/index.js';
+import { at, Caller } from './support/caller.js';
+import { useServers } from './support/start.js';
+
+const servers = useServers();
+afterEach(() => vi.unstubAllEnvs());
+
+describe('startServer', () => {
+  it('answers over HTTPS on a free port of 127.0.0.1, and leaves nothing behind', async () => {
+    const server = await startServer();
+    expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+    expect(server).toMatchObject({
+      keyId: expect.stringMatching(/^key_/),
+      secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+      organization: expect.stringMatching(/^org_/),
+    });
+    expect(server).not.toHaveProperty('data');
+    expect((await new Caller(server).send('GET', '/quotas')).status).toBe(200);
+    const directory = dirname(server.caFile ?? '');
+    expect(existsSync(directory)).toBe(true);
+    await server.close();
+    expect(existsSync(directory)).toBe(false);
+  });
+
+  it('runs several at once, each with an organization of its own', async () => {
+    const [one, other] = await Promise.all([servers.start(), servers.start()]);
+    await new Caller(one).send('POST', '/teams', { body: { name: 'a' } });
+    expect(at((await new Caller(other).send('GET', '/teams')).json, 'total')).toBe(0);
+    const credential = { keyId: one.keyId, secret: one.secret };
+    expect((await new Caller(other).send('GET', '/teams', { credential })).status).toBe(401);
+  });
+
+  it('listens on IPv6 and on names', async () => {
+    expect((await servers.start({ host: '::1' })).url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+    expect((await servers.start({ host: 'localhost' })).url).toMatch(/^http:\/\/localhost:\d+$/);
+    const everywhere = await servers.start({ host: '0.0.0.0', http: false });
+    expect(everywhere.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+    expect((await new Caller(everywhere).send('GET', '/quotas')).status).toBe(200);
+  });
+
+  it.each([
+    [{ http: true, host: '0.0.0.0' }, /loopback/],
+    [{ http: true, host: 'example.com' }, /loopback/],
+    [{ http: true, tls: { cert: '', key: '' } }, /certificate/],
+    [{ port: -1 }, /port/],
+    [{ port: 65_536 }, /port/],
+    [{ port: 1.5 }, /port/],
+    [{ quotas: { teams: -1 } }, /quota for teams/],
+    [{ quotas: { 'api-keys': 1.5 } }, /quota for api-keys/],
+    [{ host: '192.0.2.1', http: false }, /192\.0\.2\.1/],
+  ])('refuses %j', async (options, message) => {
+    const started = servers.start({ http: false, ...options });
+    await expect(started).rejects.toThrow(UsageError);
+    await expect(started).rejects.toThrow(message);
+  });
+
+  it('says which option to use when the port is in use, and leaves nothing behind', async () => {
+    const { url } = await servers.start();
+    const temporary = await servers.directory();
+    vi.stubEnv('TMPDIR', temporary);
+    const started = startServer({ port: Number(new URL(url).port) });
+    await expect(started).rejects.toThrow(UsageError);
+    const error = await started.catch((thrown: unknown) => thrown);
+    expect(error instanceof OrgctlError && error.details.hint).toMatch(/--port 0.*--port/);
+    expect(await readdir(temporary)).toEqual([]);
+  });
+
+  it('releases the port and the data of a start that failed', async () => {
+    const data = await servers.directory();
+    const { url } = await servers.start();
+    await expect(startServer({ data, port: Number(new URL(url).port) })).rejects.toThrow(UsageError);
+    const server = await servers.start({ data });
+    const port = Number(new URL(server.url).port);
+    await server.close();
+    const probe = createServer();
+    await new Promise<void>((resolve) => probe.listen(port, '127.0.0.1', resolve));
+    await new Promise((resolve) => probe.close(resolve));
+  });
+
+  it('can be closed twice', async () => {
+    const server = await servers.start();
+    await Promise.all([server.close(), server.close()]);
+    await server.close();
+  });
+});
+
+describe('the clock', () => {
+  it('is what timestamps are judged by, and what the Date header tells', async () => {
+    const clock = () => Date.parse('2030-01-01T00:00:00.999Z');
+    const caller = new Caller(await servers.start({ clock, maxSkew: 10 }));
+    const send = (seconds: number) =>
+      caller.send('GET', '/quotas', { timestamp: String(Math.floor(clock() / 1000) + seconds) });
+    const statuses = [];
+    for (const seconds of [-11, -10, 0, 10, 11]) statuses.push((await send(seconds)).status);
+    expect(statuses).toEqual([401, 200, 200, 200, 401]);
+    expect((await send(99)).headers.date).toBe('Tue, 01 Jan 2030 00:00:00 GMT');
+  });
+});
+
+describe('the log', () => {
+  it('tells of each request, why it was refused, and no secret', async () => {
+    const log: LogEntry[] = [];
+    const server = await servers.start({ onLog: (entry) => log.push(entry) });
+    const caller = new Caller(server);
+    const config = { password: 'hunter2' };
+    await caller.send('POST', '/connections?a=1', { body: { name: 'a', type: 'x', config }, auth: 'basic' });
+    await caller.send('GET', '/quotas', { auth: 'none' });
+    const created = await caller.send('POST', '/api-keys', { body: { name: 'a' } });
+    await server.close();
+    expect(log).toEqual([
+      expect.objectContaining({
+        event: 'request',
+        method: 'POST',
+        target: '/connections?a=1',
+        status: 201,
+        keyId: server.keyId,
+      }),
+      expect.objectContaining({ status: 401, reason: 'the request carries no credential' }),
+      expect.objectContaining({ status: 201 }),
+    ]);
+    const text = JSON.stringify(log);
+    for (const secret of [server.secret, 'hunter2', String(at(created.json, 'secret'))]) {
+      expect(text).not.toContain(secret);
+    }
+  });
+});

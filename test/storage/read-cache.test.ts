@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { ReadCache } from '../../src/storage/read-cache.js';
+
+/** A loader that counts its calls, as the value it loads. */
+function counter() {
+  let calls = 0;
+  return () => {
+    calls += 1;
+    return Promise.resolve(calls);
+  };
+}
+
+describe('ReadCache', () => {
+  it('keeps a value until it is forgotten', async () => {
+    const cache = new ReadCache<number>(10);
+    const load = counter();
+    expect([await cache.read('a', load), await cache.read('a', load)]).toEqual([1, 1]);
+    cache.forget('a');
+    expect(await cache.read('a', load)).toBe(2);
+  });
+
+  it('does not keep what a write has overtaken', async () => {
+    const cache = new ReadCache<string>(10);
+    let finish: (value: string) => void = () => undefined;
+    const reading = cache.read('a', () => new Promise((resolve) => (finish = resolve)));
+    cache.forget('a');
+    finish('stale');
+    expect(await reading).toBe('stale');
+    expect(await cache.read('a', () => Promise.resolve('fresh'))).toBe('fresh');
+  });
+
+  it('does not keep that there is nothing', async () => {
+    const cache = new ReadCache<string>(10);
+    expect(await cache.read('a', () => Promise.resolve(undefined))).toBeUndefined();
+    expect(await cache.read('a', () => Promise.resolve('made since'))).toBe('made since');
+  });
+
+  it('gives up the oldest value for the newest', async () => {
+    const cache = new ReadCache<number>(2);
+    const load = counter();
+    for (const key of ['a', 'b', 'c', 'c', 'b', 'a']) await cache.read(key, load);
+    expect(await cache.read('c', load)).toBe(3);
+    expect(await cache.read('a', load)).toBe(4);
+  });
+
+  it('of no capacity keeps nothing', async () => {
+    const cache = new ReadCache<number>(0);
+    const load = counter();
+    expect([await cache.read('a', load), await cache.read('a', load)]).toEqual([1, 2]);
+  });
+});
