@@ -1,15 +1,16 @@
-import { readFileSync } from 'node:fs';
-import { rootCertificates } from 'node:tls';
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { isLoopback } from '../contract/loopback.js';
-import { ConfigError, messageOf } from '../errors.js';
+import { ProxyPool, proxySettings } from './proxy.js';
+import { trustingContext } from './trusted-roots.js';
 
 export interface DispatcherOptions {
   /** Scheme, host and port that requests go to. */
   readonly origin: string;
   /** A PEM bundle that is trusted in addition to the system's roots. */
   readonly caFile?: string | undefined;
-  /** Where `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY` and `NODE_EXTRA_CA_CERTS` are read. */
+  /** Milliseconds after which a connection that is not there yet is given up; default: 30 seconds. */
+  readonly connectTimeout?: number | undefined;
+  /** Where `HTTPS_PROXY`, `NO_PROXY` and `NODE_EXTRA_CA_CERTS` are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -17,46 +18,49 @@ export interface DispatcherOptions {
  * The connections of one process to one service: TLS verified, through the environment's proxy except to loopback
  * hosts, which no proxy can reach.
  *
- * @throws ConfigError when the CA file cannot be read or holds no certificate
+ * @throws ConfigError when the CA file cannot be read or holds no certificate, or the proxy's address is none
  */
-export function openDispatcher({ origin, caFile, env }: DispatcherOptions): Dispatcher {
-  const ca = caFile === undefined ? undefined : trustedRoots(caFile, env);
-  const connect = ca === undefined ? {} : { ca };
-  const proxy = isLoopback(new URL(origin).hostname) ? undefined : proxySettings(env);
-  if (proxy === undefined) return new Agent({ connect });
-  return new EnvHttpProxyAgent({ connect, requestTls: connect, ...proxy });
-}
-
-/** The proxy variables that are set, lower case first as curl has it; `undefined` when there is none. */
-export function proxySettings(env: DispatcherOptions['env']) {
-  const httpsProxy = env['https_proxy'] || env['HTTPS_PROXY'];
-  const httpProxy = env['http_proxy'] || env['HTTP_PROXY'];
-  if (!httpsProxy && !httpProxy) return undefined;
-  return {
-    ...(httpProxy ? { httpProxy } : {}),
-    ...(httpsProxy ? { httpsProxy } : {}),
-    noProxy: env['no_proxy'] || env['NO_PROXY'] || '',
+export function openDispatcher(options: DispatcherOptions): Dispatcher {
+  const { origin, caFile, connectTimeout = 30_000, env } = options;
+  const closing = new AbortController();
+  const connect = {
+    signal: closing.signal,
+    timeout: connectTimeout,
+    ...(caFile === undefined ? {} : { secureContext: trustingContext(caFile, env) }),
   };
+  const proxy = isLoopback(new URL(origin).hostname) ? undefined : proxySettings(env);
+  return new ServiceAgent(closing, {
+    connect,
+    // Empty, not absent: undici would read this process's own environment in their place.
+    httpProxy: '',
+    httpsProxy: proxy?.uri ?? '',
+    noProxy: proxy?.noProxy ?? '',
+    requestTls: connect,
+    proxyTls: connect,
+    ...(proxy && {
+      clientFactory: (address: URL, pool: object) => new ProxyPool(proxy, address, pool),
+    }),
+  });
 }
 
-// Giving `ca` replaces Node's own list and what NODE_EXTRA_CA_CERTS added to it, so both are given again.
-function trustedRoots(caFile: string, env: DispatcherOptions['env']): string[] {
-  const extra = env['NODE_EXTRA_CA_CERTS'];
-  const roots = [...rootCertificates, readPem(caFile, '--ca-file')];
-  return extra ? [...roots, readPem(extra, 'NODE_EXTRA_CA_CERTS')] : roots;
-}
+/** An agent whose end is the end of every socket; undici's own leaves those open that are still connecting. */
+class ServiceAgent extends EnvHttpProxyAgent {
+  readonly #closing: AbortController;
 
-function readPem(path: string, source: string): string {
-  try {
-    const pem = readFileSync(path, 'utf8');
-    if (pem.includes('-----BEGIN CERTIFICATE-----')) return pem;
-  } catch (error) {
-    throw new ConfigError(`the CA file ${path} cannot be read: ${messageOf(error)}`, {
-      hint: `check the path given by ${source}`,
-      cause: error,
+  constructor(closing: AbortController, options: EnvHttpProxyAgent.Options) {
+    super(options);
+    this.#closing = closing;
+  }
+
+  override destroy(error: Error | null | (() => void) = null, callback?: () => void): Promise<void> {
+    const reason = typeof error === 'function' ? null : error;
+    const done = typeof error === 'function' ? error : callback;
+    return new Promise((resolve) => {
+      super.destroy(reason, () => {
+        this.#closing.abort();
+        done?.();
+        resolve();
+      });
     });
   }
-  throw new ConfigError(`the CA file ${path} holds no PEM certificate`, {
-    hint: `${source} takes a file with one or more "-----BEGIN CERTIFICATE-----" blocks`,
-  });
 }

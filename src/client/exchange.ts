@@ -1,21 +1,18 @@
 import type { Dispatcher } from 'undici';
+import type { Called } from './called.js';
 import { holdWasmTierUp } from './wasm-tier-up.js';
-
-/** The request that an error speaks of. */
-export interface Called {
-  readonly method: string;
-  readonly target: string;
-}
 
 /** What came back for one attempt: the whole answer in memory. */
 export interface Answer {
+  /** The request that was answered. */
+  readonly called: Called;
   readonly status: number;
   /** Names in lower case; a header that came more than once is an array. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
 }
 
-/** Why one attempt brought no whole answer. */
+/** Why one attempt brought no whole answer; `cause` is what undici, the socket or the limits said. */
 export class ExchangeFailure extends Error {
   /** Whether the request may have reached the service: true from the moment it was handed to the socket. */
   readonly delivered: boolean;
@@ -32,13 +29,18 @@ export class ExchangeFailure extends Error {
 /** The answer's body is larger than a client should hold in memory. */
 export class AnswerTooLargeError extends Error {
   constructor(limit: number) {
-    super(`the answer is larger than ${limit} bytes`);
+    super(`the answer is larger than ${limit / (1024 * 1024)} MiB`);
   }
 }
+
+/** The whole answer was not there in time. */
+export class ExchangeTimeoutError extends Error {}
 
 export interface ExchangeLimits {
   /** Bytes of an answer's body, beyond which the exchange is cut off. */
   readonly maxBytes: number;
+  /** Milliseconds for all of it: connecting, sending and reading. */
+  readonly timeout: number;
   /** Ends the exchange at any moment; its reason becomes the failure's cause. */
   readonly signal: AbortSignal;
 }
@@ -53,10 +55,13 @@ export function exchange(
   limits: ExchangeLimits,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const handler = new ExchangeHandler(limits, resolve, reject);
+    if (limits.signal.aborted) {
+      reject(new ExchangeFailure(limits.signal.reason, false, undefined));
+      return;
+    }
+    const called = { method: request.method, target: request.path };
+    const handler = new ExchangeHandler(called, limits, resolve, reject);
     try {
-      const release = holdWasmTierUp();
-      handler.finally(release);
       dispatcher.dispatch({ headersTimeout: 0, bodyTimeout: 0, ...request }, handler);
     } catch (error) {
       handler.fail(error);
@@ -65,43 +70,46 @@ export function exchange(
 }
 
 class ExchangeHandler implements Dispatcher.DispatchHandler {
+  readonly #called: Called;
   readonly #limits: ExchangeLimits;
   readonly #resolve: (answer: Answer) => void;
   readonly #reject: (failure: ExchangeFailure) => void;
   readonly #onAbort = () => this.#cutOff(this.#limits.signal.reason);
+  readonly #timer: NodeJS.Timeout;
+  readonly #releaseWasm = holdWasmTierUp();
   #controller: Dispatcher.DispatchController | undefined;
-  #cleanup: () => void = () => undefined;
-  #answer: { status: number; headers: Answer['headers'] } | undefined;
+  #settled = false;
+  #head: Pick<Answer, 'status' | 'headers'> | undefined;
   #chunks: Buffer[] = [];
   #bytes = 0;
 
   constructor(
+    called: Called,
     limits: ExchangeLimits,
     resolve: (answer: Answer) => void,
     reject: (failure: ExchangeFailure) => void,
   ) {
+    this.#called = called;
     this.#limits = limits;
     this.#resolve = resolve;
     this.#reject = reject;
+    // A timer and a listener of our own: on Node 20 a signal made by AbortSignal.any or AbortSignal.timeout can be
+    // garbage collected before it fires, and then nothing would end a hanging exchange.
+    this.#timer = setTimeout(() => this.#cutOff(new ExchangeTimeoutError()), limits.timeout);
     limits.signal.addEventListener('abort', this.#onAbort, { once: true });
-    if (limits.signal.aborted) this.#onAbort();
-  }
-
-  /** Registers what must happen once the headers are here or the exchange has failed. */
-  finally(cleanup: () => void): void {
-    this.#cleanup = cleanup;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
     // Given up while it waited for a connection: it must not go out any more.
-    if (this.#limits.signal.aborted) controller.abort(new Error('given up before it was sent'));
+    if (this.#settled) controller.abort(new Error('given up before it was sent'));
+    else this.#controller = controller;
   }
 
   onResponseStart(_controller: unknown, status: number, headers: Answer['headers']): void {
+    // 103 and its like come before the answer.
     if (status < 200) return;
-    this.#cleanup();
-    this.#answer = { status, headers };
+    this.#releaseWasm();
+    this.#head = { status, headers };
   }
 
   onResponseData(_controller: unknown, chunk: Buffer): void {
@@ -112,9 +120,8 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     const answer = this.#received();
-    this.#settled();
     if (answer === undefined) this.fail(new Error('the answer had no status'));
-    else this.#resolve(answer);
+    else if (this.#settle()) this.#resolve(answer);
   }
 
   onResponseError(_controller: unknown, error: Error): void {
@@ -122,21 +129,26 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   fail(cause: unknown): void {
-    this.#settled();
+    if (!this.#settle()) return;
     this.#reject(new ExchangeFailure(cause, this.#controller !== undefined, this.#received()));
   }
 
   #cutOff(reason: unknown): void {
     this.fail(reason);
-    this.#controller?.abort(reason instanceof Error ? reason : new Error(String(reason)));
+    this.#controller?.abort(new Error('cut off', { cause: reason }));
   }
 
-  #settled(): void {
-    this.#cleanup();
+  /** Whether this call was the one that settled it. */
+  #settle(): boolean {
+    if (this.#settled) return false;
+    this.#settled = true;
+    this.#releaseWasm();
+    clearTimeout(this.#timer);
     this.#limits.signal.removeEventListener('abort', this.#onAbort);
+    return true;
   }
 
   #received(): Answer | undefined {
-    return this.#answer && { ...this.#answer, body: Buffer.concat(this.#chunks) };
+    return this.#head && { called: this.#called, ...this.#head, body: Buffer.concat(this.#chunks) };
   }
 }

@@ -6,133 +6,123 @@ import {
   OutcomeUnknownError,
   ServiceError,
   systemCodeOf,
+  UsageError,
 } from '../errors.js';
-import { firstLine } from './decode.js';
-import { AnswerTooLargeError, type Called, ExchangeFailure } from './exchange.js';
+import { type Called, isChanging, lookingCommand } from './called.js';
+import { type Answer, AnswerTooLargeError, ExchangeFailure, ExchangeTimeoutError } from './exchange.js';
+import { explainFailure, type TimeAllowed } from './explain-failure.js';
+import { firstLine } from './json-body.js';
 
-/** Where a request was going, and how long it was allowed to take. */
-interface Way {
+/** Where a request was going, how long it was allowed to take, and what could end it early. */
+export interface Way {
   readonly origin: string;
-  readonly timeout: number;
+  readonly allowed: TimeAllowed;
+  readonly signal: AbortSignal;
 }
 
 /**
- * Turns a failed attempt into the error that the contract has for it: not delivered, or a reading request without an
- * answer, is `network`; a changing request that may have arrived is `outcome_unknown`; an answer that broke off or was
- * too large is `server`.
+ * Turns a failed attempt into the error that the contract has for it (section 1): not delivered, or a reading request
+ * without an answer, is `network`; a changing request that may have arrived is `outcome_unknown`; an answer that broke
+ * off, was too large or is no HTTP is `server`. Whatever else was thrown, the caller's abort included, stays itself.
  */
 export function failureError(failure: unknown, called: Called, way: Way): unknown {
   if (!(failure instanceof ExchangeFailure)) return failure;
-  const { cause, delivered, partial } = failure;
-  const details = { method: called.method, path: called.target, status: partial?.status, cause };
-  const changing = called.method !== 'GET' && called.method !== 'HEAD' && called.method !== 'OPTIONS';
-  if (cause instanceof InterruptedError) return interrupted(cause, delivered && changing, called);
-  if (delivered && changing && (partial === undefined || partial.status < 300)) {
-    return outcomeUnknown(cause, called, way, details);
-  }
-  if (partial !== undefined) return brokenOff(cause, partial, called, details);
-  const { reason, hint } = explain(cause, way);
-  return new NetworkError(`${way.origin}: ${reason}`, { ...details, hint, retryable: !delivered });
-}
-
-function outcomeUnknown(
-  cause: unknown,
-  called: Called,
-  way: Way,
-  details: ErrorDetails,
-): OutcomeUnknownError {
-  const { reason } = explain(cause, way);
-  return new OutcomeUnknownError(
-    `${called.method} ${called.target} was sent, but no complete answer came (${reason}); it may or may not have been carried out`,
-    { ...details, retryable: false, hint: `look before you repeat it: ${lookingCommand(called.target)}` },
-  );
-}
-
-function interrupted(cause: InterruptedError, mayHaveArrived: boolean, called: Called): InterruptedError {
-  if (!mayHaveArrived) return cause;
-  return new InterruptedError(cause.signal, {
-    method: called.method,
-    path: called.target,
-    hint: `${called.method} ${called.target} had been sent and may have been carried out; look: ${lookingCommand(called.target)}`,
+  const { cause, delivered } = failure;
+  if (way.signal.aborted && cause === way.signal.reason) return ended(cause, failure, called);
+  if (delivered && isChanging(called) && !isOutcomeKnown(failure))
+    return outcomeUnknown(failure, called, way);
+  if (isClosedByCaller(cause)) return cause;
+  if (!delivered && isUnsendable(cause)) return unsendable(cause, called);
+  const broken = brokenAnswer(failure);
+  if (broken !== undefined) return badAnswer(broken, failure, called);
+  const { reason, hint } = explainFailure(cause, delivered, way.allowed);
+  return new NetworkError(`${way.origin}: ${reason}`, {
+    ...detailsOf(failure, called),
+    hint,
+    retryable: true,
   });
 }
 
-function brokenOff(
-  cause: unknown,
-  partial: { status: number; body: Buffer },
-  called: Called,
-  details: ErrorDetails,
-): ServiceError {
-  const what = cause instanceof AnswerTooLargeError ? cause.message : 'the answer broke off';
-  const line = firstLine(partial.body);
-  const quoted = line === '' ? '' : `; it began: ${JSON.stringify(line)}`;
-  return new ServiceError(
-    'server',
-    `${called.method} ${called.target} (${partial.status}): ${what}${quoted}`,
+/** The answer's head came, and it says how the request ended: it was refused, or carried out with too much to say. */
+function isOutcomeKnown({ cause, partial }: ExchangeFailure): boolean {
+  return partial !== undefined && (partial.status >= 300 || cause instanceof AnswerTooLargeError);
+}
+
+/** What is wrong with an answer that came, as against one that never did. */
+function brokenAnswer({ cause, partial }: ExchangeFailure): string | undefined {
+  if (cause instanceof AnswerTooLargeError) return cause.message;
+  if (cause instanceof ExchangeTimeoutError) return undefined;
+  if (partial !== undefined) return 'the answer broke off';
+  const code = systemCodeOf(cause);
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'the headers of the answer are too large';
+  return code?.startsWith('HPE_') ? 'the answer is not HTTP/1.1' : undefined;
+}
+
+// undici finds these faults in a request before it connects: a header's value, most likely from an argument.
+function isUnsendable(cause: unknown): boolean {
+  const code = systemCodeOf(cause);
+  return code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED' || cause instanceof TypeError;
+}
+
+function unsendable(cause: unknown, called: Called): UsageError {
+  return new UsageError(`${called.method} ${called.target} cannot be sent: ${messageOf(cause)}`, {
+    method: called.method,
+    path: called.target,
+    cause,
+  });
+}
+
+function isClosedByCaller(cause: unknown): boolean {
+  const code = systemCodeOf(cause);
+  return code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED';
+}
+
+function outcomeUnknown(failure: ExchangeFailure, called: Called, way: Way): OutcomeUnknownError {
+  const { reason } = explainFailure(failure.cause, true, way.allowed);
+  const status = failure.partial === undefined ? '' : `, which began with status ${failure.partial.status}`;
+  return new OutcomeUnknownError(
+    `${called.method} ${called.target} was sent, but no complete answer${status} came (${reason}); it may or may not have been carried out`,
     {
-      ...details,
+      ...detailsOf(failure, called),
       retryable: false,
+      hint: `look before you repeat it: ${lookingCommand(called)}`,
     },
   );
 }
 
-/** The command that shows whether a change was made. */
-function lookingCommand(target: string): string {
-  const collection = /\/(connections|api-keys|teams)(?=[/?]|$)/.exec(target)?.[1];
-  return collection === undefined ? 'orgctl quotas' : `orgctl ${collection} list --all`;
+function ended(reason: unknown, { delivered }: ExchangeFailure, called: Called): unknown {
+  if (!(reason instanceof InterruptedError) || !delivered || !isChanging(called)) return reason;
+  return new InterruptedError(reason.signal, {
+    method: called.method,
+    path: called.target,
+    hint: `${called.method} ${called.target} had been sent and may have been carried out; look: ${lookingCommand(called)}`,
+  });
 }
 
-interface Explanation {
-  readonly reason: string;
-  readonly hint?: string;
+function badAnswer(what: string, failure: ExchangeFailure, called: Called): ServiceError {
+  const { partial, cause } = failure;
+  const status = partial === undefined ? '' : ` was answered ${partial.status}, but`;
+  return new ServiceError(
+    'server',
+    `${called.method} ${called.target}${status === '' ? ':' : status} ${what}${beginning(partial)}`,
+    {
+      ...detailsOf(failure, called),
+      retryable: !isChanging(called) && !(cause instanceof AnswerTooLargeError),
+      hint: isChanging(called) ? `look before you repeat it: ${lookingCommand(called)}` : undefined,
+    },
+  );
 }
 
-const untrustedCodes = new Set([
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'CERT_UNTRUSTED',
-]);
-
-function explain(cause: unknown, way: Way): Explanation {
-  const code = systemCodeOf(cause);
-  if (cause instanceof DOMException && cause.name === 'TimeoutError') {
-    return { reason: `no answer within ${way.timeout} ms`, hint: 'allow more time: --timeout 1m' };
-  }
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return { reason: 'the host name was not found', hint: 'check the address: orgctl whoami' };
-  }
-  if (code === 'ECONNREFUSED') {
-    return {
-      reason: 'the connection was refused',
-      hint: 'is the service running there? orgctl whoami shows the address; orgctl serve starts one here',
-    };
-  }
-  if (code !== undefined && untrustedCodes.has(code)) {
-    return {
-      reason: `its certificate is not trusted (${code})`,
-      hint: 'if it is signed by a CA of your own, name that CA: --ca-file ca.pem',
-    };
-  }
-  return explainRest(code, cause);
+function beginning(partial: Answer | undefined): string {
+  const line = partial === undefined ? '' : firstLine(partial.body);
+  return line === '' ? '' : `; it began: ${JSON.stringify(line)}`;
 }
 
-function explainRest(code: string | undefined, cause: unknown): Explanation {
-  if (code === 'CERT_HAS_EXPIRED') return { reason: 'its certificate has expired' };
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return { reason: 'its certificate is for another host name', hint: 'check the address: orgctl whoami' };
-  }
-  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'EPROTO') {
-    return {
-      reason: 'it does not speak TLS',
-      hint: 'check the port, and that the service speaks https there',
-    };
-  }
-  if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE') {
-    return { reason: 'the connection was closed before an answer came' };
-  }
-  const inner = cause instanceof AggregateError ? cause.errors.map(messageOf).join('; ') : messageOf(cause);
-  return { reason: inner === '' ? (code ?? 'no connection') : inner };
+function detailsOf(failure: ExchangeFailure, called: Called): ErrorDetails {
+  return {
+    method: called.method,
+    path: called.target,
+    status: failure.partial?.status,
+    cause: failure,
+  };
 }

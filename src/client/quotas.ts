@@ -7,13 +7,14 @@ export function quotasApi(transport: Transport) {
   return {
     /** The organization's quota record, keyed by kind: `GET /quotas` (reference, section 4). */
     async read(): Promise<QuotaRecord> {
-      const called = { method: 'GET', target: '/quotas' } as const;
-      const [record] = decode(await transport.send(called), quotaEnvelopeSchema, called).data;
+      const answer = await transport.send({ method: 'GET', target: '/quotas' });
+      const [record] = decode(answer, quotaEnvelopeSchema).data;
       if (record !== undefined) return record;
-      throw new ServiceError('server', 'GET /quotas was answered without a quota record: "data" is empty', {
-        status: 200,
-        method: called.method,
-        path: called.target,
+      const { method, target } = answer.called;
+      throw new ServiceError('server', `${method} ${target} was answered without a quota record`, {
+        status: answer.status,
+        method,
+        path: target,
       });
     },
   };

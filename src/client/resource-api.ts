@@ -1,6 +1,7 @@
 import type { Envelope } from '../contract/envelope.js';
 import { type Resource, resourceListSchema, resourceSchema } from '../contract/resource.js';
 import type { z } from '../contract/schema.js';
+import { UsageError } from '../errors.js';
 import { decode } from './decode.js';
 import type { Method, Transport } from './transport.js';
 
@@ -29,10 +30,12 @@ export function resourceApi<Created extends z.ZodMiniType>(
     body?: unknown,
   ) => {
     const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
-    const answer = await transport.send({ method, target, body: bytes, contentType: jsonContentType });
-    return decode(answer, schema, { method, target });
+    return decode(
+      await transport.send({ method, target, body: bytes, contentType: jsonContentType }),
+      schema,
+    );
   };
-  const item = (id: string) => `${collection}/${encodeURIComponent(id)}`;
+  const item = (id: string) => `${collection}/${encodeId(id)}`;
   return {
     /** One page: `limit` is the page size, pages count from 1. */
     async list(request: PageRequest = {}): Promise<Page> {
@@ -46,6 +49,12 @@ export function resourceApi<Created extends z.ZodMiniType>(
       await transport.send({ method: 'DELETE', target: item(id) });
     },
   };
+}
+
+/** @throws UsageError for an ID that is no path segment: `""` would address all of them, `..` something else */
+function encodeId(id: string): string {
+  if (!/^\.{0,2}$/.test(id)) return encodeURIComponent(id);
+  throw new UsageError(`${JSON.stringify(id)} is not an ID`);
 }
 
 export type ResourceApi = ReturnType<typeof resourceApi>;

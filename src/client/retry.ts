@@ -1,5 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { NetworkError, ServiceError } from '../errors.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf, NetworkError, ServiceError } from '../errors.js';
+import { ExchangeFailure } from './exchange.js';
 
 /** When a failed attempt is made again (contract, section 3). */
 export interface RetryPolicy {
@@ -13,34 +14,37 @@ export interface RetryPolicy {
   readonly note: (text: string) => void | Promise<void>;
   /** From 0 up to 1; default `Math.random`. */
   readonly random?: (() => number) | undefined;
+  /** Waits so many milliseconds, and rejects when the signal is aborted; default: by a timer. */
+  readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
+
+/** The statuses of a service that is not there just now. */
+export const passingStatuses: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
 
 const firstBackoff = 500;
 const longestBackoff = 20_000;
 
 /**
  * Makes an attempt until it succeeds, its error is final, the attempts are used up or the next wait would end after
- * the deadline; then the last error is thrown.
+ * the deadline; then the last error is thrown. Once the signal is aborted, its reason is.
  *
- * @param attempt gets the milliseconds that are left
+ * @param attempt gets the moment of the deadline, by `performance.now()`
  */
 export async function withRetries<Result>(
-  attempt: (remaining: number) => Promise<Result>,
+  attempt: (end: number) => Promise<Result>,
   policy: RetryPolicy,
 ): Promise<Result> {
-  const { retries, deadline, signal, note, random = Math.random } = policy;
+  const { retries, deadline, signal, note, random = Math.random, wait = byTimer } = policy;
   const end = performance.now() + deadline;
   for (let made = 0; ; made++) {
     try {
-      return await attempt(end - performance.now());
+      return await attempt(end);
     } catch (error) {
       const delay = made < retries ? retryDelay(error, made, random) : undefined;
       if (delay === undefined || performance.now() + delay >= end) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
-      await note(`${reason}; trying again in ${seconds(delay)} s (${made + 1} of ${retries})`);
-      await wait(delay, undefined, { signal }).catch(() => {
-        throw signal.reason;
-      });
+      await note(`${oneLine(error)}; trying again in ${seconds(delay)} s (${made + 1} of ${retries})`);
+      await wait(delay, signal);
+      signal.throwIfAborted();
     }
   }
 }
@@ -50,15 +54,30 @@ export async function withRetries<Result>(
  * carried out is: 429 on any method, errors before the request was sent, and 502, 503 and 504 on GET.
  */
 export function retryDelay(error: unknown, made: number, random: () => number): number | undefined {
-  if (error instanceof NetworkError) return error.details.retryable ? backoff(made, random) : undefined;
-  if (!(error instanceof ServiceError) || !error.details.retryable) return undefined;
+  if (!isRepeated(error)) return undefined;
   const { retryAfter } = error.details;
   return retryAfter === undefined ? backoff(made, random) : retryAfter * 1000;
+}
+
+function isRepeated(error: unknown): error is NetworkError | ServiceError {
+  if (error instanceof NetworkError) return error.cause instanceof ExchangeFailure && !error.cause.delivered;
+  if (!(error instanceof ServiceError)) return false;
+  const { method, status } = error.details;
+  return error.code === 'rate_limited' || (method === 'GET' && passingStatuses.has(status));
 }
 
 // Full jitter: clients that failed together must not come back together.
 function backoff(made: number, random: () => number): number {
   return random() * Math.min(longestBackoff, firstBackoff * 2 ** made);
+}
+
+async function byTimer(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted());
+}
+
+// A note is one line, whatever the service's message holds.
+function oneLine(error: unknown): string {
+  return messageOf(error).replace(/\s+/g, ' ');
 }
 
 function seconds(milliseconds: number): string {

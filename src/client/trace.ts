@@ -1,18 +1,26 @@
 import type { Dispatcher } from 'undici';
-import { parseJson } from './decode.js';
+import { basicAuthorization, type Credential } from '../signing/basic.js';
 import type { Answer } from './exchange.js';
-import { redactedHeader, redactedValue } from './redact.js';
-import { headerPairs } from './sign-interceptor.js';
+import { headerPairs } from './header-pairs.js';
+import { parseJson, shortened } from './json-body.js';
+import { redactedHeader, redactedTarget, redactedValue, withoutSecrets } from './redact.js';
 
 /** Takes the lines of `--verbose`. */
 export type Trace = (line: string) => void;
 
+/** A trace that never gets the secret of this credential, wherever in a request or answer it stands. */
+export function withoutSecret(trace: Trace, credential: Credential): Trace {
+  const [, encoded = ''] = basicAuthorization(credential).split(' ');
+  return (line) => trace(withoutSecrets(line, [credential.secret, encoded]));
+}
+
 /** An interceptor that traces each request as it goes out, after it was signed; secrets are masked. */
 export function traceInterceptor(trace: Trace): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (request, handler) => {
-    trace(`> ${request.method} ${request.path}`);
-    for (const [name, value] of headerPairs(request.headers))
+    trace(`> ${request.method} ${redactedTarget(request.path)}`);
+    for (const [name, value] of headerPairs(request.headers)) {
       trace(`> ${name}: ${redactedHeader(name, value)}`);
+    }
     if (request.body instanceof Uint8Array) trace(`> ${bodyLine(Buffer.from(request.body))}`);
     return dispatch(request, handler);
   };
@@ -34,5 +42,5 @@ function bodyLine(body: Buffer): string {
   const value = parseJson(body);
   if (value === undefined) return `(${body.length} bytes that are not JSON)`;
   const line = JSON.stringify(redactedValue(value));
-  return line.length > longestLine ? `${line.slice(0, longestLine)}… (${body.length} bytes)` : line;
+  return line.length > longestLine ? `${shortened(line, longestLine)} (${body.length} bytes)` : line;
 }

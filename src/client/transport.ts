@@ -1,13 +1,13 @@
 import type { Dispatcher } from 'undici';
-import { ConfigError } from '../errors.js';
+import { parseBaseUrl } from '../contract/base-url.js';
+import { isOriginForm } from '../contract/target.js';
+import { ConfigError, UsageError } from '../errors.js';
 import type { Credential } from '../signing/basic.js';
-import { answerError, redirectError } from './answer-error.js';
-import { clockSkew } from './clock-skew.js';
-import { type Answer, exchange } from './exchange.js';
-import { failureError } from './failure-error.js';
-import { withRetries } from './retry.js';
-import { type AuthMode, signInterceptor } from './sign-interceptor.js';
-import { type Trace, traceAnswer, traceInterceptor } from './trace.js';
+import type { Answer } from './exchange.js';
+import { Exchanger } from './exchanger.js';
+import { type RetryPolicy, withRetries } from './retry.js';
+import type { AuthMode } from './sign-interceptor.js';
+import type { Trace } from './trace.js';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
@@ -20,10 +20,11 @@ export interface ApiRequest {
   readonly body?: Uint8Array | undefined;
   /** Value of `Content-Type`; sent when there is a body. */
   readonly contentType?: string | undefined;
+  /** Further headers; they replace those that are sent by default, in whatever case they are written. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-export interface TransportOptions {
+export interface TransportOptions extends Pick<RetryPolicy, 'retries' | 'deadline' | 'random' | 'wait'> {
   readonly dispatcher: Dispatcher;
   /** Scheme, host and port. */
   readonly origin: string;
@@ -35,19 +36,15 @@ export interface TransportOptions {
   readonly clock: () => number;
   /** Milliseconds that one attempt may take. */
   readonly timeout: number;
-  /** Milliseconds for all attempts and waits together. */
-  readonly deadline: number;
-  /** Further attempts after the first. */
-  readonly retries: number;
   /** Refuse every method but GET. */
   readonly readOnly?: boolean | undefined;
-  /** Ends whatever is under way. */
+  /** Ends whatever is under way; its reason is thrown. */
   readonly signal: AbortSignal;
   /** Product and version for `User-Agent`. */
   readonly userAgent: string;
   /** Told of retries and of a corrected clock. */
   readonly note?: ((text: string) => void | Promise<void>) | undefined;
-  /** Told of every request and answer, secrets masked. */
+  /** Told of every request and answer, secrets masked. The text of others in it is as it came. */
   readonly trace?: Trace | undefined;
 }
 
@@ -56,26 +53,28 @@ export interface Transport {
   /**
    * @throws ServiceError for any other status and for redirects, which are never followed; NetworkError when the
    * request was not delivered or a reading one got no answer; OutcomeUnknownError when a changing one got none;
-   * ConfigError for a changing one on a read-only transport
+   * ConfigError for a changing one on a read-only transport; UsageError for what cannot go on a request line
    */
   send(request: ApiRequest): Promise<Answer>;
   close(): Promise<void>;
 }
 
-/** Bytes of the largest answer that is read (contract, section 3). */
-const maxAnswerBytes = 64 * 1024 * 1024;
-
-/** Each attempt is signed afresh, inside the retries; a clock that proved wrong stays corrected. */
+/**
+ * Each attempt is signed afresh, inside the retries; a clock that proved wrong stays corrected.
+ *
+ * @throws UsageError for an origin that is neither `https:` nor loopback: the secret would be readable on the way
+ */
 export function createTransport(options: TransportOptions): Transport {
-  const { retries, deadline, signal, note = () => undefined } = options;
-  const exchanger = new Exchanger(options, note);
+  const { origin, dispatcher, note = () => undefined } = options;
+  parseBaseUrl(origin);
+  const exchanger = new Exchanger({ ...options, note });
   return {
     async send(request) {
       if (options.readOnly && request.method !== 'GET') throw readOnlyError(request);
-      const policy = { retries, deadline, signal, note };
-      return withRetries((remaining) => exchanger.attempt(request, remaining), policy);
+      if (!isOriginForm(request.target)) throw targetError(request);
+      return withRetries((end) => exchanger.attempt(request, end), { ...options, note });
     },
-    close: () => options.dispatcher.destroy(),
+    close: () => dispatcher.destroy(),
   };
 }
 
@@ -87,66 +86,6 @@ function readOnlyError({ method, target }: ApiRequest): ConfigError {
   });
 }
 
-class Exchanger {
-  readonly #options: TransportOptions;
-  readonly #note: NonNullable<TransportOptions['note']>;
-  readonly #dispatcher: Dispatcher;
-  /** Milliseconds by which the service's clock is ahead of ours. */
-  #skew = 0;
-
-  constructor(options: TransportOptions, note: NonNullable<TransportOptions['note']>) {
-    const { credential, auth, clock, trace } = options;
-    const sign = signInterceptor({ credential, mode: auth, clock: () => clock() + this.#skew });
-    this.#options = options;
-    this.#note = note;
-    // The last one composed is the first to see a request: it is signed, then traced as it goes out.
-    const tracing = trace === undefined ? [] : [traceInterceptor(trace)];
-    this.#dispatcher = options.dispatcher.compose([...tracing, sign]);
-  }
-
-  async attempt(request: ApiRequest, remaining: number): Promise<Answer> {
-    const called = { method: request.method, target: `${this.#options.prefix}${request.target}` };
-    const answer = await this.#exchangeInTime(request, called.target, remaining);
-    if (answer.status >= 300 && answer.status < 400) throw redirectError(answer, called);
-    if (answer.status >= 400) throw answerError(answer, called);
-    return answer;
-  }
-
-  /** A timestamp is refused once at most: the second is by the service's own clock. That is no retry. */
-  async #exchangeInTime(request: ApiRequest, target: string, remaining: number): Promise<Answer> {
-    const { auth, clock, origin } = this.#options;
-    const answer = await this.#exchange(request, target, remaining);
-    const skew = auth === 'hmac' ? clockSkew(answer, origin, clock()) : undefined;
-    if (skew === undefined || this.#skew !== 0) return answer;
-    this.#skew = skew;
-    const direction = skew < 0 ? 'behind' : 'ahead of';
-    await this.#note(
-      `the service's clock is ${Math.round(Math.abs(skew) / 1000)} s ${direction} this machine's; signing by its clock`,
-    );
-    return this.#exchange(request, target, remaining);
-  }
-
-  async #exchange(request: ApiRequest, target: string, remaining: number): Promise<Answer> {
-    const { origin, userAgent, trace } = this.#options;
-    const timeout = Math.max(1, Math.min(this.#options.timeout, remaining));
-    const signal = AbortSignal.any([this.#options.signal, AbortSignal.timeout(timeout)]);
-    const { method, body = null } = request;
-    const headers = headersOf(request, userAgent);
-    const sent = performance.now();
-    try {
-      const limits = { signal, maxBytes: maxAnswerBytes };
-      const options = { origin, path: target, method, headers, body };
-      const answer = await exchange(this.#dispatcher, options, limits);
-      if (trace !== undefined) traceAnswer(trace, answer, performance.now() - sent);
-      return answer;
-    } catch (failure) {
-      throw failureError(failure, { method, target }, { origin, timeout });
-    }
-  }
-}
-
-function headersOf(request: ApiRequest, userAgent: string): string[] {
-  const own = { Accept: 'application/json', 'User-Agent': userAgent };
-  const typed = request.body && request.contentType ? { 'Content-Type': request.contentType } : {};
-  return Object.entries({ ...own, ...typed, ...request.headers }).flat();
+function targetError({ method, target }: ApiRequest): UsageError {
+  return new UsageError(`${JSON.stringify(target)} cannot go on a request line`, { method, path: target });
 }

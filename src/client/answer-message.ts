@@ -1,0 +1,48 @@
+import { z } from '../contract/schema.js';
+import type { Answer } from './exchange.js';
+import { firstLine, parseJson, shortened } from './json-body.js';
+
+/** Characters of a message that are shown: enough for any sentence, too few to flood a terminal. */
+const longestMessage = 500;
+
+const spoken = z.string().check(z.minLength(1));
+
+// Only the body of a quota refusal is shown (reference, section 7); the others are read in their usual forms [ours].
+const bodySchema = z.union([
+  z.pipe(
+    z.looseObject({ message: spoken }),
+    z.transform(({ message }) => message),
+  ),
+  z.pipe(
+    z.looseObject({ message: z.array(spoken).check(z.minLength(1)) }),
+    z.transform(({ message }) => message.join('; ')),
+  ),
+  z.pipe(
+    z.looseObject({ error: z.looseObject({ message: spoken }) }),
+    z.transform(({ error }) => error.message),
+  ),
+  z.pipe(
+    z.looseObject({ error: spoken }),
+    z.transform(({ error }) => error),
+  ),
+]);
+
+/**
+ * The service's own words in full, by which known messages are told: the message of a JSON body, or a body that is
+ * text alone. `undefined` where it said nothing of the kind.
+ */
+export function statementOf({ body }: Answer): string | undefined {
+  const value = parseJson(body);
+  if (value === undefined) return body.length <= longestMessage ? body.toString('utf8').trim() : undefined;
+  const message = bodySchema.safeParse(value);
+  return message.success ? message.data : undefined;
+}
+
+/** What an error says of an answer: the message of its JSON body, or its status and the body's first line. */
+export function messageOfAnswer(answer: Answer): string {
+  const message = parseJson(answer.body) === undefined ? undefined : statementOf(answer);
+  if (message !== undefined) return shortened(message, longestMessage);
+  const line = firstLine(answer.body);
+  const status = `the service answered ${answer.status}`;
+  return line === '' ? status : `${status}: ${line}`;
+}

@@ -1,0 +1,21 @@
+/** A request as it stood on the request line; errors speak of it. */
+export interface Called {
+  readonly method: string;
+  /** Path and query, the base path included. */
+  readonly target: string;
+}
+
+const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Whether a request may change something, so that it must not be repeated once it may have arrived. */
+export function isChanging({ method }: Called): boolean {
+  return !readingMethods.has(method);
+}
+
+/** The command that shows whether a change was made. */
+export function lookingCommand({ target }: Called): string {
+  const [path = ''] = target.split('?', 1);
+  const [, collection, id] = /\/(connections|api-keys|teams)(?:\/([\w-]+))?\/?$/.exec(path) ?? [];
+  if (collection === undefined) return 'orgctl quotas';
+  return id === undefined ? `orgctl ${collection} list --all` : `orgctl ${collection} get ${id}`;
+}

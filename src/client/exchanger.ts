@@ -1,0 +1,107 @@
+import type { Dispatcher } from 'undici';
+import { answerError, redirectError } from './answer-error.js';
+import { clockSkew } from './clock-skew.js';
+import { type Answer, exchange } from './exchange.js';
+import { failureError } from './failure-error.js';
+import { signInterceptor } from './sign-interceptor.js';
+import { type Trace, traceAnswer, traceInterceptor, withoutSecret } from './trace.js';
+import type { ApiRequest, TransportOptions } from './transport.js';
+
+/** Bytes of the largest answer that is read (contract, section 3). */
+const maxAnswerBytes = 64 * 1024 * 1024;
+
+/** Node's timers take no more milliseconds, and fire at once instead. */
+const longestTimer = 2 ** 31 - 1;
+
+/** Milliseconds by which a measured skew must differ from the one in use: `Date` has seconds, and answers travel. */
+const noticeableSkew = 2000;
+
+type ExchangerOptions = TransportOptions & { readonly note: NonNullable<TransportOptions['note']> };
+
+/** Makes single attempts: signs, sends, reads, and turns whatever is no answer of status 2xx into an error. */
+export class Exchanger {
+  readonly #options: ExchangerOptions;
+  readonly #trace: Trace | undefined;
+  readonly #dispatcher: Dispatcher;
+  /** Milliseconds by which the service's clock is ahead of ours. */
+  #skew = 0;
+
+  constructor(options: ExchangerOptions) {
+    const { credential, auth, clock, trace } = options;
+    const sign = signInterceptor({ credential, mode: auth, clock: () => clock() + this.#skew });
+    this.#options = options;
+    this.#trace = trace && withoutSecret(trace, credential);
+    // The last one composed is the first to see a request: it is signed, then traced as it goes out.
+    const tracing = this.#trace === undefined ? [] : [traceInterceptor(this.#trace)];
+    this.#dispatcher = options.dispatcher.compose([...tracing, sign]);
+  }
+
+  /** @param end the moment of the deadline, by `performance.now()` */
+  async attempt(request: ApiRequest, end: number): Promise<Answer> {
+    const answer = await this.#exchangeInTime(request, end);
+    if (answer.status >= 300 && answer.status < 400) throw redirectError(answer);
+    if (answer.status >= 400) throw answerError(answer, this.#options.clock());
+    return answer;
+  }
+
+  /** A request that was refused for its timestamp is signed once more, by the service's own clock. That is no retry. */
+  async #exchangeInTime(request: ApiRequest, end: number): Promise<Answer> {
+    const { auth, clock, origin } = this.#options;
+    const signedWith = this.#skew;
+    const answer = await this.#exchange(request, end);
+    const skew = auth === 'hmac' ? clockSkew(answer, origin, clock()) : undefined;
+    if (skew === undefined || Math.abs(skew - signedWith) < noticeableSkew) return answer;
+    await this.#correct(skew);
+    return this.#exchange(request, end);
+  }
+
+  async #correct(skew: number): Promise<void> {
+    // Of several requests that were refused together, the first has done it.
+    if (Math.abs(skew - this.#skew) < noticeableSkew) return;
+    this.#skew = skew;
+    const seconds = Math.round(Math.abs(skew) / 1000);
+    const direction = skew < 0 ? 'behind' : 'ahead of';
+    await this.#options.note(
+      `the service's clock is ${seconds} s ${direction} this machine's; signing by its clock`,
+    );
+  }
+
+  async #exchange(request: ApiRequest, end: number): Promise<Answer> {
+    const { origin, prefix, signal, userAgent } = this.#options;
+    const { method, body = null } = request;
+    const path = `${prefix}${request.target}`;
+    const headers = headersOf(request, userAgent);
+    const allowed = this.#timeAllowed(end);
+    const started = performance.now();
+    try {
+      const limits = { signal, timeout: allowed.timeout, maxBytes: maxAnswerBytes };
+      const answer = await exchange(this.#dispatcher, { origin, path, method, headers, body }, limits);
+      if (this.#trace !== undefined) traceAnswer(this.#trace, answer, performance.now() - started);
+      return answer;
+    } catch (failure) {
+      throw failureError(failure, { method, target: path }, { origin, allowed, signal });
+    }
+  }
+
+  #timeAllowed(end: number) {
+    const timeout = Math.min(this.#options.timeout, longestTimer);
+    const remaining = Math.max(1, end - performance.now());
+    return remaining < timeout
+      ? { timeout: remaining, option: '--deadline' as const }
+      : { timeout, option: '--timeout' as const };
+  }
+}
+
+/** Names and values in turn; the request's own headers replace the defaults. */
+function headersOf({ body, contentType, headers = {} }: ApiRequest, userAgent: string): string[] {
+  const typed = body?.byteLength && contentType ? [['Content-Type', contentType] as const] : [];
+  const all = [
+    ['Accept', 'application/json'],
+    ['User-Agent', userAgent],
+    ...typed,
+    ...Object.entries(headers),
+  ];
+  return [
+    ...new Map(all.map(([name = '', value = '']) => [name.toLowerCase(), [name, value]])).values(),
+  ].flat();
+}

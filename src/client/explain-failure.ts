@@ -1,0 +1,117 @@
+import { formatDuration } from '../contract/duration.js';
+import { messageOf, systemCodeOf } from '../errors.js';
+import { ExchangeTimeoutError } from './exchange.js';
+import { ProxyError } from './proxy.js';
+
+/** Why no answer came, in the middle of a sentence, and what may mend it. */
+export interface Explanation {
+  readonly reason: string;
+  readonly hint?: string;
+}
+
+/** How long an attempt was allowed to take, in milliseconds, and which of the two options said so. */
+export interface TimeAllowed {
+  readonly timeout: number;
+  readonly option: '--timeout' | '--deadline';
+}
+
+/** Explains an error of undici, of the socket or of the limits. `delivered`: whether the request may have gone out. */
+export function explainFailure(cause: unknown, delivered: boolean, allowed: TimeAllowed): Explanation {
+  if (cause instanceof ExchangeTimeoutError) return outOfTime(delivered, allowed);
+  if (cause instanceof ProxyError) return explainProxy(cause);
+  const code = systemCodeOf(cause);
+  const known = code === undefined ? undefined : byCode.get(code);
+  if (known !== undefined) return known;
+  if (code !== undefined && closedCodes.has(code)) return closed(delivered);
+  if (code === 'EPROTO' || code?.startsWith('ERR_SSL_')) {
+    return { reason: `the TLS handshake failed (${code})`, hint: 'check the port and the TLS versions' };
+  }
+  const inner = cause instanceof AggregateError ? cause.errors.map(messageOf).join('; ') : messageOf(cause);
+  return { reason: inner === '' ? (code ?? 'no connection') : inner };
+}
+
+function outOfTime(delivered: boolean, { timeout, option }: TimeAllowed): Explanation {
+  const milliseconds = Math.ceil(timeout);
+  return {
+    reason: `no ${delivered ? 'answer' : 'connection'} within ${formatDuration(milliseconds)}`,
+    hint: `allow more time: ${option} ${formatDuration(2 * milliseconds)}`,
+  };
+}
+
+function explainProxy({ proxy, variable, status, cause }: ProxyError): Explanation {
+  const name = `the proxy ${proxy} (${variable})`;
+  if (status === 407) {
+    return {
+      reason: `${name} asks for a user and password`,
+      hint: `give both in the variable: ${variable}=http://USER:PASSWORD@HOST:PORT`,
+    };
+  }
+  const hint = `check ${variable}, or name the service's host in NO_PROXY`;
+  if (status !== undefined) return { reason: `${name} refused to connect: it answered ${status}`, hint };
+  const code = systemCodeOf(cause);
+  const known = code === undefined ? undefined : byCode.get(code);
+  return { reason: `${name} cannot be used: ${known?.reason ?? messageOf(cause)}`, hint };
+}
+
+const closedCodes = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED']);
+
+function closed(delivered: boolean): Explanation {
+  return {
+    reason: delivered
+      ? 'the connection was closed before an answer came'
+      : 'the connection was closed before the request could be sent',
+  };
+}
+
+const notFound: Explanation = {
+  reason: 'the host name was not found',
+  hint: 'check the address: orgctl whoami',
+};
+
+const byCode: ReadonlyMap<string, Explanation> = new Map([
+  ['ENOTFOUND', notFound],
+  ['EAI_AGAIN', notFound],
+  [
+    'ECONNREFUSED',
+    {
+      reason: 'the connection was refused',
+      hint: 'is the service running there? orgctl whoami shows the address; orgctl serve starts one here',
+    },
+  ],
+  [
+    'CERT_HAS_EXPIRED',
+    { reason: 'its certificate has expired', hint: 'check the clock of this machine: date' },
+  ],
+  [
+    'CERT_NOT_YET_VALID',
+    { reason: 'its certificate is not valid yet', hint: 'check the clock of this machine: date' },
+  ],
+  [
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    { reason: 'its certificate is for another host name', hint: 'check the address: orgctl whoami' },
+  ],
+  [
+    'ERR_SSL_WRONG_VERSION_NUMBER',
+    {
+      reason: 'it does not speak TLS',
+      hint: 'check the port, and that the service speaks https there',
+    },
+  ],
+  ...[
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'UNABLE_TO_GET_ISSUER_CERT',
+    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+    'CERT_UNTRUSTED',
+    'CERT_SIGNATURE_FAILURE',
+    'INVALID_CA',
+  ].map((code) => [code, untrusted(code)] satisfies [string, Explanation]),
+]);
+
+function untrusted(code: string): Explanation {
+  return {
+    reason: `its certificate is not trusted (${code})`,
+    hint: 'if it is signed by a CA of your own, name that CA: --ca-file ca.pem',
+  };
+}

@@ -1,0 +1,77 @@
+import { type Dispatcher, Pool } from 'undici';
+import { ConfigError } from '../errors.js';
+
+/** The proxy that the environment names for `https:` requests. */
+export interface ProxySettings {
+  /** With user and password, where it has any: not for messages. */
+  readonly uri: string;
+  /** Scheme, host and port alone. */
+  readonly name: string;
+  /** The variable that names it. */
+  readonly variable: string;
+  /** Hosts that are reached without it, as `NO_PROXY` has them. */
+  readonly noProxy: string;
+}
+
+/**
+ * Reads `HTTPS_PROXY` and `NO_PROXY`, lower case first as curl has it; `undefined` when there is no proxy. A value
+ * without a scheme means `http://`. `HTTP_PROXY` has no say: what is not `https:` goes to loopback, and never through one.
+ *
+ * @throws ConfigError naming the variable for what is no address of an HTTP proxy
+ */
+export function proxySettings(env: Readonly<Record<string, string | undefined>>): ProxySettings | undefined {
+  const variable = ['https_proxy', 'HTTPS_PROXY'].find((name) => env[name]);
+  const value = variable === undefined ? undefined : env[variable];
+  if (variable === undefined || value === undefined) return undefined;
+  const uri = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
+  if (!isHttpAddress(uri)) {
+    // Not the value itself: it may hold a password.
+    throw new ConfigError(`${variable} is not the address of an HTTP proxy`, {
+      hint: `${variable}=http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT with both percent-encoded`,
+    });
+  }
+  return { uri, name: new URL(uri).origin, variable, noProxy: env['no_proxy'] || env['NO_PROXY'] || '' };
+}
+
+function isHttpAddress(uri: string): boolean {
+  if (!URL.canParse(uri)) return false;
+  const { protocol, username, password } = new URL(uri);
+  return /^https?:$/.test(protocol) && [username, password].every((part) => !/%(?![0-9a-f]{2})/i.test(part));
+}
+
+/** The proxy did not open the way to the service. */
+export class ProxyError extends Error {
+  readonly proxy: string;
+  readonly variable: string;
+  /** Its answer to CONNECT, where it gave one. */
+  readonly status: number | undefined;
+
+  constructor({ name, variable }: ProxySettings, status: number | undefined, cause?: unknown) {
+    super('no way through the proxy', { cause });
+    this.proxy = name;
+    this.variable = variable;
+    this.status = status;
+  }
+}
+
+/**
+ * The connections to a proxy. Failures become a `ProxyError`, so that a message can name it; undici itself takes a
+ * connection that the proxy closes for one that it may open again at once, and does so for ever.
+ */
+export class ProxyPool extends Pool {
+  readonly #settings: ProxySettings;
+
+  constructor(settings: ProxySettings, origin: URL, options: Pool.Options) {
+    super(origin, options);
+    this.#settings = settings;
+  }
+
+  override async connect(options: Parameters<Pool['connect']>[0]): Promise<Dispatcher.ConnectData> {
+    const tunnel = await super.connect(options).catch((error: unknown) => {
+      throw new ProxyError(this.#settings, undefined, error);
+    });
+    if (tunnel.statusCode === 200) return tunnel;
+    tunnel.socket.on('error', () => undefined).destroy();
+    throw new ProxyError(this.#settings, tunnel.statusCode);
+  }
+}

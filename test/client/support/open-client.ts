@@ -1,0 +1,76 @@
+import { onTestFinished } from 'vitest';
+import {
+  type Api,
+  createApi,
+  createTransport,
+  type DispatcherOptions,
+  openDispatcher,
+  type Transport,
+  type TransportOptions,
+} from '../../../src/client/index.js';
+import { OrgctlError } from '../../../src/errors.js';
+
+export const credential = { keyId: 'key_4711', secret: `${'0123456789abcdef'.repeat(3)}ABCDEFGHIJKLMNOP` };
+
+/** 2026-03-01T12:00:00Z, in milliseconds since the epoch. */
+export const noon = Date.UTC(2026, 2, 1, 12);
+
+export type ClientOptions = Partial<
+  Omit<TransportOptions, 'dispatcher' | 'origin' | 'signal' | 'note' | 'trace'>
+> & {
+  readonly caFile?: string | undefined;
+  readonly env?: DispatcherOptions['env'] | undefined;
+  readonly dispatcher?: TransportOptions['dispatcher'] | undefined;
+};
+
+export interface OpenClient {
+  readonly transport: Transport;
+  readonly api: Api;
+  readonly notes: string[];
+  readonly traced: string[];
+  /** The waits between attempts, in milliseconds; none of them takes any time. */
+  readonly waits: number[];
+  /** Ends whatever is under way. */
+  readonly interrupt: AbortController;
+}
+
+/** A client of one origin: the clock stands at noon, waits take no time, and it is closed with the test. */
+export function openClient({ origin }: { readonly origin: string }, options: ClientOptions = {}): OpenClient {
+  const { caFile, env = {}, dispatcher = openDispatcher({ origin, caFile, env }), ...rest } = options;
+  const notes: string[] = [];
+  const traced: string[] = [];
+  const waits: number[] = [];
+  const interrupt = new AbortController();
+  const transport = createTransport({
+    dispatcher,
+    origin,
+    prefix: '',
+    credential,
+    auth: 'hmac',
+    clock: () => noon,
+    timeout: 10_000,
+    deadline: 60_000,
+    retries: 0,
+    signal: interrupt.signal,
+    userAgent: 'orgctl/test',
+    note: (text) => void notes.push(text),
+    trace: (line) => void traced.push(line),
+    random: () => 0.5,
+    wait: async (milliseconds) => void waits.push(milliseconds),
+    ...rest,
+  });
+  onTestFinished(() => transport.close());
+  return { transport, api: createApi(transport), notes, traced, waits, interrupt };
+}
+
+/** What a call failed with: its class, code, message and details, in one flat object. */
+export async function failureOf(call: Promise<unknown>): Promise<Record<string, unknown>> {
+  try {
+    const value = await call;
+    return { resolved: value };
+  } catch (error) {
+    if (!(error instanceof OrgctlError)) throw error;
+    const { cause: _cause, ...details } = error.details;
+    return { code: error.code, message: error.message, ...details };
+  }
+}

@@ -1,0 +1,213 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import {
+  headerOf,
+  hostilePeer,
+  httpAnswer,
+  type RecordedRequest,
+  scriptedPeer,
+} from '../support/hostile-peer.js';
+import { credential, failureOf, noon, openClient } from './support/open-client.js';
+
+const ok = httpAnswer(200, {});
+
+/** The signature by the reference's section 5, computed from nothing but the recorded bytes. */
+function expectedSignature({ raw }: RecordedRequest): string {
+  const end = raw.indexOf('\r\n\r\n');
+  const head = raw.subarray(0, end).toString('latin1');
+  const body = raw.subarray(end + 4);
+  const [, method, target] = /^(\S+) (\S+) HTTP\/1\.1\r\n/.exec(head) ?? [];
+  const header = (name: string) => new RegExp(`\r\n${name}: ([^\r]*)`, 'i').exec(head)?.[1] ?? '';
+  const contentType = body.length === 0 ? '' : header('content-type');
+  return createHmac('sha256', credential.secret)
+    .update(`${method}\n${target}\n${header('x-api-timestamp')}\n${contentType}\n`)
+    .update(body)
+    .digest('hex');
+}
+
+describe('the target', () => {
+  it.each([
+    '/connections',
+    '/connections?limit=5',
+    '/connections?a=1&a=2&a=1',
+    '/connections?q=%20%2B+%2f%2F&=&&x',
+    '/connections?q=a?b/c;d:e@f!$\'()*,"<>[]\\^`{|}~',
+    '/connections?',
+    '/a//b/../c/./%2e%2E/',
+    '/%00%0a%0D%ff',
+  ])('goes out and is signed byte for byte: %s', async (target) => {
+    const peer = await scriptedPeer([ok]);
+    await openClient(peer).transport.send({ method: 'GET', target });
+    const [request] = peer.requests;
+    expect(request?.raw.subarray(0, 8 + target.length).toString('latin1')).toBe(`GET ${target} HTT`);
+    expect(request && headerOf(request, 'x-api-signature')).toBe(request && expectedSignature(request));
+  });
+
+  it('has the base path in front, which is signed too', async () => {
+    const peer = await scriptedPeer([ok]);
+    await openClient(peer, { prefix: '/api/v1' }).transport.send({ method: 'GET', target: '/quotas?x=1' });
+    const [request] = peer.requests;
+    expect(request?.target).toBe('/api/v1/quotas?x=1');
+    expect(request && headerOf(request, 'x-api-signature')).toBe(request && expectedSignature(request));
+  });
+
+  it.each([
+    'quotas',
+    '//other.example/quotas',
+    'http://other.example/quotas',
+    '/a b',
+    '/a#b',
+    '/é',
+    '/a\r\nX-Evil: 1',
+    '',
+  ])('is refused when it cannot go on a request line: %j', async (target) => {
+    const peer = await scriptedPeer([ok]);
+    const failure = await failureOf(openClient(peer).transport.send({ method: 'GET', target }));
+    expect(failure).toMatchObject({ code: 'usage' });
+    expect(peer.connections).toBe(0);
+  });
+});
+
+describe('the body', () => {
+  const bodies: readonly (readonly [string, Buffer])[] = [
+    ['compact JSON', Buffer.from('{"name":"ci"}')],
+    ['JSON with its own spacing and a final newline', Buffer.from('{ "name" : "ci" }\r\n')],
+    ['UTF-8', Buffer.from('{"name":"Zoë 🐘"}')],
+    ['bytes that are no UTF-8', Buffer.from([0x00, 0xff, 0xfe, 0x0a, 0x0d])],
+    ['large', Buffer.alloc(300_000, 'x')],
+  ];
+
+  it.each(bodies)('goes out and is signed byte for byte: %s', async (_name, body) => {
+    const peer = await scriptedPeer([httpAnswer(201, {})]);
+    const contentType = 'application/json; charset=utf-8';
+    await openClient(peer).transport.send({ method: 'POST', target: '/api-keys', body, contentType });
+    const [request] = peer.requests;
+    expect(request?.body.equals(body)).toBe(true);
+    expect(request && headerOf(request, 'content-type')).toBe(contentType);
+    expect(request && headerOf(request, 'content-length')).toBe(String(body.length));
+    expect(request && headerOf(request, 'x-api-signature')).toBe(request && expectedSignature(request));
+  });
+
+  it.each([
+    ['no body', undefined],
+    ['an empty body', Buffer.alloc(0)],
+  ])('%s has no Content-Type, and is signed as the empty string', async (_name, body) => {
+    const peer = await scriptedPeer([httpAnswer(201, {})]);
+    const { transport } = openClient(peer);
+    await transport.send({ method: 'POST', target: '/api-keys', body, contentType: 'application/json' });
+    const [request] = peer.requests;
+    expect(request && headerOf(request, 'content-type')).toBeUndefined();
+    expect(request && headerOf(request, 'content-length')).toBe('0');
+    expect(request && headerOf(request, 'x-api-signature')).toBe(request && expectedSignature(request));
+  });
+
+  it.each(['PATCH', 'DELETE', 'PUT'] as const)('is sent with %s', async (method) => {
+    const peer = await scriptedPeer([ok]);
+    const body = Buffer.from('{}');
+    const contentType = 'application/json';
+    await openClient(peer).transport.send({ method, target: '/teams/team_1', body, contentType });
+    const [request] = peer.requests;
+    expect(request?.body.toString()).toBe('{}');
+    expect(request && headerOf(request, 'x-api-signature')).toBe(request && expectedSignature(request));
+  });
+});
+
+describe('the headers', () => {
+  it('are those of mode B, and nothing more', async () => {
+    const peer = await scriptedPeer([ok]);
+    await openClient(peer).api.transport.send({ method: 'GET', target: '/quotas' });
+    const [request] = peer.requests;
+    expect(request?.headers).toEqual([
+      ['host', `127.0.0.1:${peer.port}`],
+      ['connection', 'keep-alive'],
+      ['Accept', 'application/json'],
+      ['User-Agent', 'orgctl/test'],
+      ['X-API-Key', credential.keyId],
+      ['X-API-Timestamp', String(noon / 1000)],
+      ['X-API-Signature', expect.stringMatching(/^[0-9a-f]{64}$/)],
+    ]);
+  });
+
+  it('are those of mode A, and nothing more', async () => {
+    const peer = await scriptedPeer([ok]);
+    await openClient(peer, { auth: 'basic' }).transport.send({ method: 'GET', target: '/quotas' });
+    const encoded = Buffer.from(`${credential.keyId}:${credential.secret}`).toString('base64');
+    const [request] = peer.requests;
+    expect(request && headerOf(request, 'authorization')).toBe(`Basic ${encoded}`);
+    expect(request?.headers.filter(([name]) => /^x-api/i.test(name))).toEqual([]);
+  });
+
+  it('of the caller replace the defaults, in whatever case', async () => {
+    const peer = await scriptedPeer([ok]);
+    const headers = { accept: 'text/csv', 'USER-AGENT': 'mine', 'x-other': '1' };
+    await openClient(peer).transport.send({ method: 'GET', target: '/quotas', headers });
+    const [request] = peer.requests;
+    expect(request && headerOf(request, 'accept')).toBe('text/csv');
+    expect(request && headerOf(request, 'user-agent')).toBe('mine');
+    expect(request && headerOf(request, 'x-other')).toBe('1');
+  });
+
+  it.each([
+    ['hmac', 'x-api-key'],
+    ['basic', 'authorization'],
+  ] as const)('never carry two credentials (%s)', async (auth, own) => {
+    const peer = await scriptedPeer([ok]);
+    const headers = { Authorization: 'Bearer x', 'X-Api-Key': 'key_other', 'x-api-signature': '0' };
+    await openClient(peer, { auth }).transport.send({ method: 'GET', target: '/quotas', headers });
+    const [request] = peer.requests;
+    const credentials = request?.headers.filter(([name]) => /^(authorization|x-api-key)$/i.test(name));
+    expect(credentials?.map(([name]) => name.toLowerCase())).toEqual([own]);
+    expect(JSON.stringify(request?.headers)).not.toContain('key_other');
+  });
+
+  it('that cannot be sent are an error of usage, and nothing is', async () => {
+    const peer = await scriptedPeer([ok]);
+    const headers = { expect: '100-continue' };
+    const { transport, waits } = openClient(peer, { retries: 3 });
+    const failure = await failureOf(transport.send({ method: 'GET', target: '/quotas', headers }));
+    expect(failure).toMatchObject({ code: 'usage', message: expect.stringContaining('cannot be sent') });
+    expect([peer.connections, waits.length]).toEqual([0, 0]);
+  });
+});
+
+it('signs each attempt afresh, by the clock of that attempt', async () => {
+  const peer = await scriptedPeer([httpAnswer(429), httpAnswer(429), httpAnswer(201, {})]);
+  let now = noon;
+  const { transport } = openClient(peer, {
+    retries: 3,
+    clock: () => now,
+    wait: async () => void (now += 61_000),
+  });
+  await transport.send({
+    method: 'POST',
+    target: '/teams',
+    body: Buffer.from('{}'),
+    contentType: 'application/json',
+  });
+  const timestamps = peer.requests.map((request) => headerOf(request, 'x-api-timestamp'));
+  expect(timestamps).toEqual([0, 61, 122].map((seconds) => String(noon / 1000 + seconds)));
+  for (const request of peer.requests) {
+    expect(headerOf(request, 'x-api-signature')).toBe(expectedSignature(request));
+  }
+});
+
+it('refuses an origin on whose way the secret could be read', () => {
+  expect(() => openClient({ origin: 'http://api.example.com' })).toThrow('https://');
+});
+
+it('refuses all methods but GET on a read-only transport, before anything is sent', async () => {
+  const peer = await hostilePeer(() => ok);
+  const { transport } = openClient(peer, { readOnly: true });
+  for (const method of ['POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS'] as const) {
+    const failure = await failureOf(transport.send({ method, target: '/teams' }));
+    expect(failure).toMatchObject({
+      code: 'config',
+      method,
+      path: '/teams',
+      message: expect.stringContaining('read-only'),
+    });
+  }
+  expect(peer.connections).toBe(0);
+  await transport.send({ method: 'GET', target: '/teams' });
+  expect(peer.requests.length).toBe(1);
+});
