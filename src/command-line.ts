@@ -1,9 +1,9 @@
-import { CommanderError } from '@commander-js/extra-typings';
+import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { globalFlags } from './commands/global-options.js';
+import { usageErrorOf } from './commands/usage-error.js';
 import { type OpenContext, openContext } from './context.js';
-import { OrgctlError } from './errors.js';
 import { reportOf } from './exit.js';
-import type { Flags } from './profiles/settings.js';
-import { createProgram, usageErrorOf } from './program.js';
+import { createProgram } from './program.js';
 import type { System } from './terminal/system.js';
 
 /**
@@ -11,14 +11,15 @@ import type { System } from './terminal/system.js';
  * on stderr, and as the exit code that is returned.
  */
 export async function runCommandLine(system: System, args: readonly string[]): Promise<number> {
-  let flags: () => Flags = () => ({});
-  const context = openContext(system, () => flags());
-  const program = createProgram(context);
-  flags = () => program.opts();
+  let help = '';
+  const context = openContext(system, () => globalFlags(program));
+  const program = createProgram(context, (text) => {
+    help += text;
+  });
   try {
     await warnOfOpenFiles(context);
-    // Nothing typed is a question, not a mistake.
-    await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
+    await parse(program, args);
+    await context.streams.stdout.write(help);
     return context.exitCode();
   } catch (error) {
     // The reader of stdout has left, as `| head` does: what broke off because of it is no error.
@@ -34,9 +35,18 @@ async function warnOfOpenFiles(context: OpenContext): Promise<void> {
   if (problem !== undefined) await context.streams.stderr.write(`warning: ${problem}\n`);
 }
 
-async function report(thrown: unknown, context: OpenContext): Promise<number> {
-  const error = thrown instanceof CommanderError ? usageErrorOf(thrown) : thrown;
-  if (error === undefined) return 0;
+/** @throws UsageError for what cannot be parsed, and whatever the command throws */
+async function parse(program: CommandUnknownOpts, args: readonly string[]): Promise<void> {
+  try {
+    // Nothing typed is a question, not a mistake.
+    await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
+  } catch (error) {
+    const thrown = error instanceof CommanderError ? usageErrorOf(error, program) : error;
+    if (thrown !== undefined) throw thrown;
+  }
+}
+
+async function report(error: unknown, context: OpenContext): Promise<number> {
   const { errorText } = await import('./error-text.js');
   const style = {
     json: await wantsJson(context),
@@ -47,14 +57,13 @@ async function report(thrown: unknown, context: OpenContext): Promise<number> {
   return reportOf(error).exitCode;
 }
 
-/** Whether errors are for scripts. Where that cannot be resolved, the error to be shown is about to say so itself. */
+// How to report must not become the report: whatever is wrong with these two settings, the error at hand comes first.
 async function wantsJson(context: OpenContext): Promise<boolean> {
   try {
     const { value } = await context.settings().output();
     return value === 'json' || value === 'jsonl';
-  } catch (error) {
-    if (error instanceof OrgctlError) return false;
-    throw error;
+  } catch {
+    return false;
   }
 }
 
@@ -63,8 +72,7 @@ async function wantsColor(context: OpenContext): Promise<boolean> {
   try {
     const { value } = context.settings().color();
     return decide(value, context.system.env, context.streams.stderr);
-  } catch (error) {
-    if (error instanceof OrgctlError) return false;
-    throw error;
+  } catch {
+    return false;
   }
 }

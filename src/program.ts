@@ -1,22 +1,29 @@
-import { Command, type CommanderError } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { addGlobalOptions } from './commands/global-options.js';
+import { helpFormat } from './commands/help-format.js';
 import { mount } from './commands/lazy-command.js';
 import { registry } from './commands/registry.js';
 import type { Context } from './context.js';
-import { UsageError } from './errors.js';
 import { version } from './version.js';
 
-/** The root command: global options, groups and the commands' names. Nothing of a command is loaded before it is typed. */
-export function createProgram(context: Context) {
-  const program = withGlobalOptions(new Command('orgctl'));
+/**
+ * The root command: global options, groups and the commands' names. Nothing of a command is loaded before it is typed.
+ * Help goes to `writeHelp`; errors are thrown as CommanderError.
+ */
+export function createProgram(context: Context, writeHelp: (text: string) => void): CommandUnknownOpts {
+  const program = new Command('orgctl');
+  addGlobalOptions(program);
   program
     .description("Administer an organization's API keys, database connections, teams and quotas.")
-    .usage('<command> [options]')
+    .usage('[options] <command>')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
-    .configureHelp({ helpWidth: context.streams.stdout.columns ?? 100 })
+    // What follows a command's name is for that command to read, which knows which of its options take a value.
+    .enablePositionalOptions()
+    .configureHelp(helpFormat(context.streams.stdout.columns))
     .configureOutput({
-      writeOut: (text) => void context.streams.stdout.write(text),
+      writeOut: writeHelp,
       // Errors are reported once, in the style that was asked for; so neither they nor help in their place go out here.
       writeErr: () => undefined,
       outputError: () => undefined,
@@ -36,38 +43,3 @@ Examples:
   orgctl profile add prod --base-url https://api.example.com --key-id key_abc`;
 
 const globalsNote = '\nGlobal options, such as --profile and --output: orgctl --help';
-
-// Values stay text here: one validator per setting serves flag, environment and profile alike.
-function withGlobalOptions(program: Command) {
-  return program
-    .option('-p, --profile <name>', 'stored profile; default: the current one')
-    .option('--base-url <url>', 'address of the service; https, or http to this machine')
-    .option('--key-id <id>', 'API key ID; its secret comes from ORGCTL_SECRET or the profile')
-    .option('--auth <mode>', 'hmac (default) or basic')
-    .option('--ca-file <path>', "PEM file of CAs trusted in addition to the system's")
-    .option('--allow-host', "use the profile's secret with a --base-url elsewhere")
-    .option('-o, --output <format>', 'table (default), json, jsonl, yaml or csv')
-    .option('--query <jmespath>', 'filter the JSON value before printing; implies -o json')
-    .option('--columns <a,b,c>', 'columns of table and csv; dotted paths allowed')
-    .option('--timeout <duration>', 'for one attempt, default 30s')
-    .option('--deadline <duration>', 'for all attempts and waits together, default 2m')
-    .option('--retries <n>', 'further attempts after the first, default 3')
-    .option('--color <when>', 'auto (default), always or never')
-    .option('-q, --quiet', 'no progress and notes on stderr')
-    .option('-v, --verbose', 'trace requests on stderr, secrets masked');
-}
-
-/**
- * What the parser threw, as an error of the product; `undefined` where it only wanted to end, after help or version.
- * Its suggestion for a mistyped word becomes the hint.
- */
-export function usageErrorOf(error: CommanderError): UsageError | undefined {
-  if (error.exitCode === 0) return undefined;
-  if (error.code === 'commander.help') {
-    return new UsageError('the subcommand is missing', { hint: 'add --help to see which there are' });
-  }
-  const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
-  const hint =
-    suggestion?.replace(/^\((.*)\)$/, '$1') ?? 'orgctl --help lists the commands, and each has --help';
-  return new UsageError(message, { hint, cause: error });
-}

@@ -1,5 +1,6 @@
-import type { Command } from '@commander-js/extra-typings';
+import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Context } from '../context.js';
+import { addGlobalOptions } from './global-options.js';
 
 /** Fills in a command's arguments, options, help and action. */
 export type Define = (command: Command, context: Context) => void;
@@ -11,23 +12,54 @@ export interface LazyCommand {
   readonly summary: string;
   /** Heading under which the root command lists it. */
   readonly group?: string;
+  /** For programs alone: no list shows it. */
+  readonly hidden?: boolean;
   readonly load: () => Promise<Define>;
 }
+
+const loaders = new WeakMap<CommandUnknownOpts, () => Promise<void>>();
 
 /**
  * Mounts commands under a parent by name and summary alone. Commander calls the hook before it parses for the chosen
  * one, and that is when its file is loaded: no other command's code is ever read.
  */
 export function mount(parent: Command, commands: readonly LazyCommand[], context: Context): void {
-  const mounted = new Map(
-    commands.map((entry) => {
-      const child = parent.command(entry.name).summary(entry.summary).helpCommand(false);
-      if (entry.group !== undefined) child.helpGroup(entry.group);
-      return [entry.name, { child, load: entry.load }];
-    }),
-  );
-  parent.hook('preSubcommand', async (_parent, chosen) => {
-    const entry = mounted.get(chosen.name());
-    if (entry !== undefined) (await entry.load())(entry.child, context);
-  });
+  for (const { name, summary, group, hidden = false, load } of commands) {
+    const child = parent.command(name, { hidden }).summary(summary).helpCommand(false);
+    if (group !== undefined) child.helpGroup(group);
+    loaders.set(child, async () => {
+      (await load())(child, context);
+      addGlobalOptions(child);
+    });
+  }
+  parent.hook('preSubcommand', (_parent, chosen) => complete(chosen));
+}
+
+/** Loads and fills in a mounted command, once. */
+async function complete(command: CommandUnknownOpts): Promise<void> {
+  const load = loaders.get(command);
+  loaders.delete(command);
+  await load?.();
+}
+
+/** The subcommand of that name with all that belongs to it; `undefined` when there is none. */
+export async function subcommand(
+  parent: CommandUnknownOpts,
+  name: string,
+): Promise<CommandUnknownOpts | undefined> {
+  const child = parent.commands.find((command) => command.name() === name);
+  if (child !== undefined) await complete(child);
+  return child;
+}
+
+/** The command that was typed, as far as parsing came: the deepest one that was loaded. */
+export function chosenCommand(root: CommandUnknownOpts): CommandUnknownOpts {
+  const child = root.commands.find((command) => !loaders.has(command));
+  return child === undefined ? root : chosenCommand(child);
+}
+
+/** The words that call a command, such as `orgctl connections list`. */
+export function commandLineOf(command: CommandUnknownOpts): string {
+  const above = command.parent === null ? '' : `${commandLineOf(command.parent)} `;
+  return `${above}${command.name()}`;
 }

@@ -24,6 +24,10 @@ export interface Printer {
   value<Row>(value: unknown, rows: readonly Row[], view: View<Row>): Promise<void>;
   /** A value of unknown shape, such as the answer to a raw request: its own keys are the columns, and a table is JSON. */
   document(value: unknown): Promise<void>;
+  /** A list of such values that arrives in batches; the keys of the first batch are the columns. */
+  documents(batches: AsyncIterable<readonly unknown[]>): Promise<void>;
+  /** A value that people read as the prose it is given with, in place of a table; the value alone in other formats. */
+  prose(value: unknown, text: string): Promise<void>;
   /** One short text, such as a path: bare where rows are printed, a JSON string elsewhere. */
   line(text: string): Promise<void>;
   /** Text that is data itself, such as a canonical string: exact in a pipe, control characters escaped on a terminal. */
@@ -86,12 +90,20 @@ class StreamPrinter implements Printer {
   }
 
   async document(value: unknown): Promise<void> {
-    const { format, columns } = this.#options;
-    if (format === 'table' && columns === undefined) {
-      return new StreamPrinter({ ...this.#options, format: 'json' }).document(value);
-    }
+    if (this.#isPlainTable()) return this.#asJson().document(value);
     const members: readonly unknown[] = Array.isArray(value) ? value : [value];
     return this.value(value, members, { columns: keyColumns(members) });
+  }
+
+  async documents(batches: AsyncIterable<readonly unknown[]>): Promise<void> {
+    if (this.#isPlainTable()) return this.#asJson().documents(batches);
+    const { first, rows } = await startOf(batches);
+    return this.list(rows, { columns: keyColumns(first) });
+  }
+
+  async prose(value: unknown, text: string): Promise<void> {
+    const asked = this.#options.query !== undefined || !this.#isPlainTable();
+    return asked ? this.document(value) : this.text(text);
   }
 
   async line(text: string): Promise<void> {
@@ -108,6 +120,16 @@ class StreamPrinter implements Printer {
   async note(text: string): Promise<void> {
     const { streams, quiet } = this.#options;
     if (!quiet) await streams.stderr.write(`${sanitizeLines(text)}\n`);
+  }
+
+  /** Whether a table is to be printed whose columns nobody has named. */
+  #isPlainTable(): boolean {
+    const { format, columns } = this.#options;
+    return format === 'table' && columns === undefined;
+  }
+
+  #asJson(): StreamPrinter {
+    return new StreamPrinter({ ...this.#options, format: 'json' });
   }
 
   /** What a query made: rows of the command's own, rows or an object of another shape, or a scalar. */

@@ -1,36 +1,66 @@
 import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { UsageError } from '../../errors.js';
+import { definitionList, helpWidth } from '../help-format.js';
 import { withExamples } from '../help-text.js';
+import { commandLineOf, subcommand } from '../lazy-command.js';
 import { topics } from './topics.js';
 
 /** `orgctl help [topic or command…]` */
-export function help(command: Command, context: Context): void {
-  const names = topics.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`).join('\n');
+export function help(command: Command, context: Context, run = showHelp): void {
+  const list = definitionList(
+    topics.map(({ name, summary }) => [name, summary]),
+    helpWidth(context.streams.stdout.columns),
+  );
   withExamples(
     command
       .description('Show a topic, or the help of a command.')
       .argument('[words...]', 'a topic, or a command and its subcommand')
-      .addHelpText('after', `\nTopics:\n${names}`),
+      .addHelpText('after', `\nTopics:\n${list.trimEnd()}`),
     [
       ['orgctl help exit-codes', 'what a script can decide by'],
       ['orgctl help connections create', 'the same as orgctl connections create --help'],
+      ['orgctl help signing', 'how a request is signed, and what goes wrong'],
     ],
-  ).action((words) => showHelp(words, command.parent, context));
+  ).action((words) => run(words, rootOf(command), context));
 }
 
-async function showHelp(
+export async function showHelp(
   words: readonly string[],
-  root: CommandUnknownOpts | null,
+  root: CommandUnknownOpts,
   context: Pick<Context, 'printer' | 'streams'>,
 ): Promise<void> {
+  const topic = words.length === 1 ? topics.find(({ name }) => name === words[0]) : undefined;
+  if (topic === undefined) return (await commandAt(words, root)).outputHelp();
+  const text = topic.text(helpWidth(context.streams.stdout.columns));
+  return (await context.printer()).prose(topic.value(), text);
+}
+
+function rootOf(command: CommandUnknownOpts): CommandUnknownOpts {
+  return command.parent === null ? command : rootOf(command.parent);
+}
+
+async function commandAt(words: readonly string[], from: CommandUnknownOpts): Promise<CommandUnknownOpts> {
   const [word, ...more] = words;
-  const topic = more.length === 0 ? topics.find(({ name }) => name === word) : undefined;
-  if (topic !== undefined) return (await context.printer()).list(await topic.rows(), topic.view);
-  if (word !== undefined && !root?.commands.some((command) => command.name() === word)) {
-    throw new UsageError(`there is no command or topic ${JSON.stringify(word)}`, {
-      hint: `topics: ${topics.map(({ name }) => name).join(', ')}; commands: orgctl --help`,
-    });
-  }
-  await root?.parseAsync([...words, '--help'], { from: 'user' });
+  if (word === undefined) return from;
+  const child = await subcommand(from, word);
+  if (child === undefined) throw await unknownWord(word, from);
+  return commandAt(more, child);
+}
+
+async function unknownWord(word: string, parent: CommandUnknownOpts): Promise<UsageError> {
+  const { closestMatch } = await import('leven');
+  const isRoot = parent.parent === null;
+  const commands = parent
+    .createHelp()
+    .visibleCommands(parent)
+    .map((child) => child.name());
+  const known = isRoot ? [...commands, ...topics.map(({ name }) => name)] : commands;
+  const nearest = closestMatch(word, known, { maxDistance: Math.ceil(word.length / 2) });
+  const what = isRoot ? 'no command or topic' : `no subcommand of ${commandLineOf(parent)}`;
+  const all =
+    known.length === 0 ? `${commandLineOf(parent)} has no subcommands` : `one of ${known.join(', ')}`;
+  return new UsageError(`${JSON.stringify(word)} is ${what}`, {
+    hint: nearest === undefined ? all : `Did you mean ${nearest}?`,
+  });
 }

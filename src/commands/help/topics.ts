@@ -1,46 +1,35 @@
 import { exitCodeMeanings, exitCodes } from '../../exit.js';
-import type { View } from '../../terminal/printer.js';
+import { definitionList, paragraph } from '../help-format.js';
+import { signingTopic } from './signing-topic.js';
+import type { Topic } from './topic.js';
 
-/** A page of help that belongs to no one command. It is data, so it prints in every format. */
-export interface Topic {
-  readonly name: string;
-  readonly summary: string;
-  readonly rows: () => readonly object[];
-  readonly view: View<object>;
+const exitCodesTopic: Topic = {
+  name: 'exit-codes',
+  summary: 'what a script can decide by',
+  value: () => exitRows(),
+  text: (width) =>
+    [
+      paragraph(
+        'The exit code of every command, and the code in the JSON line that -o json puts on stderr.',
+        width,
+      ),
+      definitionList(
+        exitRows().map(({ exit, code, when }) => [`${String(exit).padStart(3)}  ${code ?? ''}`, when]),
+        width,
+      ),
+    ].join('\n'),
+};
+
+function exitRows() {
+  return exitCodeMeanings.map(([code, when]) => ({
+    exit: code === undefined ? 0 : exitCodes[code],
+    code,
+    when,
+  }));
 }
 
-export const topics: readonly Topic[] = [
-  {
-    name: 'exit-codes',
-    summary: 'what a script can decide by',
-    rows: () =>
-      exitCodeMeanings.map(([code, when]) => ({
-        exit: code === undefined ? 0 : exitCodes[code],
-        code,
-        when,
-      })),
-    view: {
-      columns: [
-        { header: 'EXIT', value: 'exit', align: 'right' },
-        { header: 'CODE', value: 'code' },
-        { header: 'WHEN', value: 'when' },
-      ],
-    },
-  },
-  {
-    name: 'environment',
-    summary: 'the variables that orgctl reads',
-    rows: () => environment.map(([variable, meaning]) => ({ variable, meaning })),
-    view: {
-      columns: [
-        { header: 'VARIABLE', value: 'variable' },
-        { header: 'MEANING', value: 'meaning' },
-      ],
-    },
-  },
-];
-
-const environment: readonly (readonly [string, string])[] = [
+/** Every variable that orgctl reads, and what for. */
+export const environmentVariables: readonly (readonly [names: string, meaning: string])[] = [
   ['ORGCTL_PROFILE', 'stored profile, as --profile'],
   ['ORGCTL_BASE_URL', 'address of the service, as --base-url'],
   ['ORGCTL_KEY_ID', 'API key ID, as --key-id'],
@@ -51,9 +40,28 @@ const environment: readonly (readonly [string, string])[] = [
   ['ORGCTL_TIMEOUT', 'for one attempt, as --timeout'],
   ['ORGCTL_DEADLINE', 'for all attempts together, as --deadline'],
   ['ORGCTL_RETRIES', 'further attempts, as --retries'],
-  ['ORGCTL_CONFIG_DIR', "where profiles are kept; default the platform's"],
+  ['ORGCTL_CONFIG_DIR', "where profiles are kept; default the platform's, on Linux $XDG_CONFIG_HOME/orgctl"],
   ['ORGCTL_SERVE_SECRET', 'serve: secret of the first API key'],
-  ['ORGCTL_SERVE_MASTER_KEY', 'serve: key for what is encrypted at rest, 64 hex characters'],
-  ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'proxies; never used for loopback hosts'],
-  ['NO_COLOR, FORCE_COLOR', 'colour off, colour on'],
+  ['ORGCTL_SERVE_MASTER_KEY', 'serve: key of what is encrypted at rest, 64 hexadecimal characters'],
+  ['XDG_CONFIG_HOME, XDG_DATA_HOME', 'where profiles and the data of serve are kept on Linux'],
+  ['APPDATA, LOCALAPPDATA', 'where they are kept on Windows'],
+  ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'proxies, in lower case too; never used for loopback hosts'],
+  ['NODE_EXTRA_CA_CERTS', 'PEM file of further CAs for every Node.js program'],
+  ['NO_COLOR, FORCE_COLOR, TERM', 'colour off, colour on, and none on a dumb terminal'],
 ];
+
+const environmentTopic: Topic = {
+  name: 'environment',
+  summary: 'the variables that orgctl reads',
+  value: () => environmentVariables.map(([variable, meaning]) => ({ variable, meaning })),
+  text: (width) =>
+    [
+      paragraph(
+        'A flag comes before a variable, a variable before the profile. A variable set to nothing is not set.',
+        width,
+      ),
+      definitionList(environmentVariables, width),
+    ].join('\n'),
+};
+
+export const topics: readonly Topic[] = [exitCodesTopic, environmentTopic, signingTopic];

@@ -1,0 +1,68 @@
+import { type CommandUnknownOpts, Help, type HelpConfiguration } from '@commander-js/extra-typings';
+import { isGlobal } from './global-options.js';
+
+/** Lines longer than this are hard to read, however wide the terminal is; and the width of help in a pipe. */
+const widest = 100;
+/** Columns below which text beside a term is broken too often to be read. */
+const narrowest = 32;
+/** The longest term that decides where the descriptions of all terms begin. */
+const longestTerm = 28;
+
+const ordinary = new Help();
+
+/** How many columns a page of help takes on a terminal of this width; undefined stands for a pipe. */
+export function helpWidth(columns: number | undefined): number {
+  return Math.min(columns ?? widest, widest);
+}
+
+/**
+ * How the help of every command is laid out. Subcommands do not list the global options; a term that is too long, or
+ * any on a narrow terminal, has its description below it.
+ */
+export function helpFormat(columns: number | undefined): HelpConfiguration {
+  return {
+    helpWidth: helpWidth(columns),
+    minWidthToWrap: 20,
+    formatHelp: (command, helper) => ordinary.formatHelp(command, listingOwnOptions(command, helper)),
+    padWidth: (command, helper) => Math.min(ordinary.padWidth(command, helper), longestTerm),
+    formatItem,
+  };
+}
+
+// For the list alone: commander suggests the nearest of the visible options for a typo, and there all of them count.
+function listingOwnOptions(command: CommandUnknownOpts, helper: Help): Help {
+  if (command.parent === null) return helper;
+  return Object.assign(new Help(), helper, {
+    visibleOptions: (listed: CommandUnknownOpts) =>
+      helper.visibleOptions(listed).filter((option) => !isGlobal(option)),
+  });
+}
+
+function formatItem(term: string, termWidth: number, description: string, helper: Help): string {
+  const width = helper.helpWidth ?? widest;
+  const hasRoom = width - termWidth - 4 >= narrowest && helper.displayWidth(term) <= termWidth;
+  if (description === '' || hasRoom) {
+    return ordinary.formatItem.call(helper, term, termWidth, description, helper);
+  }
+  return `  ${term}\n${indented(helper.boxWrap(description, width - 8), 8)}`;
+}
+
+/** Terms and what they mean, one a line, wrapped to a width. */
+export function definitionList(
+  items: readonly (readonly [term: string, what: string])[],
+  width: number,
+): string {
+  const helper = Object.assign(new Help(), { helpWidth: width, minWidthToWrap: 20 });
+  const termWidth = Math.min(longestTerm, Math.max(...items.map(([term]) => term.length)));
+  return items.map(([term, what]) => `${formatItem(term, termWidth, what, helper)}\n`).join('');
+}
+
+/** A paragraph wrapped to a width. */
+export function paragraph(text: string, width: number): string {
+  return `${ordinary.boxWrap(text, width)}\n`;
+}
+
+/** Text with every line that is not empty moved to the right. */
+export function indented(text: string, columns: number): string {
+  return text.replaceAll(/^(?=.)/gm, ' '.repeat(columns));
+}

@@ -1,0 +1,43 @@
+import type { CommanderError, CommandUnknownOpts } from '@commander-js/extra-typings';
+import { UsageError } from '../errors.js';
+import { chosenCommand, commandLineOf } from './lazy-command.js';
+
+/**
+ * What the parser threw, as an error of the product; `undefined` where it only wanted to end, after help or version.
+ * The hint is a command or a nearer word.
+ */
+export function usageErrorOf(error: CommanderError, root: CommandUnknownOpts): UsageError | undefined {
+  if (error.exitCode === 0) return undefined;
+  const command = chosenCommand(root);
+  const line = commandLineOf(command);
+  if (error.code === 'commander.help') {
+    return new UsageError(`${line}: the subcommand is missing`, { hint: subcommandsOf(command) });
+  }
+  const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n(');
+  // The parser repeats a whole --secret=…, and there is never an option that takes one.
+  const withoutValue = message.replace(/^(unknown option '--[^=']*)=.*'$/s, "$1'");
+  return new UsageError(withoutValue, { hint: hintFor(error, message, suggestion, command) });
+}
+
+function hintFor(
+  { code }: CommanderError,
+  message: string,
+  suggestion: string | undefined,
+  command: CommandUnknownOpts,
+): string {
+  if (/^unknown option '--?(secret|password)\b/.test(message)) {
+    return 'secrets are never arguments, where every user of the machine can read them: set ORGCTL_SECRET, or keep one with orgctl profile add';
+  }
+  if (suggestion !== undefined) return suggestion.replace(/\)$/, '');
+  if (code === 'commander.unknownCommand') return subcommandsOf(command);
+  return `usage: ${command.createHelp().commandUsage(command)}; more: ${commandLineOf(command)} --help`;
+}
+
+/** Which subcommands there are, and where to read more. */
+export function subcommandsOf(command: CommandUnknownOpts): string {
+  const names = command
+    .createHelp()
+    .visibleCommands(command)
+    .map((child) => child.name());
+  return `one of ${names.join(', ')}; more: ${commandLineOf(command)} --help`;
+}
