@@ -178,7 +178,12 @@ async function openApi(settings: ResolvedSettings, context: Context): Promise<Ap
   return createApi(
     createTransport({
       ...service,
-      dispatcher: openDispatcher({ origin, caFile, env: context.system.env }),
+      dispatcher: openDispatcher({
+        origin,
+        caFile,
+        connectTimeout: service.timeout,
+        env: context.system.env,
+      }),
       origin,
       prefix,
       clock: context.clock,
