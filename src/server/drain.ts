@@ -36,11 +36,11 @@ export class Drain {
     this.#closing = true;
     return new Promise((resolve) => {
       const timer = setTimeout(() => destroy(this.#sockets), this.#grace);
+      // This hangs up idle connections too.
       server.close(() => {
         clearTimeout(timer);
         resolve();
       });
-      server.closeIdleConnections();
       destroy(this.#unused);
     });
   }

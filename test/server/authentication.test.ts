@@ -103,10 +103,12 @@ describe('what is refused (reference, section 7)', () => {
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('a key that was deleted', async () => {
+  it('a key that was disabled or deleted a moment ago', async () => {
     const created = await send({ body: { name: 'to be deleted' } }, 'POST', '/api-keys');
     const credential = { keyId: String(at(created.json, 'id')), secret: String(at(created.json, 'secret')) };
-    expect(await send({ credential })).toMatchObject({ status: 200 });
+    expect((await send({ credential })).status).toBe(200);
+    await send({ body: { enabled: false } }, 'PATCH', `/api-keys/${credential.keyId}`);
+    expect((await send({ credential })).json).toEqual({ statusCode: 403, message: 'API key is disabled' });
     await send({}, 'DELETE', `/api-keys/${credential.keyId}`);
     expect((await send({ credential })).json).toEqual({ statusCode: 401, message: 'Invalid API key' });
   });
@@ -187,7 +189,7 @@ describe('the order of the checks', () => {
   });
 
   it('the route before the body', async () => {
-    const call = { body: '{', contentType: 'no/such; type' };
+    const call = { body: '{', contentType: ';' };
     expect((await send(call, 'POST', '/nowhere')).json).toEqual({ statusCode: 404, message: 'Not Found' });
     expect((await send(call, 'PUT', '/teams')).status).toBe(404);
   });

@@ -1,7 +1,9 @@
+import 'reflect-metadata';
 import { X509Certificate } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
+import * as x509 from '@peculiar/x509';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/errors.js';
 import { issueAuthority, issueServerCertificate } from '../../src/server/certificate/issue.js';
@@ -18,6 +20,11 @@ function startSecurely(data: string, host?: string) {
 
 async function read(data: string, name: string) {
   return new X509Certificate(await readFile(join(data, `${name}.pem`)));
+}
+
+function isAuthority(certificate: X509Certificate) {
+  const { ca } = new x509.X509Certificate(certificate.raw).getExtension(x509.BasicConstraintsExtension) ?? {};
+  return ca;
 }
 
 async function handshake(server: RunningServer, options: object): Promise<TLSSocket> {
@@ -39,6 +46,8 @@ describe('the certificate', () => {
     for (const { publicKey } of [ca, server]) {
       expect(publicKey.asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
     }
+    expect(isAuthority(ca)).toBe(true);
+    expect(isAuthority(server)).toBe(false);
     expect(server.verify(ca.publicKey)).toBe(true);
     expect(server.checkIssued(ca)).toBe(true);
     expect(server.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1']);

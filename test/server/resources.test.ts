@@ -225,6 +225,13 @@ describe.each([
     }
   });
 
+  it('answers 404 for an id with something after it', async () => {
+    const id = String(at((await send('POST', `/${kind}`, body)).json, 'id'));
+    for (const tail of ['%00', '%20', '%0a', ';x', '.']) {
+      expect((await send('GET', `/${kind}/${id}${tail}`)).status).toBe(404);
+    }
+  });
+
   it('knows no other method or path [ours]', async () => {
     for (const [method, target] of [
       ['PUT', `/${kind}`],
