@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { isLoopback } from '../contract/loopback.js';
 import { ProxyPool, proxySettings } from './proxy.js';
@@ -23,6 +24,8 @@ export interface DispatcherOptions {
 export function openDispatcher(options: DispatcherOptions): Dispatcher {
   const { origin, caFile, connectTimeout = 30_000, env } = options;
   const closing = new AbortController();
+  // Every socket listens to it, and bulk work opens many.
+  setMaxListeners(0, closing.signal);
   const connect = {
     signal: closing.signal,
     timeout: connectTimeout,
