@@ -8,7 +8,7 @@ import type { Store } from '../storage/store.js';
 import type { BootstrapKey } from './server-options.js';
 
 /** Limits of the reference's sample (section 8); that they hold for a new organization is ours. */
-export const defaultLimits: QuotaLimits = { 'api-keys': 20, connections: 10, teams: 20 };
+const defaultLimits: QuotaLimits = { 'api-keys': 20, connections: 10, teams: 20 };
 
 const organizationName = 'default';
 const keyName = 'bootstrap';

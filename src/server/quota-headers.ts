@@ -6,7 +6,7 @@ import type { Quotas } from '../storage/quotas.js';
 const firstSegment = /^\/([a-z-]+)(?:[/?]|$)/;
 
 /** The resource kind whose endpoints a target belongs to; `undefined` for `/quotas` and all that is not there. */
-export function kindOfTarget(target: string): ResourceKind | undefined {
+function kindOfTarget(target: string): ResourceKind | undefined {
   const segment = firstSegment.exec(target)?.[1];
   return segment !== undefined && isResourceKind(segment) ? segment : undefined;
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ReceivedBody } from './authentication/received-request.js';
 
 /** Bytes of the largest body that the server takes [ours]. */
-export const maxBodyBytes = 1024 * 1024;
+const maxBodyBytes = 1024 * 1024;
 
 /**
  * Bytes of a body that is too large which are read all the same, to be thrown away: a client that is still writing
