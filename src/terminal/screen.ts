@@ -27,7 +27,7 @@ export async function openScreen(output: Output): Promise<Screen> {
   return {
     draw: (lines, footer) => {
       const rows = output.rows ?? 24;
-      const shown = [...fitting(lines, rows - footer.length), ...footer];
+      const shown = [...fitting(lines, rows - footer.length), ...footer].slice(-rows);
       const drawn = shown.map((line) => `${eraseLine}${line}`).join('\r\n');
       return output.write(`${begin}${drawn}${shown.length < rows ? eraseBelow : ''}${end}`);
     },

@@ -1,65 +1,60 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
-import type { QuotaRecord } from '../../contract/quota.js';
-import { ResultError, UsageError } from '../../errors.js';
 import { withExamples } from '../help-text.js';
-import { type QuotaRow, quotaView, usagePercent } from './view.js';
+import { allProfiles } from './all-profiles.js';
+import { assertBelow, assertComplete, parseThreshold } from './outcome.js';
+import { oneService } from './reading.js';
+import { quotaView, type Row } from './view.js';
+import { parseInterval, type WatchContext, watchQuotas } from './watch.js';
 
 export interface QuotasOptions {
   readonly kind?: string | undefined;
   readonly failOver?: string | undefined;
+  /** `true` for the default interval. */
+  readonly watch?: string | true | undefined;
+  readonly allProfiles?: boolean | undefined;
 }
 
 /** `orgctl quotas`: `GET /quotas` (reference, section 4). */
 export function quotas(command: Command, context: Context, run = showQuotas): void {
   withExamples(
     command
-      .description('Show limit, use and remaining of each kind, the fullest first.')
-      .option('--kind <kind>', 'show one kind alone: api-keys, connections, teams')
-      .option('--fail-over <percent>', 'exit 13 when any shown kind is at or over it'),
+      .description(
+        'Show limit, use and remaining of each kind, the fullest first. A limit of 0 counts as full.',
+      )
+      .option(
+        '--kind <kind>',
+        'one kind alone: api-keys, connections, teams, or another that the service has',
+      )
+      .option('--fail-over <percent>', 'exit 13 when any shown kind is at or over it')
+      .option('--watch [interval]', 'read again and again, by default every 5s; a line a change in a pipe')
+      .option('--all-profiles', 'read every stored profile; exit 12 when some cannot be read'),
     [
       ['orgctl quotas', 'a table, the fullest kind first'],
       ['orgctl quotas --kind connections --fail-over 90', 'let a job fail before the quota does'],
+      ['orgctl quotas --watch 30s -o jsonl', 'a JSON line for each change, until Ctrl-C'],
+      ['orgctl quotas --all-profiles', 'every service that there is a profile for'],
       ["orgctl quotas -o json --query 'connections.remaining'", 'one figure for a script'],
     ],
   ).action((options) => run(options, context));
 }
 
+/**
+ * With `--all-profiles` and `--fail-over`, a threshold that is reached outweighs a profile that could not be read [ours].
+ *
+ * @throws UsageError; ResultError `threshold` or `partial`, after the data was printed
+ */
 export async function showQuotas(
-  options: QuotasOptions,
-  context: Pick<Context, 'api' | 'printer'>,
+  { kind, failOver, watch, allProfiles: all }: QuotasOptions,
+  context: WatchContext & Pick<Context, 'api' | 'profiles' | 'flags'>,
 ): Promise<void> {
-  const threshold = parseThreshold(options.failOver);
+  const threshold = parseThreshold(failOver);
+  const interval = parseInterval(watch);
   const printer = await context.printer();
-  const api = await context.api();
-  const record = onlyKind(await api.quotas.read(), options.kind);
-  const rows = fullestFirst(record);
-  await printer.value(record, rows, quotaView);
-  const over = rows.filter((row) => threshold !== undefined && usagePercent(row) >= threshold);
-  if (over.length === 0) return;
-  const kinds = over.map((row) => `${row.kind} ${row.used}/${row.limit}`).join(', ');
-  throw new ResultError('threshold', `at or over ${threshold}%: ${kinds}`);
-}
-
-/** The rows of a quota record, the fullest kind first; equally full ones by name. */
-export function fullestFirst(record: QuotaRecord): QuotaRow[] {
-  return Object.entries(record)
-    .map(([kind, quota]) => ({ ...quota, kind }))
-    .sort((a, b) => usagePercent(b) - usagePercent(a) || a.kind.localeCompare(b.kind));
-}
-
-function onlyKind(record: QuotaRecord, kind: string | undefined): QuotaRecord {
-  if (kind === undefined) return record;
-  const quota = Object.hasOwn(record, kind) ? record[kind] : undefined;
-  if (quota !== undefined) return { [kind]: quota };
-  throw new UsageError(`--kind ${kind}: the service has no quota of that kind`, {
-    hint: `the kinds are ${Object.keys(record).join(', ')}`,
-  });
-}
-
-function parseThreshold(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const percent = Number(text.replace(/%$/, ''));
-  if (/^\d+(\.\d+)?%?$/.test(text)) return percent;
-  throw new UsageError(`--fail-over ${text}: not a percentage`, { hint: 'for example --fail-over 90' });
+  const source = all ? allProfiles(kind, context) : await oneService(kind, context);
+  if (interval !== undefined) return watchQuotas({ source, interval, threshold }, context);
+  const reading = await source.read();
+  await printer.value(reading.value, reading.rows, quotaView<Row>(reading.columns));
+  assertBelow(threshold, reading);
+  assertComplete(reading);
 }

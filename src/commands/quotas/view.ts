@@ -1,43 +1,90 @@
 import type { Quota } from '../../contract/quota.js';
-import type { View } from '../../terminal/printer.js';
+import type { ErrorReport } from '../../exit.js';
+import type { Column, View } from '../../terminal/columns.js';
 
-/** One kind's quota as a table shows it. */
+/** One kind's quota as a row; `profile` where several are shown. */
 export interface QuotaRow extends Quota {
+  readonly profile?: string;
   readonly kind: string;
+}
+
+/** A profile whose quotas could not be read. */
+export interface FailedRow {
+  readonly profile: string;
+  readonly error: ErrorReport;
+}
+
+export type Row = QuotaRow | FailedRow;
+
+export function isQuota(row: Row): row is QuotaRow {
+  return 'kind' in row;
 }
 
 const barWidth = 20;
 
 /**
- * How full a quota is, in percent, not rounded. A limit of 0 is full: nothing more can be created; over the limit is
- * more than 100.
+ * How full a quota is, in percent, not rounded. A limit of 0 is full, for nothing can be created; what is used beyond
+ * a limit of 0 is infinitely many percent of it.
  */
 export function usagePercent({ limit, used }: Pick<Quota, 'limit' | 'used'>): number {
-  return limit <= 0 ? 100 : (used / limit) * 100;
+  if (limit > 0) return (used / limit) * 100;
+  return used > 0 ? Number.POSITIVE_INFINITY : 100;
 }
 
-/** A bar and a percent, such as `██████░░░░░░░░░░░░░░  30%`; rounded down, so that only a full quota reads 100%. */
+/**
+ * A bar and a percent, such as `██████░░░░░░░░░░░░░░  30%`; rounded down, so that only a full quota reads 100%. Beyond
+ * the limit the bar is full and the percent goes on.
+ */
 export function usageBar(quota: Pick<Quota, 'limit' | 'used'>): string {
   const percent = usagePercent(quota);
-  const filled = Math.min(barWidth, Math.floor((percent / 100) * barWidth));
-  return `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${String(Math.floor(percent)).padStart(3)}%`;
+  const filled = Math.max(0, Math.min(barWidth, Math.floor((percent / 100) * barWidth)));
+  const figure = Number.isFinite(percent) ? `${Math.floor(percent)}%` : 'over';
+  return `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${figure.padStart(4)}`;
 }
 
-export const quotaView: View<QuotaRow> = {
-  columns: [
+export interface ShownColumns {
+  /** The moment of each row. */
+  readonly time?: boolean;
+  /** The profile of each row. */
+  readonly profile?: boolean;
+  /** Why a profile could not be read. */
+  readonly error?: boolean;
+}
+
+/** The columns of quotas, with those that only some uses have. */
+export function quotaView<Shown extends Row>({ time, profile, error }: ShownColumns = {}): View<Shown> {
+  const columns: Column<Row>[] = [
+    ...(time ? [{ header: 'TIME', value: 'time' }] : []),
+    ...(profile ? [{ header: 'PROFILE', value: 'profile' }] : []),
     { header: 'KIND', value: 'kind' },
     { header: 'LIMIT', value: 'limit', align: 'right' },
     { header: 'USED', value: 'used', align: 'right' },
     { header: 'REMAINING', value: 'remaining', align: 'right' },
-    {
-      header: 'USAGE',
-      value: usageBar,
-      style: (text, row, chalk) => {
-        const percent = usagePercent(row);
-        if (percent >= 100) return chalk.red(text);
-        return percent >= 80 ? chalk.yellow(text) : chalk.green(text);
-      },
-    },
-  ],
-  empty: 'the service reports no quotas',
+    usageColumn,
+    ...(error ? [errorColumn] : []),
+  ];
+  return { columns, empty: 'the service reports no quotas' };
+}
+
+const usageColumn: Column<Row> = {
+  header: 'USAGE',
+  value: (row) => (isQuota(row) ? usageBar(row) : undefined),
+  data: (row) => (isQuota(row) ? wholePercent(row) : undefined),
+  style: (text, row, chalk) => {
+    const percent = isQuota(row) ? usagePercent(row) : 0;
+    if (percent >= 100) return chalk.red(text);
+    return percent >= 80 ? chalk.yellow(text) : chalk.green(text);
+  },
 };
+
+// The code comes first: it is what is left where the terminal is narrow.
+const errorColumn: Column<Row> = {
+  header: 'ERROR',
+  value: (row) => (isQuota(row) ? undefined : `${row.error.code}: ${row.error.message}`),
+  style: (text, _row, chalk) => chalk.red(text),
+};
+
+function wholePercent(row: QuotaRow): number | undefined {
+  const percent = usagePercent(row);
+  return Number.isFinite(percent) ? Math.floor(percent) : undefined;
+}

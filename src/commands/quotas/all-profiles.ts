@@ -1,0 +1,114 @@
+import type { Api } from '../../client/api.js';
+import type { Context } from '../../context.js';
+import type { QuotaRecord } from '../../contract/quota.js';
+import { ConfigError, UsageError } from '../../errors.js';
+import { type ErrorReport, reportOf } from '../../exit.js';
+import { namesHint, type Profile } from '../../profiles/profile-file.js';
+import { type Flags, givenSetting, settings } from '../../profiles/settings.js';
+import { settingsOfProfile } from '../settings-of-profile.js';
+import { fullestFirst, onlyKind, type QuotaSource, type Reading } from './reading.js';
+import type { Row } from './view.js';
+
+type ProfilesContext = Pick<Context, 'api' | 'profiles' | 'flags' | 'system' | 'signal'>;
+
+/** Services asked at once: enough to hide round trips, few enough for any machine. */
+const concurrency = 8;
+
+interface Stored {
+  readonly name: string;
+  readonly profile: Profile;
+}
+
+/** How one profile fared. */
+type Outcome = { readonly record: QuotaRecord } | { readonly error: ErrorReport };
+
+/**
+ * The quotas of every stored profile, in the order in which they are stored. Its JSON is an object keyed by profile,
+ * whose values are the quota record, or `{"error":{…}}` with the fields that errors have on stderr.
+ *
+ * @throws UsageError when flags say which service or key is meant
+ */
+export function allProfiles(kind: string | undefined, context: ProfilesContext): QuotaSource {
+  refuseOtherChoice(context.flags());
+  const apis = new ApiCache(context, limitsOf(context.flags()));
+  return { columns: { profile: true, error: true }, read: () => readAll(kind, apis, context) };
+}
+
+const choosing = [
+  ['profile', '--profile'],
+  ['baseUrl', '--base-url'],
+  ['keyId', '--key-id'],
+  ['auth', '--auth'],
+  ['caFile', '--ca-file'],
+  ['allowHost', '--allow-host'],
+] as const satisfies readonly (readonly [keyof Flags, string])[];
+
+function refuseOtherChoice(flags: Flags): void {
+  const given = choosing.find(([key]) => flags[key] !== undefined && flags[key] !== false);
+  if (given !== undefined) throw new UsageError(`--all-profiles and ${given[1]} exclude each other`);
+}
+
+/** The flags that are for every profile, checked before any is read. @throws UsageError for a bad one */
+function limitsOf(flags: Flags): Flags {
+  const { timeout, deadline, retries } = flags;
+  for (const key of ['timeout', 'deadline', 'retries'] as const)
+    givenSetting<number>(settings[key], flags, {});
+  return { timeout, deadline, retries };
+}
+
+async function readAll(
+  kind: string | undefined,
+  apis: ApiCache,
+  { profiles, signal }: ProfilesContext,
+): Promise<Reading> {
+  const listed = await profiles().list();
+  if (listed.length === 0) {
+    throw new ConfigError('no profile is stored', { hint: namesHint(await profiles().read()) });
+  }
+  const { default: pMap } = await import('p-map');
+  const read = async ({ name, profile }: Stored): Promise<readonly [string, Outcome]> => {
+    try {
+      const { quotas } = await apis.of(name, profile);
+      return [name, { record: onlyKind(await quotas.read(), kind) }];
+    } catch (error) {
+      signal.throwIfAborted();
+      return [name, { error: reportOf(error) }];
+    }
+  };
+  return readingOf(await pMap(listed, read, { concurrency }));
+}
+
+function readingOf(outcomes: readonly (readonly [string, Outcome])[]): Reading {
+  return {
+    value: Object.fromEntries(
+      outcomes.map(([profile, outcome]) => [profile, 'record' in outcome ? outcome.record : outcome]),
+    ),
+    columns: { profile: true, error: outcomes.some(([, outcome]) => 'error' in outcome) },
+    rows: outcomes.flatMap(([profile, outcome]): readonly Row[] =>
+      'record' in outcome
+        ? fullestFirst(outcome.record).map((row) => ({ profile, ...row }))
+        : [{ profile, error: outcome.error }],
+    ),
+  };
+}
+
+/** Keeps each profile's connections from one reading to the next, until the profile is changed. */
+class ApiCache {
+  readonly #context: ProfilesContext;
+  readonly #flags: Flags;
+  readonly #opened = new Map<string, { readonly stored: string; readonly api: Api }>();
+
+  constructor(context: ProfilesContext, flags: Flags) {
+    this.#context = context;
+    this.#flags = flags;
+  }
+
+  async of(name: string, profile: Profile): Promise<Api> {
+    const stored = JSON.stringify(profile);
+    const known = this.#opened.get(name);
+    if (known?.stored === stored) return known.api;
+    const api = await this.#context.api(settingsOfProfile(name, profile, this.#context, this.#flags));
+    this.#opened.set(name, { stored, api });
+    return api;
+  }
+}

@@ -1,0 +1,106 @@
+import { formatDuration } from '../../contract/duration.js';
+import { sanitize } from '../../terminal/sanitize.js';
+import { openScreen, type Screen } from '../../terminal/screen.js';
+import type { Output, Streams } from '../../terminal/streams.js';
+import { assertBelow } from './outcome.js';
+import { quotaView, type Row } from './view.js';
+import { type Moment, moments, type Watch, type WatchContext } from './watch.js';
+
+/** Draws each reading in the place of the one before, and again when the terminal has another size. */
+export async function watchOnScreen(watch: Watch, context: WatchContext): Promise<void> {
+  const { stdout } = context.system;
+  const drawing = new Drawing(await openScreen(context.streams.stdout), watch, context);
+  const redraw = () => drawing.redraw();
+  stdout.on('resize', redraw);
+  try {
+    for await (const moment of moments(watch, context)) {
+      await drawing.show(moment);
+      if (moment.reading !== undefined) assertBelow(watch.threshold, moment.reading);
+    }
+  } finally {
+    stdout.off('resize', redraw);
+    await drawing.close();
+  }
+}
+
+class Drawing {
+  readonly #screen: Screen;
+  readonly #watch: Watch;
+  readonly #context: WatchContext;
+  #moment: Moment = {};
+  #drawn: Promise<void> = Promise.resolve();
+
+  constructor(screen: Screen, watch: Watch, context: WatchContext) {
+    this.#screen = screen;
+    this.#watch = watch;
+    this.#context = context;
+  }
+
+  async show(moment: Moment): Promise<void> {
+    this.#moment = moment;
+    this.redraw();
+    await this.#drawn;
+  }
+
+  /** One drawing after the other; a failure meets the next one that is awaited. */
+  redraw(): void {
+    this.#drawn = this.#drawn.then(() => this.#draw());
+    void Promise.allSettled([this.#drawn]);
+  }
+
+  /** Gives the terminal back, and leaves the last reading on it. */
+  async close(): Promise<void> {
+    await Promise.allSettled([this.#drawn]);
+    await this.#screen.close();
+    const { reading } = this.#moment;
+    if (reading === undefined) return;
+    const printer = await this.#context.printer();
+    await printer.value(reading.value, reading.rows, quotaView<Row>(reading.columns));
+  }
+
+  async #draw(): Promise<void> {
+    await this.#screen.draw(await this.#body(), ['', ...footer(this.#moment, this.#watch.interval)]);
+  }
+
+  async #body(): Promise<string[]> {
+    const { reading } = this.#moment;
+    if (reading === undefined) return [];
+    const { streams } = this.#context;
+    const canvas = new Canvas(streams.stdout);
+    const printer = await this.#context.printer(canvas.streams(streams));
+    await printer.value(reading.value, reading.rows, quotaView<Row>(reading.columns));
+    return canvas.text.trimEnd().split('\n');
+  }
+}
+
+function footer({ readAt, failure }: Moment, interval: number): string[] {
+  const every = `every ${formatDuration(interval)}; Ctrl-C ends`;
+  const read = readAt === undefined ? every : `read at ${timeOfDay(readAt)}, ${every}`;
+  return failure === undefined ? [read] : [sanitize(`error: ${failure.message}`), read];
+}
+
+function timeOfDay(milliseconds: number): string {
+  return new Date(milliseconds).toLocaleTimeString(undefined, { hourCycle: 'h23' });
+}
+
+/** Takes what a printer prints, as for a terminal of the same width. */
+class Canvas implements Output {
+  readonly isTerminal = true;
+  readonly columns: number | undefined;
+  readonly rows: number | undefined;
+  text = '';
+
+  constructor({ columns, rows }: Output) {
+    this.columns = columns;
+    this.rows = rows;
+  }
+
+  async write(data: string | Uint8Array): Promise<void> {
+    this.text += typeof data === 'string' ? data : Buffer.from(data).toString('utf8');
+  }
+
+  /** With notes among the results, such as that there is nothing to show. */
+  streams({ status, closed }: Streams): Streams {
+    return { stdout: this, stderr: this, status, closed };
+  }
+}

@@ -1,0 +1,300 @@
+import { describe, expect, it, vi } from 'vitest';
+import { type Behaviour, hostilePeer, httpAnswer, unusedPort } from '../support/hostile-peer.js';
+import type { MemorySystemOptions } from '../support/memory-system.js';
+import { emptyEnvironment, runCli, startCli } from '../support/run-cli.js';
+
+const enterScreen = '\u001b[?1049h\u001b[?25l';
+const leaveScreen = '\u001b[?25h\u001b[?1049l';
+const frameStart = '\u001b[?2026h\u001b[H';
+
+const quota = (limit: number, used: number) => ({ limit, used, remaining: limit - used });
+
+/** `GET /quotas` as the reference shows it. */
+function quotasAnswer(record: unknown): string {
+  return httpAnswer(200, { data: [record], total: 1, page: 1, limit: 20, pages: 1 });
+}
+
+function refusal(status: number, message: string): string {
+  return httpAnswer(status, { statusCode: status, message });
+}
+
+function environment(origin: string): Record<string, string> {
+  return {
+    ...emptyEnvironment(),
+    ORGCTL_BASE_URL: origin,
+    ORGCTL_KEY_ID: 'key_a',
+    ORGCTL_SECRET: 'a'.repeat(64),
+    ORGCTL_RETRIES: '0',
+    NO_COLOR: '1',
+  };
+}
+
+/** Watches a peer that gives these answers in turn and then the last one again and again. */
+async function watch(
+  answers: readonly (string | Behaviour)[],
+  args: readonly string[] = [],
+  options: Omit<MemorySystemOptions, 'argv' | 'env'> = {},
+) {
+  const peer = await hostilePeer((request, socket, nth) => {
+    const answer = answers[Math.min(nth, answers.length - 1)];
+    return typeof answer === 'function' ? answer(request, socket, nth) : answer;
+  });
+  const started = startCli(['quotas', '--watch', '100ms', ...args], {
+    env: environment(peer.origin),
+    ...options,
+  });
+  return { peer, ...started };
+}
+
+/** The frames that were drawn so far, as the lines of each. */
+function framesOf(stdout: string): string[][] {
+  return stdout
+    .split(frameStart)
+    .slice(1)
+    .map((frame) => (frame.split('\u001b[?2026l')[0] ?? '').replace('\r\n\u001b[J', ''))
+    .map((frame) => frame.replaceAll('\u001b[K', '').split('\r\n'));
+}
+
+describe('quotas --watch in a pipe', () => {
+  it('prints a line for each change, with its moment', async () => {
+    const { peer, system, ended } = await watch([
+      quotasAnswer({ teams: quota(4, 1), connections: quota(10, 2) }),
+      quotasAnswer({ teams: quota(4, 1), connections: quota(10, 2) }),
+      quotasAnswer({ teams: quota(4, 1), connections: quota(10, 10) }),
+    ]);
+    await peer.received(5);
+    system.raise('SIGINT');
+    const { code, stdout, stderr } = await ended;
+    expect({ code, stderr }).toEqual({ code: 130, stderr: '' });
+    expect(
+      stdout.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, 'when                    ').split('\n'),
+    ).toEqual([
+      'TIME                      KIND         LIMIT  USED  REMAINING  USAGE',
+      'when                      teams            4     1          3  █████░░░░░░░░░░░░░░░  25%',
+      'when                      connections     10     2          8  ████░░░░░░░░░░░░░░░░  20%',
+      'when                      connections     10    10          0  ████████████████████ 100%',
+      '',
+    ]);
+  });
+
+  it.each(['json', 'jsonl'])('prints an object for each change as %s', async (format) => {
+    const { peer, system, ended } = await watch(
+      [quotasAnswer({ teams: quota(4, 1) }), quotasAnswer({ teams: quota(4, 2) })],
+      ['-o', format],
+    );
+    await peer.received(3);
+    system.raise('SIGTERM');
+    const { code, stdout } = await ended;
+    expect(code).toBe(143);
+    const lines = stdout.trimEnd().split('\n');
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { time, kind: 'teams', ...quota(4, 1) },
+      { time, kind: 'teams', ...quota(4, 2) },
+    ]);
+  });
+
+  it('ends with 13 when the threshold is reached, after its line', async () => {
+    const { ended } = await watch(
+      [quotasAnswer({ teams: quota(4, 1) }), quotasAnswer({ teams: quota(4, 4) })],
+      ['--fail-over', '90', '-o', 'csv', '--columns', 'kind,used'],
+    );
+    const { code, stdout, stderr } = await ended;
+    expect({ code, stdout }).toEqual({ code: 13, stdout: 'kind,used\nteams,1\nteams,4\n' });
+    expect(stderr).toContain('teams 4/4');
+  });
+
+  it('goes on after failed readings, telling each failure once', async () => {
+    const { peer, system, ended } = await watch(
+      [
+        quotasAnswer({ teams: quota(4, 1) }),
+        refusal(503, 'on \u001b[31mfire'),
+        refusal(503, 'on \u001b[31mfire'),
+        (_request, socket) => socket.destroy(),
+        httpAnswer(200, '<html>', { 'Content-Type': 'text/html' }),
+        quotasAnswer({ teams: quota(4, 2) }),
+      ],
+      ['-o', 'csv', '--columns', 'used'],
+    );
+    await peer.received(8);
+    system.raise('SIGINT');
+    const { code, stdout, stderr } = await ended;
+    expect({ code, stdout }).toEqual({ code: 130, stdout: 'used\n1\n2\n' });
+    const lines = stderr.trimEnd().split('\n');
+    expect(lines).toHaveLength(4);
+    expect(lines[0]).toMatch(/^warning: .*on \\u\{1b\}\[31mfire.*; going on$/);
+    expect(lines.slice(1, 3).every((line) => line.startsWith('warning: '))).toBe(true);
+    expect(lines[3]).toBe('the quotas can be read again');
+  });
+
+  it('begins with a service that is not there yet', async () => {
+    const port = await unusedPort();
+    const env = environment(`http://127.0.0.1:${port}`);
+    const { system, ended } = startCli(['quotas', '--watch', '100ms', '-o', 'csv', '--columns', 'used'], {
+      env,
+    });
+    await vi.waitFor(() => expect(system.stderrText()).toContain('warning: '));
+    const peer = await hostilePeer(() => quotasAnswer({ teams: quota(4, 1) }), { port });
+    await peer.received(2);
+    system.raise('SIGINT');
+    expect(await ended).toMatchObject({ code: 130, stdout: 'used\n1\n' });
+  });
+
+  it.each([
+    [401, 'Invalid API key', 4],
+    [403, 'API key is disabled', 5],
+    [404, 'Not Found', 6],
+  ])('ends at %i', async (status, message, code) => {
+    const { ended } = await watch([quotasAnswer({ teams: quota(4, 1) }), refusal(status, message)]);
+    expect(await ended).toMatchObject({ code, stderr: expect.stringContaining(message) });
+  });
+
+  it('ends quietly when the reader has left', async () => {
+    const { peer, system, ended } = await watch([
+      quotasAnswer({ teams: quota(4, 1) }),
+      (_request, socket) => {
+        system.closeStdout();
+        socket.write(quotasAnswer({ teams: quota(4, 2) }));
+      },
+    ]);
+    expect(await ended).toMatchObject({ code: 0, stderr: '' });
+    expect(peer.requests.length).toBeLessThan(4);
+  });
+
+  it('watches every profile, failed ones too', async () => {
+    const { origin } = await hostilePeer((_request, _socket, nth) => quotasAnswer({ teams: quota(9, nth) }));
+    const env = { ...emptyEnvironment(), S: 'a'.repeat(64) };
+    const add = async (name: string, url: string) => {
+      const args = ['profile', 'add', name, '--no-verify', '--secret-env', 'S', '--retries', '0'];
+      await runCli([...args, '--base-url', url, '--key-id', 'key_a'], { env });
+    };
+    await add('up', origin);
+    await add('down', `http://127.0.0.1:${await unusedPort()}`);
+    const args = ['quotas', '--watch', '100ms', '--all-profiles', '--fail-over', '20', '-o', 'jsonl'];
+    const { code, stdout } = await runCli(args, { env });
+    expect(code).toBe(13);
+    const rows: unknown[] = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(rows).toEqual([
+      expect.objectContaining({ profile: 'up', kind: 'teams', used: 0 }),
+      expect.objectContaining({ profile: 'down', error: expect.objectContaining({ code: 'network' }) }),
+      expect.objectContaining({ profile: 'up', used: 1 }),
+      expect.objectContaining({ profile: 'up', used: 2 }),
+    ]);
+  });
+
+  it.each(['1', 'x', '0s', '99ms', '5 s', '-1s', '100h1'])('refuses an interval of %j', async (interval) => {
+    const env = environment('http://127.0.0.1:1');
+    expect(await runCli(['quotas', `--watch=${interval}`], { env })).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+describe('quotas --watch on a terminal', () => {
+  it('redraws in place, without the cursor, and leaves the last reading', async () => {
+    const { peer, system, ended } = await watch(
+      [quotasAnswer({ teams: quota(4, 1) }), quotasAnswer({ teams: quota(4, 2) })],
+      [],
+      { isTTY: true },
+    );
+    await peer.received(4);
+    system.raise('SIGINT');
+    const { code, stdout, stderr } = await ended;
+    expect({ code, stderr }).toEqual({ code: 130, stderr: '' });
+    expect(stdout.startsWith(enterScreen)).toBe(true);
+    const [drawn, left] = stdout.split(leaveScreen);
+    const frames = framesOf(drawn ?? '');
+    const footer = expect.stringMatching(/^read at \d\d:\d\d:\d\d, every 100ms; Ctrl-C ends$/);
+    const header = 'KIND   LIMIT  USED  REMAINING  USAGE';
+    expect(frames[0]).toEqual([
+      header,
+      'teams      4     1          3  █████░░░░░░░░░░░░░░░  25%',
+      '',
+      footer,
+    ]);
+    expect(frames.at(-1)).toEqual([
+      header,
+      'teams      4     2          2  ██████████░░░░░░░░░░  50%',
+      '',
+      footer,
+    ]);
+    expect(left).toBe(`${header}\nteams      4     2          2  ██████████░░░░░░░░░░  50%\n`);
+  });
+
+  it('draws again at once when the size changes, and no more than fits', async () => {
+    const record = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`kind-${at}`, quota(99, at)]));
+    const { system, ended } = await watch([quotasAnswer(record)], ['--watch', '1h'], {
+      isTTY: true,
+      rows: 12,
+    });
+    await vi.waitFor(() => expect(framesOf(system.stdoutText())).toHaveLength(1));
+    expect(framesOf(system.stdoutText())[0]).toHaveLength(12);
+    expect(framesOf(system.stdoutText())[0]?.[9]).toBe('… 22 more lines');
+    system.resize(30, 40);
+    await vi.waitFor(() => expect(framesOf(system.stdoutText())).toHaveLength(2));
+    const resized = framesOf(system.stdoutText())[1] ?? [];
+    expect(resized).toHaveLength(33);
+    expect(Math.max(...resized.slice(0, 31).map((line) => line.length))).toBe(30);
+    system.resize(80, 1);
+    await vi.waitFor(() => expect(framesOf(system.stdoutText())).toHaveLength(3));
+    system.raise('SIGINT');
+    expect((await ended).code).toBe(130);
+    expect(system.stdout.listenerCount('resize')).toBe(0);
+  });
+
+  it('shows a failed reading under the last good one, and goes on', async () => {
+    const { peer, system, ended } = await watch(
+      [
+        quotasAnswer({ teams: quota(4, 1) }),
+        refusal(503, 'on \u001b[31mfire'),
+        quotasAnswer({ teams: quota(4, 2) }),
+      ],
+      [],
+      { isTTY: true },
+    );
+    await peer.received(4);
+    system.raise('SIGINT');
+    const { stdout, stderr } = await ended;
+    const frames = framesOf(stdout.split(leaveScreen)[0] ?? '');
+    expect(frames[1]?.[1]).toContain('25%');
+    expect(frames[1]?.[3]).toMatch(/^error: .*on \\u\{1b\}\[31mfire/);
+    expect(frames[2]?.[1]).toContain('50%');
+    expect(frames[2]?.join()).not.toContain('error');
+    expect(stderr).toBe('');
+  });
+
+  it.each([
+    ['a refused key', [refusal(401, 'Invalid API key')], 4, 'error: Invalid API key'],
+    ['the threshold', [quotasAnswer({ teams: quota(4, 4) })], 13, 'error: at or over 90%'],
+  ])('gives the terminal back at %s', async (_what, answers, code, message) => {
+    const { ended } = await watch(answers, ['--fail-over', '90', '--color', 'never'], { isTTY: true });
+    const { stdout, ...rest } = await ended;
+    expect(rest).toMatchObject({ code, stderr: expect.stringContaining(message) });
+    expect(stdout.split(leaveScreen)).toHaveLength(2);
+  });
+
+  it('redraws other formats too', async () => {
+    const { peer, system, ended } = await watch(
+      [quotasAnswer({ teams: quota(4, 1) })],
+      ['--query', 'teams.used'],
+      {
+        isTTY: true,
+      },
+    );
+    await peer.received(2);
+    system.raise('SIGINT');
+    expect(framesOf((await ended).stdout)[0]).toEqual(['1', '', expect.stringContaining('read at')]);
+  });
+
+  it('prints lines where the terminal cannot move its cursor', async () => {
+    const peer = await hostilePeer(() => quotasAnswer({ teams: quota(4, 1) }));
+    const env = { ...environment(peer.origin), TERM: 'dumb' };
+    const { system, ended } = startCli(['quotas', '--watch', '100ms'], { env, isTTY: true, columns: 120 });
+    await peer.received(2);
+    system.raise('SIGINT');
+    const { stdout } = await ended;
+    expect(stdout).not.toContain('\u001b');
+    expect(stdout.split('\n')).toHaveLength(3);
+  });
+});
