@@ -1,6 +1,6 @@
 import { keyIdPrefix, secretLength } from '../contract/api-key.js';
 import type { ResourceKind } from '../contract/resource-kind.js';
-import { ConfigError } from '../errors.js';
+import { ConfigError, UsageError } from '../errors.js';
 import { equalInConstantTime } from '../signing/index.js';
 import type { KeyCredential } from '../storage/api-keys.js';
 import type { QuotaLimits } from '../storage/organizations.js';
@@ -16,7 +16,8 @@ const keyName = 'bootstrap';
 /**
  * The key to start with: that of an earlier start, or at the first one that of a new organization. It counts towards
  * `api-keys` like any other.
- * @throws ConfigError when the given key is not well-formed, or not the one that is stored.
+ * @throws UsageError for an ID, which is typed, and ConfigError for a secret that is not well-formed; ConfigError when
+ * the given key is not the one that is stored.
  */
 export async function firstKey(
   { organizations, quotas }: Store,
@@ -38,7 +39,7 @@ export async function firstKey(
 
 function requireWellFormed({ keyId, secret }: BootstrapKey): void {
   if (keyId !== undefined && !/^key_[A-Za-z0-9_-]{1,128}$/.test(keyId)) {
-    throw new ConfigError(`the first key's ID must be ${keyIdPrefix} and letters, digits, - or _`, {
+    throw new UsageError(`the first key's ID must be ${keyIdPrefix} and letters, digits, - or _`, {
       hint: 'change --bootstrap-key-id, or leave it out and one is generated',
     });
   }

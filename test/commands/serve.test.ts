@@ -1,0 +1,216 @@
+import { mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { profileStore } from '../../src/profiles/store.js';
+import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
+
+type Environment = Record<string, string | undefined>;
+
+/** Starts `serve -o json` and waits for its ready line. */
+async function startServe(args: readonly string[], env: Environment = emptyEnvironment()) {
+  const { system, ended } = startCli(['serve', '--port', '0', '-o', 'json', ...args], { env });
+  const early = ended.then(({ stderr }) => {
+    throw new Error(`serve ended: ${stderr}`);
+  });
+  await Promise.race([expect.poll(() => system.stdoutText(), { timeout: 10_000 }).toContain('\n'), early]);
+  early.catch(() => undefined);
+  const ready = JSON.parse(system.stdoutText());
+  const stop = async () => {
+    system.raise('SIGTERM');
+    return ended;
+  };
+  return { ready, stop, env };
+}
+
+function client(ready: Record<string, string>): Environment {
+  const { url, keyId, secret, caFile } = ready;
+  return {
+    ...emptyEnvironment(),
+    ORGCTL_BASE_URL: url,
+    ORGCTL_KEY_ID: keyId,
+    ORGCTL_SECRET: secret,
+    ORGCTL_CA_FILE: caFile,
+  };
+}
+
+const node = process.execPath;
+
+describe('serve', () => {
+  it('says in one line on stdout where it is, and stops on SIGTERM with 143', async () => {
+    const { ready, stop } = await startServe(['--ephemeral']);
+    expect(ready).toMatchObject({
+      event: 'ready',
+      keyId: expect.stringMatching(/^key_/),
+      pid: expect.any(Number),
+    });
+    expect((await runCli(['quotas'], { env: client(ready) })).code).toBe(0);
+    const { code, stdout } = await stop();
+    expect(code).toBe(143);
+    expect(stdout.trim().split('\n')).toHaveLength(1);
+    const { caFile: _gone, ...gone } = ready;
+    expect((await runCli(['quotas', '--retries', '0'], { env: client(gone) })).code).toBe(9);
+  });
+
+  it('prints a banner on stderr for people, with the next command', async () => {
+    const env = emptyEnvironment();
+    const { system, ended } = startCli(['serve', '--ephemeral', '--port', '0'], { env });
+    await expect.poll(() => system.stderrText(), { timeout: 10_000 }).toContain('orgctl quotas');
+    system.raise('SIGINT');
+    const { code, stdout, stderr } = await ended;
+    expect(code).toBe(130);
+    expect(stdout).toBe('');
+    expect(stderr).not.toContain('error');
+  });
+
+  it('keeps the profile local up to date, so that commands just work', async () => {
+    const env = emptyEnvironment();
+    const { stop } = await startServe(['--ephemeral'], env);
+    expect((await runCli(['quotas'], { env })).code).toBe(0);
+    await stop();
+    const again = await startServe(['--ephemeral'], env);
+    expect((await runCli(['quotas'], { env })).code).toBe(0);
+    await again.stop();
+  });
+
+  it('leaves a profile local alone that was made by hand', async () => {
+    const env = emptyEnvironment();
+    const store = profileStore({ env, platform: process.platform, homedir: '/' });
+    const mine = { baseUrl: 'https://mine.example', keyId: 'key_mine', secret: 'x' };
+    await store.add('local', mine);
+    const { stop } = await startServe(['--ephemeral'], env);
+    expect((await stop()).code).toBe(143);
+    expect(await store.get('local')).toEqual(mine);
+  });
+
+  it('does not make local the current profile where there is one, nor any with --no-profile', async () => {
+    const env = emptyEnvironment();
+    const store = profileStore({ env, platform: process.platform, homedir: '/' });
+    await (await startServe(['--ephemeral', '--no-profile'], env)).stop();
+    expect(await store.list()).toEqual([]);
+    await store.add('prod', { baseUrl: 'https://prod.example', keyId: 'key_p', secret: 'x' });
+    await (await startServe(['--ephemeral'], env)).stop();
+    expect((await store.read()).current).toBe('prod');
+    expect((await store.list()).map(({ name }) => name)).toEqual(['prod', 'local']);
+  });
+
+  it('keeps its key and its resources over a restart', async () => {
+    const env = emptyEnvironment();
+    const first = await startServe([], env);
+    expect(statSync(first.ready.data).mode & 0o777).toBe(0o700);
+    await runCli(['teams', 'create', '--name', 'kept'], { env: client(first.ready) });
+    await first.stop();
+    const second = await startServe([], env);
+    expect(second.ready).toMatchObject({ keyId: first.ready.keyId, secret: first.ready.secret });
+    const listed = await runCli(['teams', 'list', '-o', 'json'], { env: client(second.ready) });
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ name: 'kept' }]);
+    await second.stop();
+  });
+
+  it('takes the first key, its secret and the quotas as given', async () => {
+    const secret = '0123456789abcdef'.repeat(4);
+    const env = { ...emptyEnvironment(), ORGCTL_SERVE_SECRET: secret };
+    const { ready, stop } = await startServe(
+      ['--ephemeral', '--bootstrap-key-id', 'key_mine', '--quota', 'teams=1', '--quota', 'connections=0'],
+      env,
+    );
+    expect(ready).toMatchObject({ keyId: 'key_mine', secret });
+    const quotas = await runCli(['quotas', '-o', 'json'], { env: client(ready) });
+    expect(JSON.parse(quotas.stdout)).toMatchObject({
+      teams: { limit: 1, used: 0, remaining: 1 },
+      connections: { limit: 0, used: 0, remaining: 0 },
+      'api-keys': { limit: 20, used: 1, remaining: 19 },
+    });
+    await stop();
+  });
+
+  it('speaks plain HTTP on loopback with --http', async () => {
+    const { ready, stop } = await startServe(['--ephemeral', '--http']);
+    expect(ready.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(ready).not.toHaveProperty('caFile');
+    expect((await runCli(['quotas'], { env: client(ready) })).code).toBe(0);
+    await stop();
+  });
+
+  it.each([
+    [['--port', 'many'], 2, 'not a port'],
+    [['--quota', 'connections'], 2, 'kind=number'],
+    [['--quota', 'cats=3'], 2, 'connections'],
+    [['--http', '--host', '0.0.0.0'], 2, 'loopback'],
+    [['--tls-cert', 'x.pem'], 2, '--tls-key'],
+    [['--ephemeral', '--data', 'x'], 2, 'exclude'],
+    [['--data', '/dev/null/data'], 3, '/dev/null/data'],
+    [['--bootstrap-key-id', 'nokey', '--ephemeral'], 2, 'key_'],
+  ])('refuses %j', async (args, code, message) => {
+    const ended = await runCli(['serve', '--port', '0', ...args], { env: emptyEnvironment() });
+    expect(ended.stderr).toContain(message);
+    expect(ended.code).toBe(code);
+  });
+
+  it('says which flag to use when the port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const address = other.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const ended = await runCli(['serve', '--ephemeral', '--port', String(port), '-o', 'json']);
+    other.close();
+    expect(ended.code).toBe(2);
+    expect(errorOf(ended)).toMatchObject({ hint: expect.stringContaining('--port') });
+  });
+});
+
+describe('serve -- command', () => {
+  const script = (code: string) => ['serve', '--', node, '-e', code];
+
+  it('runs the command against a fresh server and exits with its code', async () => {
+    const code = `
+      const names = ['ORGCTL_BASE_URL', 'ORGCTL_KEY_ID', 'ORGCTL_SECRET', 'ORGCTL_CA_FILE', 'NODE_EXTRA_CA_CERTS'];
+      console.log(names.every((name) => process.env[name]));
+      process.exitCode = 42;`;
+    const env = { ...emptyEnvironment(), PATH: process.env['PATH'] };
+    const ended = await runCli(script(code), { env });
+    expect(ended).toMatchObject({ code: 42, stdout: 'true\n' });
+    const store = profileStore({ env, platform: process.platform, homedir: '/' });
+    expect(await store.list()).toEqual([]);
+  });
+
+  it('passes the command its own options untouched', async () => {
+    const ended = await runCli([
+      'serve',
+      '--',
+      node,
+      '-p',
+      'process.argv.slice(1).join()',
+      '--',
+      '-o',
+      'json',
+      '--version',
+    ]);
+    expect(ended.stdout).toBe('-o,json,--version\n');
+  });
+
+  it('exits as a shell does when a signal ends the command', async () => {
+    const ended = await runCli(script("process.kill(process.pid, 'SIGKILL')"));
+    expect(ended.code).toBe(137);
+  });
+
+  it('passes a signal on, once, and keeps the exit code', async () => {
+    const file = join(mkdtempSync(join(temporaryDirectory(), 'x')), 'signals');
+    const code = `
+      const { appendFileSync } = require('node:fs');
+      process.on('SIGTERM', () => { appendFileSync(${JSON.stringify(file)}, 'T'); process.exitCode = 7; clearInterval(timer); });
+      const timer = setInterval(() => undefined, 1000);
+      console.log('waiting');`;
+    const { system, ended } = startCli(script(code));
+    await expect.poll(() => system.stdoutText(), { timeout: 10_000 }).toContain('waiting');
+    system.raise('SIGTERM');
+    expect((await ended).code).toBe(7);
+    expect(readFileSync(file, 'utf8')).toBe('T');
+  });
+
+  it('says when the command cannot be started', async () => {
+    const ended = await runCli(['serve', '--', './no-such-command']);
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain('./no-such-command');
+  });
+});
