@@ -1,3 +1,4 @@
+import { isLoopback } from '../contract/loopback.js';
 import { messageOf } from '../errors.js';
 import { defaultMaxSkew } from '../signing/index.js';
 import { openSqlite } from '../storage/sqlite/engine.js';
@@ -101,8 +102,9 @@ async function serve(
   releases: Release[],
 ): Promise<number> {
   const { maxSkew = defaultMaxSkew, onLog: log } = options;
-  const report = (error: unknown) =>
-    log?.({ event: 'error', time: new Date(clock()).toISOString(), message: messageOf(error) });
+  const tell = (event: 'warning' | 'error', message: string) =>
+    log?.({ event, time: new Date(clock()).toISOString(), message });
+  const report = (error: unknown) => tell('error', messageOf(error));
   const usage = new UsageRecorder({ apiKeys: store.apiKeys, clock, onError: report });
   releases.push(() => usage.flush());
   const findKey = (keyId: string) => store.apiKeys.credential(keyId);
@@ -124,5 +126,6 @@ async function serve(
   releases.push(async () => app.close());
   const bound = await listen(app.server, host, port);
   releases.push(() => drain.close(app.server));
+  if (!isLoopback(host)) tell('warning', `listening on ${host}: other machines can reach this server`);
   return bound;
 }

@@ -104,6 +104,19 @@ describe('the clock', () => {
 });
 
 describe('the log', () => {
+  it('warns when other machines can reach the server', async () => {
+    const log: LogEntry[] = [];
+    await servers.start({ onLog: (entry) => log.push(entry) });
+    await servers.start({ http: false, host: '0.0.0.0', onLog: (entry) => log.push(entry) });
+    expect(log).toEqual([
+      {
+        event: 'warning',
+        time: expect.any(String),
+        message: 'listening on 0.0.0.0: other machines can reach this server',
+      },
+    ]);
+  });
+
   it('tells of each request, why it was refused, and no secret', async () => {
     const log: LogEntry[] = [];
     const server = await servers.start({ onLog: (entry) => log.push(entry) });
