@@ -20,4 +20,3 @@ export type ApiKeyPatch = z.infer<typeof apiKeyPatchSchema>;
 
 /** The answer to `POST /api-keys` carries an `id`; `secret` is ours, the reference shows no other field. */
 export const createdApiKeySchema = z.looseObject({ id: z.string(), secret: z.optional(z.string()) });
-export type CreatedApiKey = z.infer<typeof createdApiKeySchema>;

@@ -1,10 +1,10 @@
 import { z } from './schema.js';
 
 /** The names under which a PostgreSQL database occurs (reference, section 2). Others are accepted as they come [ours]. */
-export const postgresTypes = ['postgresql', 'pg'] as const;
+const postgresTypes = ['postgresql', 'pg'] as const;
 
 /** `config` of a PostgreSQL connection (reference, section 2). Further fields pass through. */
-export const postgresConfigSchema = z.looseObject({
+const postgresConfigSchema = z.looseObject({
   host: z.string().check(z.minLength(1)),
   port: z.int().check(z.minimum(1), z.maximum(65_535)),
   database: z.string().check(z.minLength(1)),
