@@ -58,7 +58,7 @@ const closedCodes = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABOR
 function closed(delivered: boolean): Explanation {
   return {
     reason: delivered
-      ? 'the connection was closed before an answer came'
+      ? 'the connection was closed before the whole answer came'
       : 'the connection was closed before the request could be sent',
   };
 }

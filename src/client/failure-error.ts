@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import {
   type ErrorDetails,
   InterruptedError,
@@ -53,9 +54,10 @@ function brokenAnswer({ cause, partial }: ExchangeFailure): string | undefined {
   if (cause instanceof AnswerTooLargeError) return cause.message;
   if (cause instanceof ExchangeTimeoutError) return undefined;
   if (partial !== undefined) return 'the answer broke off';
-  const code = systemCodeOf(cause);
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'the headers of the answer are too large';
-  return code?.startsWith('HPE_') ? 'the answer is not HTTP/1.1' : undefined;
+  if (cause instanceof errors.HeadersOverflowError) return 'the headers of the answer are too large';
+  const isNoHttp =
+    cause instanceof errors.HTTPParserError || cause instanceof errors.ResponseContentLengthMismatchError;
+  return isNoHttp ? `the answer is not HTTP/1.1 (${cause.message})` : undefined;
 }
 
 // undici finds these faults in a request before it connects: a header's value, most likely from an argument.
@@ -79,9 +81,12 @@ function isClosedByCaller(cause: unknown): boolean {
 
 function outcomeUnknown(failure: ExchangeFailure, called: Called, way: Way): OutcomeUnknownError {
   const { reason } = explainFailure(failure.cause, true, way.allowed);
-  const status = failure.partial === undefined ? '' : `, which began with status ${failure.partial.status}`;
+  const answered =
+    failure.partial === undefined
+      ? 'was sent, but no answer came'
+      : `was answered ${failure.partial.status}, but the answer broke off`;
   return new OutcomeUnknownError(
-    `${called.method} ${called.target} was sent, but no complete answer${status} came (${reason}); it may or may not have been carried out`,
+    `${called.method} ${called.target} ${answered} (${reason}); it may or may not have been carried out`,
     {
       ...detailsOf(failure, called),
       retryable: false,

@@ -43,8 +43,8 @@ export function resourceApi<Created extends z.ZodMiniType>(
       return Array.isArray(list) ? { data: list } : list;
     },
     create: (body: unknown) => call(created, 'POST', collection, body),
-    get: (id: string) => call(resourceSchema, 'GET', item(id)),
-    update: (id: string, body: unknown) => call(resourceSchema, 'PATCH', item(id), body),
+    get: async (id: string) => call(resourceSchema, 'GET', item(id)),
+    update: async (id: string, body: unknown) => call(resourceSchema, 'PATCH', item(id), body),
     async delete(id: string): Promise<void> {
       await transport.send({ method: 'DELETE', target: item(id) });
     },

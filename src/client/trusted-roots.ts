@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as tls from 'node:tls';
 import { z } from '../contract/schema.js';
@@ -26,15 +27,19 @@ function defaultRoots(): readonly string[] {
   return z.parse(z.array(z.string()), tls.getCACertificates('default'));
 }
 
+const certificateStart = '-----BEGIN CERTIFICATE-----';
+
+// Node itself passes over what it cannot read, and what comes after it.
 function readPem(path: string, source: string): string {
   const pem = readFile(path, source);
+  const [, ...blocks] = pem.split(certificateStart);
   try {
-    if (!pem.includes('-----BEGIN ')) throw new Error('it holds no "-----BEGIN CERTIFICATE-----"');
-    tls.createSecureContext({ ca: pem });
+    if (blocks.length === 0) throw new Error(`it has no "${certificateStart}"`);
+    for (const block of blocks) new X509Certificate(`${certificateStart}${block}`);
     return pem;
   } catch (error) {
-    throw new ConfigError(`the CA file ${path} holds no PEM certificate: ${messageOf(error)}`, {
-      hint: `${source} takes a file with one or more "-----BEGIN CERTIFICATE-----" blocks`,
+    throw new ConfigError(`the CA file ${path} is not one of PEM certificates: ${messageOf(error)}`, {
+      hint: `${source} takes a file with one or more "${certificateStart}" blocks`,
       cause: error,
     });
   }

@@ -176,7 +176,9 @@ it('signs each attempt afresh, by the clock of that attempt', async () => {
   const { transport } = openClient(peer, {
     retries: 3,
     clock: () => now,
-    wait: async () => void (now += 61_000),
+    wait: async () => {
+      now += 61_000;
+    },
   });
   await transport.send({
     method: 'POST',

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { headerOf, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
+import { failureOf, openClient } from './support/open-client.js';
+
+const record = { connections: { limit: 10, used: 2, remaining: 8, resets: 'never' } };
+const envelope = { data: [record], total: 1, page: 1, limit: 20, pages: 1 };
+
+async function apiOf(answer: string | Buffer, prefix = '') {
+  const peer = await scriptedPeer([answer]);
+  return { peer, ...openClient(peer, { prefix }) };
+}
+
+describe('quotas', () => {
+  it('reads the record out of its envelope, with what the service added', async () => {
+    const { api, peer } = await apiOf(httpAnswer(200, { ...envelope, more: true }));
+    expect(await api.quotas.read()).toEqual(record);
+    expect(peer.requests.map(({ method, target }) => [method, target])).toEqual([['GET', '/quotas']]);
+  });
+
+  it.each([
+    ['no body', '', 'a body that is empty'],
+    ['HTML', '<html>\n<body>', 'a body that is not JSON: "<html>"'],
+    ['broken JSON', '{"data":', 'a body that is not JSON: "{\\"data\\":"'],
+    ['an array', '[]', 'a body that is of another shape: '],
+    ['null', 'null', 'a body that is of another shape: '],
+    ['no data', '{"total":1,"page":1,"limit":1,"pages":1}', 'of another shape: data: '],
+    [
+      'figures as text',
+      JSON.stringify({ ...envelope, data: [{ teams: { limit: '9', used: 1, remaining: 8 } }] }),
+      'data[0].teams.limit',
+    ],
+    ['no record', JSON.stringify({ ...envelope, data: [] }), 'was answered without a quota record'],
+  ])('is a server error for %s', async (_name, body, message) => {
+    const { api } = await apiOf(httpAnswer(200, body), '/v1');
+    expect(await failureOf(api.quotas.read())).toMatchObject({
+      code: 'server',
+      status: 200,
+      method: 'GET',
+      path: '/v1/quotas',
+      message: expect.stringMatching(/^GET \/v1\/quotas was answered /),
+    });
+    expect((await failureOf(api.quotas.read()))['message']).toContain(message);
+  });
+
+  it.each(['text/html', 'application/octet-stream', 'nonsense'])(
+    'does not mind the content type %s',
+    async (type) => {
+      const { api } = await apiOf(httpAnswer(200, envelope, { 'Content-Type': type }));
+      expect(await api.quotas.read()).toEqual(record);
+    },
+  );
+
+  it('ignores a byte order mark', async () => {
+    const { api } = await apiOf(httpAnswer(200, `\ufeff${JSON.stringify(envelope)}`));
+    expect(await api.quotas.read()).toEqual(record);
+  });
+
+  it('takes bytes that are no UTF-8 for no JSON', async () => {
+    const body = Buffer.from(JSON.stringify(envelope).replace('never', 'n\u00ffver'), 'latin1');
+    const head = Buffer.from(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n`);
+    const { api } = await apiOf(Buffer.concat([head, body]));
+    expect(await failureOf(api.quotas.read())).toMatchObject({
+      code: 'server',
+      message: expect.stringContaining('not JSON'),
+    });
+  });
+
+  it.each(['[', '{"a":'])('survives JSON as deep as %s 200,000 times', async (open) => {
+    const close = open === '[' ? ']' : '}';
+    const deep = `${open.repeat(200_000)}1${close.repeat(200_000)}`;
+    const { api } = await apiOf(httpAnswer(200, `{"data":[{"teams":${deep}}]}`));
+    expect(await failureOf(api.quotas.read())).toMatchObject({
+      code: 'server',
+      message: expect.stringContaining('nested deeper than 128 levels: "{'),
+    });
+  });
+});
+
+describe('a list', () => {
+  const item = { id: 'conn_1', name: 'a', extra: [1] };
+
+  it('is read from an envelope, with what the service added', async () => {
+    const page = { data: [item], total: 41, page: 2, limit: 20, pages: 3, cursor: 'x' };
+    const { api, peer } = await apiOf(httpAnswer(200, page));
+    expect(await api.connections.list({ limit: 20, page: 2 })).toEqual(page);
+    expect(peer.requests[0]?.target).toBe('/connections?limit=20&page=2');
+  });
+
+  it('is read from a bare array, whose shape is not shown either', async () => {
+    const { api, peer } = await apiOf(httpAnswer(200, [item]));
+    expect(await api.teams.list()).toEqual({ data: [item] });
+    expect(peer.requests[0]?.target).toBe('/teams');
+  });
+
+  it.each(['{}', '"x"', '[1]', '{"data":{}}'])('of another shape is a server error: %s', async (body) => {
+    const { api } = await apiOf(httpAnswer(200, body));
+    expect(await failureOf(api.apiKeys.list())).toMatchObject({
+      code: 'server',
+      message: expect.stringContaining('of another shape'),
+      hint: expect.stringContaining('--base-url'),
+    });
+  });
+});
+
+describe('single resources', () => {
+  it('are created, read, changed and deleted at their paths', async () => {
+    const { api, peer } = await apiOf(httpAnswer(200, { id: 'team_1' }));
+    await api.teams.create({ name: 'a' });
+    await api.teams.get('team_1');
+    await api.teams.update('a/b?c#d é', { name: 'b' });
+    await api.teams.delete('team_1');
+    expect(peer.requests.map(({ method, target, body }) => [method, target, body.toString()])).toEqual([
+      ['POST', '/teams', '{"name":"a"}'],
+      ['GET', '/teams/team_1', ''],
+      ['PATCH', '/teams/a%2Fb%3Fc%23d%20%C3%A9', '{"name":"b"}'],
+      ['DELETE', '/teams/team_1', ''],
+    ]);
+    const types = peer.requests.map((request) => headerOf(request, 'content-type'));
+    expect(types).toEqual(['application/json', undefined, 'application/json', undefined]);
+  });
+
+  it.each(['', '.', '..'])('have an ID that is no path segment: %j', async (id) => {
+    const { api, peer } = await apiOf(httpAnswer(200, {}));
+    expect(await failureOf(api.teams.delete(id))).toMatchObject({ code: 'usage' });
+    expect(await failureOf(api.teams.get(id))).toMatchObject({ code: 'usage' });
+    expect(peer.connections).toBe(0);
+  });
+
+  it('may be deleted with any answer of status 2xx', async () => {
+    const { api } = await apiOf('HTTP/1.1 204 No Content\r\n\r\n');
+    await api.connections.delete('conn_1');
+  });
+
+  it.each(['', 'created', '[]', '{"name":"no id"}'])(
+    'whose answer is unreadable were created by its status: %j',
+    async (body) => {
+      const { api, peer } = await apiOf(httpAnswer(201, body));
+      expect(await failureOf(api.apiKeys.create({ name: 'ci' }))).toMatchObject({
+        code: 'server',
+        status: 201,
+        retryable: false,
+        hint: 'by its status it was carried out; look before you repeat it: orgctl api-keys list --all',
+      });
+      expect(peer.requests.length).toBe(1);
+    },
+  );
+});

@@ -1,0 +1,185 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { hostilePeer, httpAnswer, unusedPort } from '../support/hostile-peer.js';
+import { type ClientOptions, failureOf, type OpenClient, openClient } from './support/open-client.js';
+
+const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
+type SentMethod = (typeof methods)[number];
+
+/** A call of each kind, on a resource where the kind has one. */
+function call({ transport }: OpenClient, method: SentMethod): Promise<unknown> {
+  const target = method === 'PATCH' || method === 'DELETE' ? '/teams/team_1' : '/teams';
+  const body = method === 'POST' || method === 'PATCH' ? Buffer.from('{"name":"a"}') : undefined;
+  return transport.send({ method, target, body, contentType: 'application/json' });
+}
+
+function failureOfCall(
+  peer: { readonly origin: string },
+  method: SentMethod,
+  options: ClientOptions = {},
+): Promise<Record<string, unknown>> {
+  return failureOf(call(openClient(peer, options), method));
+}
+
+const lookAt = {
+  POST: 'orgctl teams list --all',
+  PATCH: 'orgctl teams get team_1',
+  DELETE: 'orgctl teams get team_1',
+} as const;
+
+describe.each(methods)('%s that was not delivered is a network error', (method) => {
+  it('where the port is refused', async () => {
+    const origin = `https://127.0.0.1:${await unusedPort()}`;
+    expect(await failureOfCall({ origin }, method)).toMatchObject({
+      code: 'network',
+      message: `${origin}: the connection was refused`,
+      retryable: true,
+      hint: expect.stringContaining('orgctl serve'),
+      method,
+    });
+  });
+
+  it('where the host name does not exist', async () => {
+    const origin = 'https://nothing.invalid';
+    expect(await failureOfCall({ origin }, method)).toMatchObject({
+      code: 'network',
+      message: `${origin}: the host name was not found`,
+    });
+  });
+
+  it('where the connection is reset during the TLS handshake', async () => {
+    const peer = await hostilePeer(() => undefined, { onConnection: (socket) => socket.resetAndDestroy() });
+    const origin = peer.origin.replace('http:', 'https:');
+    expect(await failureOfCall({ origin }, method)).toMatchObject({
+      code: 'network',
+      message: `${origin}: the connection was closed before the request could be sent`,
+    });
+  });
+
+  it('where the TLS handshake hangs', async () => {
+    const peer = await hostilePeer(() => undefined);
+    const origin = peer.origin.replace('http:', 'https:');
+    expect(await failureOfCall({ origin }, method, { timeout: 30 })).toMatchObject({
+      code: 'network',
+      message: `${origin}: no connection within 30ms`,
+      hint: 'allow more time: --timeout 60ms',
+    });
+  });
+});
+
+/** What a peer does in place of answering a request that it has read. */
+const silences = {
+  'resets the connection': (socket) => socket.resetAndDestroy(),
+  'closes the connection': (socket) => socket.end(),
+  'closes it in the middle of the status line': (socket) => socket.end('HTTP/1.1 20'),
+  'closes it in the middle of the headers': (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Le'),
+  'closes it after the early hints': (socket) => socket.end('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'),
+  hangs: () => undefined,
+  'hangs in the middle of the headers': (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Le'),
+} satisfies Record<string, (socket: import('node:net').Socket) => unknown>;
+
+describe.each(Object.entries(silences))('a peer that reads the request and then %s', (name, behave) => {
+  const timeout = name.startsWith('hangs') ? 40 : 10_000;
+
+  it('makes a network error of GET, and gets no second request', async () => {
+    const peer = await hostilePeer((_request, socket) => void behave(socket));
+    const failure = await failureOfCall(peer, 'GET', { timeout, retries: 3 });
+    expect(failure).toMatchObject({ code: 'network', retryable: true });
+    expect(failure['message']).toMatch(/closed before the whole answer came$|no answer within 40ms$/);
+    expect(peer.requests.length).toBe(1);
+  });
+
+  it.each(['POST', 'PATCH', 'DELETE'] as const)('leaves the outcome of %s unknown', async (method) => {
+    const peer = await hostilePeer((_request, socket) => void behave(socket));
+    const failure = await failureOfCall(peer, method, { timeout, retries: 3 });
+    expect(failure).toMatchObject({
+      code: 'outcome_unknown',
+      message: expect.stringMatching(/^\S+ \/teams\S* was sent, but no answer came/),
+      retryable: false,
+      hint: `look before you repeat it: ${lookAt[method]}`,
+    });
+    expect(peer.requests.length).toBe(1);
+  });
+});
+
+describe('a connection that is kept alive', () => {
+  const goodbye = httpAnswer(200, {}, { 'Keep-Alive': 'timeout=60' });
+
+  // undici frees a connection one turn of the event loop after its answer, so a second one is opened at times.
+  it('serves further requests', async () => {
+    const peer = await hostilePeer(() => goodbye);
+    const client = openClient(peer);
+    for (const method of [...methods, ...methods]) await call(client, method);
+    expect(peer.requests.length).toBe(8);
+    expect(peer.connections).toBeLessThanOrEqual(2);
+  });
+
+  // undici looks for a pending end of an idle connection before it writes to it, and takes a new one instead.
+  it.each(methods)('and was closed by the peer meanwhile costs %s nothing', async (method) => {
+    const peer = await hostilePeer((_request, socket, nth) => {
+      if (nth > 0) return goodbye;
+      socket.end(goodbye);
+      return undefined;
+    });
+    const client = openClient(peer);
+    await call(client, 'GET');
+    await peer.disconnected();
+    await call(client, method);
+    expect(peer.requests.map((request) => request.connection)).toEqual([0, 1]);
+  });
+
+  // Then the request was written, so it may have been carried out: it is the caller's to repeat.
+  it.each(['GET', 'POST'] as const)('and closed as %s arrives is reported, not repeated', async (method) => {
+    const peer = await hostilePeer((_request, socket, nth) => {
+      if (nth <= 1) return goodbye;
+      socket.destroy();
+      return undefined;
+    });
+    const client = openClient(peer, { retries: 3 });
+    await call(client, 'GET');
+    await call(client, 'GET');
+    const failure = await failureOf(call(client, method));
+    expect(failure['code']).toBe(method === 'GET' ? 'network' : 'outcome_unknown');
+    expect(peer.requests.length).toBe(3);
+    expect(peer.connections).toBeLessThanOrEqual(2);
+  });
+});
+
+it('names the deadline where that was what ended the attempt', async () => {
+  const peer = await hostilePeer(() => undefined);
+  const failure = await failureOfCall(peer, 'GET', { timeout: 10_000, deadline: 40, retries: 3 });
+  expect(failure).toMatchObject({
+    code: 'network',
+    message: expect.stringMatching(/no answer within (40|39)ms$/),
+    hint: expect.stringMatching(/^allow more time: --deadline (80|78)ms$/),
+  });
+});
+
+it('lets the timeout fire when garbage is collected meanwhile', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  if (typeof collect !== 'function') throw new Error('no garbage collector to call');
+  const peer = await hostilePeer(() => undefined);
+  let over = false;
+  const failures = Promise.all([
+    failureOfCall(peer, 'GET', { timeout: 100 }),
+    failureOfCall(peer, 'POST', { timeout: 100 }),
+  ]).finally(() => {
+    over = true;
+  });
+  await peer.received(2);
+  while (!over) {
+    collect();
+    await turn();
+  }
+  expect((await failures).map((failure) => failure['code'])).toEqual(['network', 'outcome_unknown']);
+});
+
+it('takes a timeout and a deadline that no timer can hold', async () => {
+  const peer = await hostilePeer(() => httpAnswer(200, {}));
+  const client = openClient(peer, { timeout: 2 ** 40, deadline: Number.POSITIVE_INFINITY });
+  await call(client, 'GET');
+  expect(peer.requests.length).toBe(1);
+});

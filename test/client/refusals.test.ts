@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import { errorText } from '../../src/error-text.js';
+import { hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
+import { failureOf, openClient } from './support/open-client.js';
+
+const get = { method: 'GET', target: '/connections?limit=5' } as const;
+const post = { method: 'POST', target: '/connections' } as const;
+
+async function refusal(answer: string, request: typeof get | typeof post = get) {
+  const peer = await scriptedPeer([answer]);
+  const failure = await failureOf(openClient(peer).transport.send(request));
+  expect(peer.requests.length).toBe(1);
+  return failure;
+}
+
+describe('the rows of the error table', () => {
+  it.each([
+    [401, 'Invalid API key', 'unauthenticated', 'orgctl whoami'],
+    [401, 'Invalid API key secret', 'unauthenticated', 'orgctl whoami'],
+    [401, 'Invalid Basic auth format', 'unauthenticated', undefined],
+    [401, 'Invalid API signature', 'unauthenticated', 'orgctl whoami'],
+    [401, 'Invalid or missing X-API-Timestamp', 'unauthenticated', 'orgctl doctor'],
+    [403, 'API key is disabled', 'forbidden', 'management console'],
+    [400, 'Multiple credentials provided', 'rejected', undefined],
+    [429, 'Too Many Requests', 'rate_limited', '--retries'],
+    [404, 'Connection not found', 'not_found', '/connections?limit=5'],
+    [409, 'Conflict', 'rejected', undefined],
+    [413, 'Body too large', 'rejected', undefined],
+    [415, 'Unsupported media type', 'rejected', undefined],
+    [422, 'Unprocessable', 'rejected', undefined],
+    [418, 'Teapot', 'rejected', undefined],
+    [500, 'Internal', 'server', 'try again later'],
+    [599, 'Whatever', 'server', 'try again later'],
+    [999, 'Whatever', 'server', 'try again later'],
+  ])('%i %s is %s', async (statusCode, message, code, hint) => {
+    const failure = await refusal(httpAnswer(statusCode, { statusCode, message }));
+    expect(failure).toMatchObject({ code, message, status: statusCode, method: 'GET', path: get.target });
+    if (hint === undefined) expect(failure['hint']).toBeUndefined();
+    else expect(failure['hint']).toContain(hint);
+  });
+
+  it('the quota’s has its figures', async () => {
+    const message = 'Quota exceeded: maximum 10 connections allowed per organization (currently: 12)';
+    expect(await refusal(httpAnswer(403, { statusCode: 403, message }), post)).toMatchObject({
+      code: 'quota_exceeded',
+      message,
+      quota: { kind: 'connections', limit: 10, used: 12 },
+      hint: expect.stringContaining('orgctl quotas'),
+      retryable: false,
+    });
+  });
+
+  it.each([
+    ['another status', 400, 'Quota exceeded: maximum 1 teams allowed per organization (currently: 1)'],
+    ['other words', 403, 'Quota exceeded: maximum many teams allowed per organization (currently: 1)'],
+    ['more words', 403, 'Quota exceeded: maximum 1 teams allowed per organization (currently: 1). Bye'],
+  ])('the quota’s is not read into %s', async (_name, statusCode, message) => {
+    const failure = await refusal(httpAnswer(statusCode, { statusCode, message }), post);
+    expect(failure['code']).toBe(statusCode === 403 ? 'forbidden' : 'rejected');
+    expect(failure['quota']).toBeUndefined();
+  });
+
+  it('has the base path in the path that it names', async () => {
+    const peer = await scriptedPeer([httpAnswer(404)]);
+    const { api } = openClient(peer, { prefix: '/v1' });
+    expect(await failureOf(api.teams.get('team_1'))).toMatchObject({
+      code: 'not_found',
+      path: '/v1/teams/team_1',
+    });
+  });
+
+  it('says where to look when a gateway failed a POST, which may have been carried out', async () => {
+    expect(await refusal(httpAnswer(502), post)).toMatchObject({
+      code: 'server',
+      retryable: false,
+      hint: 'it may have been carried out; look before you repeat it: orgctl connections list --all',
+    });
+  });
+});
+
+describe('the message', () => {
+  it.each([
+    ['a JSON body without one', '{"statusCode":409}', 'the service answered 409: {"statusCode":409}'],
+    ['a JSON body with an empty one', '{"message":""}', 'the service answered 409: {"message":""}'],
+    [
+      'a JSON body with one that is no text',
+      '{"message":{"a":1}}',
+      'the service answered 409: {"message":{"a":1}}',
+    ],
+    ['a JSON body that is no object', '"no"', 'the service answered 409: "no"'],
+    ['a JSON body with several', '{"message":["a","b"],"error":"x"}', 'a; b'],
+    ['a JSON body with an error', '{"error":"why"}', 'why'],
+    ['a JSON body with an error in an object', '{"error":{"message":"why"}}', 'why'],
+    ['a JSON body behind a byte order mark', '\ufeff{"message":"why"}', 'why'],
+    ['text', 'no such luck\nsecond line', 'the service answered 409: no such luck'],
+    ['HTML', '\n<!doctype html>\n<title>No</title>', 'the service answered 409: <!doctype html>'],
+    ['nothing', '', 'the service answered 409'],
+    ['white space', ' \r\n ', 'the service answered 409'],
+  ])('comes from %s', async (_name, body, message) => {
+    expect(await refusal(httpAnswer(409, body))).toMatchObject({ code: 'rejected', message });
+  });
+
+  it.each([
+    ['Invalid API key', 'plain text'],
+    ['{"error":"Invalid API key"}', 'another shape'],
+  ])('is known in %s as well, since the shape is not shown (%s)', async (body) => {
+    expect((await refusal(httpAnswer(401, body)))['hint']).toContain('orgctl whoami');
+  });
+
+  it('is cut where it is long', async () => {
+    const message = 'x'.repeat(5000);
+    expect((await refusal(httpAnswer(400, { message })))['message']).toBe(`${'x'.repeat(500)}…`);
+    expect((await refusal(httpAnswer(400, message)))['message']).toHaveLength(
+      'the service answered 400: '.length + 121,
+    );
+  });
+
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+    'named like a member of every object is only a message: %s',
+    async (message) => {
+      const failure = await refusal(httpAnswer(403, { message }));
+      expect(failure).toMatchObject({ code: 'forbidden', message });
+      expect(failure['hint']).toBeUndefined();
+    },
+  );
+
+  it('of bytes that are no UTF-8 is shown as far as it can be', async () => {
+    const body = Buffer.from([0x7b, 0xff, 0xfe, 0x7d]);
+    const head = Buffer.from(`HTTP/1.1 400 Bad\r\nContent-Length: ${body.length}\r\n\r\n`);
+    const peer = await scriptedPeer([Buffer.concat([head, body])]);
+    const failure = await failureOf(openClient(peer).transport.send(get));
+    expect(failure['message']).toBe('the service answered 400: {\ufffd\ufffd}');
+  });
+
+  it('cannot write control characters to a terminal', async () => {
+    const message = 'bad\u001b[31m\u0007\rerror: faked\nhint: rm -rf\u202e';
+    const peer = await scriptedPeer([httpAnswer(400, { message })]);
+    const error: unknown = await openClient(peer)
+      .transport.send(get)
+      .catch((thrown: unknown) => thrown);
+    const text = await errorText(error, { json: false, color: false, verbose: false });
+    expect(text).toBe('error: bad\\u{1b}[31m\\u{7}\\rerror: faked\\nhint: rm -rf\\u{202e}\n');
+  });
+});
+
+describe('a redirect', () => {
+  it.each([301, 302, 303, 307, 308])(
+    '%i is an error naming the location, and nobody goes there',
+    async (status) => {
+      const other = await hostilePeer(() => httpAnswer(200, {}));
+      for (const request of [get, post]) {
+        const location = `${other.origin}/elsewhere`;
+        expect(await refusal(httpAnswer(status, '', { Location: location }), request)).toMatchObject({
+          code: 'server',
+          status,
+          message: `${request.method} ${request.target} was answered ${status}, a redirect to ${location}`,
+          hint: expect.stringContaining('--base-url'),
+          retryable: false,
+        });
+      }
+      expect(other.connections).toBe(0);
+    },
+  );
+
+  it.each([300, 304, 305, 399])('%i without a location is an error too', async (status) => {
+    expect(await refusal(httpAnswer(status, ''))).toMatchObject({
+      code: 'server',
+      message: `GET ${get.target} was answered ${status}`,
+    });
+  });
+
+  it('to a location without end is cut', async () => {
+    const failure = await refusal(httpAnswer(302, '', { Location: `/${'x'.repeat(5000)}` }));
+    expect(String(failure['message']).length).toBeLessThan(400);
+  });
+});
