@@ -1,94 +1,113 @@
 import type { Context } from '../context.js';
-import { type ErrorCode, InterruptedError, ResultError } from '../errors.js';
+import { InterruptedError, ResultError } from '../errors.js';
 import { reportOf } from '../exit.js';
 import type { View } from '../terminal/printer.js';
+import { attemptAll, type Outcome } from './attempts.js';
 
 /** One entry of bulk work. */
 export interface Entry {
   /** What names the entry in its row, such as `{ id }`. */
-  readonly label: Readonly<Record<string, unknown>>;
+  readonly label: BulkRow;
   /** Does it; what it returns joins the row. */
-  readonly run: () => Promise<Readonly<Record<string, unknown>>>;
+  readonly run: () => Promise<BulkRow>;
 }
 
-/** One row of bulk work: the label, `result`, and for a failure `code` and `error`. */
+/**
+ * One row of bulk work: the label and `result`, which is what `run` made of it, or `failed`, `outcome unknown` or
+ * `not tried`; these three have `error`, the first two `code` as well.
+ */
 export type BulkRow = Readonly<Record<string, unknown>>;
 
 export interface BulkOptions {
-  /** What is going on, for progress and the last message: `deleting connections`. */
+  /** What is going on, for progress and the last message: `deleting teams`. */
   readonly what: string;
   readonly view: View<BulkRow>;
+  /** What to do about entries that were not done. */
+  readonly hint?: string | undefined;
 }
 
-type BulkContext = Pick<Context, 'printer' | 'progress' | 'signal'>;
-
-/** Requests under way at once: enough to hide a round trip, few enough for any service. */
-const concurrency = 8;
-
-// After one of these every further entry would fail in the same way, or nobody wants it any more.
-const final: ReadonlySet<ErrorCode> = new Set([
-  'unauthenticated',
-  'forbidden',
-  'quota_exceeded',
-  'config',
-  'internal',
-  'interrupted',
-  'terminated',
-]);
+const notDone = ['failed', 'outcome unknown', 'not tried'] as const;
 
 /**
- * Runs entries side by side and prints a row for each, in their order. A single entry is no bulk: its error is thrown
- * as it is. Once an error says that all others would fail too, the rest is not tried and its rows say so.
+ * Runs entries side by side and prints a row for each, in their order.
  *
- * @throws ResultError `partial` when some failed; InterruptedError when a signal ended it
+ * @throws ResultError `partial` when some were not done; InterruptedError when a signal ended it, after the rows of
+ *   what had begun
  */
 export async function runBulk(
   entries: readonly Entry[],
   options: BulkOptions,
-  context: BulkContext,
+  context: Pick<Context, 'printer' | 'progress' | 'signal'>,
 ): Promise<void> {
   const printer = await context.printer();
-  const [only] = entries;
-  if (only !== undefined && entries.length === 1) {
-    const row = { ...only.label, ...(await only.run()) };
-    return printer.value(row, [row], options.view);
-  }
-  const tally = { failed: 0 };
+  const tally = new Tally(entries.length);
   await printer.list(bulkRows(entries, options.what, tally, context), options.view);
-  if (context.signal.reason instanceof InterruptedError) throw context.signal.reason;
-  if (tally.failed === 0) return;
-  throw new ResultError('partial', `${options.what}: ${tally.failed} of ${entries.length} were not done`, {
-    hint: 'the rows above say which and why',
-  });
+  const hint = options.hint ?? 'the rows above say which and why';
+  const { reason } = context.signal;
+  if (reason instanceof InterruptedError) {
+    throw new InterruptedError(reason.signal, { hint: `${tally.summary()}; ${hint}` });
+  }
+  if (tally.notDone === 0) return;
+  throw new ResultError('partial', `${options.what}: ${tally.summary()}`, { hint });
+}
+
+/** How many entries had which result. */
+class Tally {
+  readonly #total: number;
+  readonly #counts = new Map<unknown, number>();
+
+  constructor(total: number) {
+    this.#total = total;
+  }
+
+  count({ result }: BulkRow): void {
+    this.#counts.set(result, (this.#counts.get(result) ?? 0) + 1);
+  }
+
+  get notDone(): number {
+    return notDone.reduce((sum, result) => sum + (this.#counts.get(result) ?? 0), 0);
+  }
+
+  summary(): string {
+    const counts = [...this.#counts].map(([result, count]) => `${count} ${result}`);
+    return counts.length === 0 ? `none of ${this.#total} done` : `${counts.join(', ')} of ${this.#total}`;
+  }
 }
 
 async function* bulkRows(
   entries: readonly Entry[],
   what: string,
-  tally: { failed: number },
-  context: BulkContext,
+  tally: Tally,
+  context: Pick<Context, 'progress' | 'signal'>,
 ): AsyncGenerator<BulkRow> {
-  const { pMapIterable } = await import('p-map');
   const progress = await context.progress({ label: what, total: entries.length });
-  let stopped: string | undefined;
-  const attempt = async ({ label, run }: Entry): Promise<BulkRow> => {
-    if (stopped !== undefined) return { ...label, result: 'not tried', error: stopped };
-    try {
-      return { ...label, ...(await run()) };
-    } catch (error) {
-      const { code, message } = reportOf(error);
-      if (final.has(code)) stopped = `after: ${message}`;
-      return { ...label, result: 'failed', code, error: message };
-    } finally {
-      progress.tick();
-    }
-  };
+  const tasks = entries.map(
+    ({ run }) =>
+      () =>
+        run().finally(() => progress.tick()),
+  );
   try {
-    for await (const row of pMapIterable(entries, attempt, { concurrency })) {
-      if (row['result'] === 'failed' || row['result'] === 'not tried') tally.failed += 1;
-      yield row;
+    let at = 0;
+    for await (const outcome of attemptAll(tasks, context.signal)) {
+      const row = { ...entries[at++]?.label, ...rowOf(outcome) };
+      tally.count(row);
+      // After an interruption the rows are of what was done so far; the rest is a number in the last message.
+      if (outcome.kind !== 'not tried' || !context.signal.aborted) yield row;
     }
   } finally {
     progress.done();
+  }
+}
+
+function rowOf(outcome: Outcome<BulkRow>): BulkRow {
+  switch (outcome.kind) {
+    case 'done':
+      return outcome.result;
+    case 'not tried':
+      return { result: 'not tried', error: outcome.reason };
+    default: {
+      const { code, message } = reportOf(outcome.error);
+      return { result: outcome.kind === 'failed' ? 'failed' : 'outcome unknown', code, error: message };
+    }
   }
 }

@@ -1,7 +1,8 @@
 import type { Page, PageRequest } from '../client/resource-api.js';
 import type { Context } from '../context.js';
+import { pageSize } from '../contract/envelope.js';
 import type { Resource } from '../contract/resource.js';
-import { UsageError } from '../errors.js';
+import { ServiceError, UsageError } from '../errors.js';
 
 export interface ListOptions {
   readonly limit?: string | undefined;
@@ -9,41 +10,122 @@ export interface ListOptions {
   readonly all?: boolean | undefined;
 }
 
-type Fetch = (request: PageRequest) => Promise<Page>;
+/** Reads one page of a list. */
+export type FetchPage = (request: PageRequest) => Promise<Page>;
 
-/** Which page was asked for. @throws UsageError for what is no positive integer, and for `--page` with `--all` */
+/**
+ * Which page was asked for. What range an integer must be in is for the service to say.
+ *
+ * @throws UsageError for what is no integer, and for `--page` with `--all`
+ */
 export function pageRequest({ limit, page, all }: ListOptions): PageRequest {
   if (all && page !== undefined) throw new UsageError('--all and --page exclude each other');
-  return { limit: positiveInteger('--limit', limit), page: positiveInteger('--page', page) };
+  return { limit: integer('--limit', limit), page: integer('--page', page) };
 }
 
-function positiveInteger(flag: string, text: string | undefined): number | undefined {
+function integer(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new UsageError(`${flag} ${text}: not a positive integer`);
+  if (/^-?\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
+  throw new UsageError(`${flag} ${text}: not an integer`);
 }
 
-/** The items of one page; when the service says that there are more, a note tells how to get them. */
+/** The items of one page; when the envelope says that there are more than these, a note tells how to get them. */
 export async function* onePage(
-  fetch: Fetch,
+  fetch: FetchPage,
   request: PageRequest,
   context: Pick<Context, 'note'>,
 ): AsyncGenerator<Resource> {
-  const answer = await fetch(request);
-  yield* answer.data;
-  const { total, page, pages } = answer;
-  if (total === undefined || page === undefined || pages === undefined || page >= pages) return;
-  await context.note(
-    `page ${page} of ${pages}, ${answer.data.length} of ${total} shown; the rest: --all, or --page ${page + 1}`,
-  );
+  const { data, total, page = request.page ?? 1, pages = 1 } = await fetch(request);
+  yield* data;
+  if (pages <= page && (total === undefined || total <= data.length)) return;
+  const shown = total === undefined ? `${data.length} shown` : `${data.length} of ${total} shown`;
+  const next = pages > page ? `; the next page: --page ${page + 1}` : '';
+  await context.note(`page ${page} of ${pages}, ${shown}; all: --all${next}`);
 }
 
-/** The items of all pages, one page in memory at a time. */
-export async function* allPages(fetch: Fetch, request: PageRequest): AsyncGenerator<Resource> {
-  for (let page = 1; ; page++) {
-    // The first page is asked for without `page`, as the reference shows it; what follows is ours.
-    const answer = await fetch(page === 1 ? { limit: request.limit } : { ...request, page });
-    yield* answer.data;
-    if (answer.pages === undefined || page >= answer.pages || answer.data.length === 0) return;
+// A list may grow while it is read, but hardly to twice its length: more than that is a fault of the service.
+const growth = 2;
+const morePages = 100;
+const moreItems = morePages * pageSize.max;
+
+/**
+ * The items of all pages, one page in memory at a time. Unless told otherwise it asks for the largest pages.
+ *
+ * @param what the items, for progress and notes, such as `teams`
+ * @throws ServiceError `server` when the pages repeat or do not end
+ */
+export async function* allPages(
+  fetch: FetchPage,
+  { limit = pageSize.max }: PageRequest,
+  what: string,
+  context: Pick<Context, 'note' | 'progress'>,
+): AsyncGenerator<Resource> {
+  const first = await fetch({ limit });
+  const progress = await context.progress({ label: `reading ${what}`, total: first.total });
+  const course = new Course(what, first);
+  try {
+    for (let answer = first, page = 1; ; answer = await fetch({ limit, page })) {
+      course.check(answer, page);
+      for (const item of answer.data) {
+        yield item;
+        progress.tick();
+      }
+      if (answer.pages === undefined || page >= answer.pages || answer.data.length === 0) break;
+      page += 1;
+    }
+  } finally {
+    progress.done();
   }
+  const missing = course.missing();
+  if (missing !== undefined) await context.note(missing);
+}
+
+/** How the reading of a list goes, held against what its envelopes say. */
+class Course {
+  readonly #what: string;
+  readonly #mostPages: number;
+  readonly #mostItems: number;
+  readonly #seen = new Set<string>();
+  #items = 0;
+  #total = 0;
+
+  constructor(what: string, { pages = 1, total = Number.POSITIVE_INFINITY }: Page) {
+    this.#what = what;
+    this.#mostPages = pages * growth + morePages;
+    this.#mostItems = total * growth + moreItems;
+  }
+
+  check(answer: Page, page: number): void {
+    if (answer.page !== undefined && answer.page !== page) {
+      throw this.#fault(`page ${page} was asked for and page ${answer.page} came`);
+    }
+    if (page > this.#mostPages || this.#items > this.#mostItems) {
+      throw this.#fault(`${page - 1} pages with ${this.#items} items came, and there are still more`);
+    }
+    const key = pageKey(answer.data);
+    if (answer.data.length > 0 && this.#seen.has(key)) {
+      throw this.#fault(`page ${page} has what an earlier page had`);
+    }
+    this.#seen.add(key);
+    this.#items += answer.data.length;
+    this.#total = answer.total ?? 0;
+  }
+
+  missing(): string | undefined {
+    if (this.#items >= this.#total) return undefined;
+    return `the service speaks of ${this.#total} ${this.#what}, and ${this.#items} came; some may have been deleted meanwhile`;
+  }
+
+  #fault(what: string): ServiceError {
+    return new ServiceError('server', `the list of ${this.#what} does not go on as it should: ${what}`, {
+      retryable: false,
+      hint: 'one page at a time still works: --limit and --page',
+    });
+  }
+}
+
+/** What tells one page from another: the first item's ID, and only without one the item; other fields change by themselves. */
+function pageKey([first]: readonly Resource[]): string {
+  const id = first?.['id'];
+  return typeof id === 'string' ? id : JSON.stringify(first ?? null);
 }

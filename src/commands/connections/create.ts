@@ -1,92 +1,96 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
-import { type ConnectionInput, connectionInputSchema, isPostgres } from '../../contract/connection.js';
-import { describeIssues } from '../../contract/schema.js';
-import { UsageError } from '../../errors.js';
 import { withExamples } from '../help-text.js';
-import { readSecret } from '../secret-input.js';
-import { connectionView, plannedRequestView } from './view.js';
+import { type ConnectionInputs, readConnectionFile } from './connection-file.js';
+import { type ConnectionFlags, draftConnection } from './connection-flags.js';
+import { type CreationOptions, createAll } from './creation.js';
+import { isPasswordGiven, readPassword } from './password.js';
 
-export interface CreateOptions {
-  readonly name?: string | undefined;
-  readonly type: string;
-  readonly host?: string | undefined;
-  readonly port: string;
-  readonly database?: string | undefined;
-  readonly user?: string | undefined;
-  readonly ssl: boolean;
-  readonly passwordStdin?: boolean | undefined;
-  readonly passwordEnv?: string | undefined;
-  readonly dryRun?: boolean | undefined;
+export interface CreateOptions extends ConnectionFlags, CreationOptions {
+  readonly file?: string | undefined;
 }
 
+const described =
+  'Create a database connection from flags or a URL, or many from a file. A password never comes from an argument: it is asked for, or read from stdin or a variable. All entries of a file are checked before the first is sent.';
+
 /** `orgctl connections create`: `POST /connections` (reference, sections 2 and 4). */
-export function create(command: Command, context: Context, run = createConnection): void {
+export function create(command: Command, context: Context, run = createConnections): void {
+  const fileOption = command
+    .createOption('--file <path>', 'JSON, YAML or JSONL with one connection or many; - for stdin')
+    .conflicts([...describingOne]);
   withExamples(
     command
-      .description(
-        'Create a database connection. The password is asked for, or comes from stdin or a variable.',
-      )
+      .description(described)
       .option('--name <name>', 'display name')
-      .option('--type <type>', 'kind of database; postgresql and pg mean PostgreSQL', 'postgresql')
+      .option('--type <type>', 'kind of database, postgresql unless given; pg is PostgreSQL too')
       .option('--host <host>', 'host name or address of the database')
-      .option('--port <port>', 'its port', '5432')
+      .option('--port <port>', 'its port; PostgreSQL: 5432 unless given')
       .option('--database <database>', 'name of the database')
       .option('--user <user>', 'user to log in as')
-      .option('--ssl', 'connect with TLS', true)
+      .option('--ssl', 'connect with TLS; PostgreSQL: unless said otherwise')
       .option('--no-ssl', 'connect without TLS')
       .option('--password-stdin', 'read the password from stdin')
       .option('--password-env <variable>', 'read the password from an environment variable')
-      .option('--dry-run', 'print the request with the password masked, and send nothing'),
-    [
-      [
-        'orgctl connections create --name app --host db.example.com --database app --user app',
-        'asks for the password',
-      ],
-      [
-        'orgctl connections create --name app --host db --database app --user app --password-env PGPASSWORD -o json',
-        'in a script',
-      ],
-    ],
+      .option('--url <url>', 'postgres://user@host:5432/database?sslmode=require, without a password')
+      .option('--url-stdin', 'read such a URL from stdin; it may hold the password')
+      .addOption(fileOption)
+      .option('--skip-existing', 'create only what no connection has the name of yet')
+      .option('--up-to-quota', 'of a file, create as many as the quota has room for')
+      .option('--dry-run', 'print the requests with secrets masked, and create nothing'),
+    examples,
   ).action((options) => run(options, context));
 }
 
-export async function createConnection(
+const describingOne = [
+  'name',
+  'type',
+  'host',
+  'port',
+  'database',
+  'user',
+  'ssl',
+  'passwordStdin',
+  'passwordEnv',
+  'url',
+  'urlStdin',
+] as const;
+
+const examples = [
+  [
+    'orgctl connections create --name app --host db.example.com --database app --user app',
+    'asks for the password',
+  ],
+  [
+    'orgctl connections create --name app --url postgres://app@db.example.com/app --password-env PGPASSWORD -o json',
+    'in a script',
+  ],
+  [
+    'orgctl connections create --file connections.yaml --skip-existing',
+    'many; run again, it creates what is missing',
+  ],
+] as const;
+
+export async function createConnections(
   options: CreateOptions,
-  context: Pick<Context, 'api' | 'printer' | 'system' | 'stdin' | 'prompt'>,
+  context: Pick<Context, 'api' | 'printer' | 'system' | 'stdin' | 'prompt' | 'progress' | 'note' | 'signal'>,
 ): Promise<void> {
-  requireFlags(options);
-  const printer = await context.printer();
-  const password = await readSecret(
-    { stdin: options.passwordStdin, env: options.passwordEnv },
-    { prompt: 'Password', stdinFlag: '--password-stdin', envFlag: '--password-env' },
-    context,
-  );
-  const input = connectionInput(options, password);
-  if (options.dryRun) {
-    const body = { ...input, config: { ...input.config, password: '********' } };
-    const planned = { method: 'POST', target: '/connections', body };
-    return printer.value(planned, [planned], plannedRequestView);
-  }
-  const { connections } = await context.api();
-  const created = await connections.create(input);
-  return printer.value(created, [created], connectionView);
+  // Before anything is asked for: how to print is checked now.
+  await context.printer();
+  const inputs =
+    options.file === undefined
+      ? await describedByFlags(options, context)
+      : await readConnectionFile(options.file, context);
+  await createAll(inputs, options, context);
 }
 
-// Asked before the password is: nobody should type one for a command that cannot work.
-function requireFlags(options: CreateOptions): void {
-  const needed = isPostgres(options.type)
-    ? (['name', 'host', 'database', 'user'] as const)
-    : (['name'] as const);
-  const missing = needed.filter((flag) => options[flag] === undefined).map((flag) => `--${flag}`);
-  if (missing.length > 0) throw new UsageError(`missing: ${missing.join(', ')}`);
-}
-
-function connectionInput(options: CreateOptions, password: string): ConnectionInput {
-  const { name, type, host, database, user, ssl } = options;
-  const port = /^\d+$/.test(options.port) ? Number(options.port) : options.port;
-  const body = { name, type, config: { host, port, database, user, password, ssl } };
-  const parsed = connectionInputSchema(body).safeParse(body);
-  if (parsed.success) return parsed.data;
-  throw new UsageError(`not a valid connection: ${describeIssues(parsed.error)}`);
+async function describedByFlags(
+  options: CreateOptions,
+  context: Pick<Context, 'api' | 'system' | 'stdin' | 'prompt'>,
+): Promise<ConnectionInputs> {
+  const draft = await draftConnection(options, context);
+  // A rehearsal asks for no password and needs no service; for the real thing the service must be known first.
+  if (!options.dryRun) await context.api();
+  const asks = draft.lacksPassword && (!options.dryRun || isPasswordGiven(options));
+  const password = asks ? await readPassword(options, context) : undefined;
+  return { inputs: [draft.complete(password)], isList: false };
 }

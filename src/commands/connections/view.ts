@@ -1,5 +1,6 @@
 import type { Resource } from '../../contract/resource.js';
 import type { View } from '../../terminal/printer.js';
+import type { BulkRow } from '../bulk.js';
 
 export const connectionView: View<Resource> = {
   columns: [
@@ -29,4 +30,16 @@ export const plannedRequestView: View<PlannedRequest> = {
     { header: 'TARGET', value: 'target' },
     { header: 'BODY', value: 'body' },
   ],
+  empty: 'nothing to create',
+};
+
+/** What became of each connection of a list. */
+export const creationView: View<BulkRow> = {
+  columns: [
+    { header: 'NAME', value: 'name' },
+    { header: 'RESULT', value: 'result' },
+    { header: 'ID', value: 'id' },
+    { header: 'ERROR', value: 'error' },
+  ],
+  empty: 'no connections to create',
 };

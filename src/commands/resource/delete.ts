@@ -1,10 +1,11 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { UsageError } from '../../errors.js';
-import type { View } from '../../terminal/printer.js';
-import { type BulkRow, runBulk } from '../bulk.js';
+import { runBulk } from '../bulk.js';
 import { notInReference, withExamples } from '../help-text.js';
+import { parseIdentifiers } from './identifier.js';
 import type { Noun } from './noun.js';
+import { changeView } from './view.js';
 
 export interface DeleteOptions {
   readonly yes?: boolean | undefined;
@@ -28,31 +29,28 @@ export function deleteVerb(noun: Noun) {
   };
 }
 
-const deletionView: View<BulkRow> = {
-  columns: [
-    { header: 'ID', value: 'id' },
-    { header: 'RESULT', value: 'result' },
-    { header: 'ERROR', value: 'error' },
-  ],
-};
-
 export async function deleteResources(
   noun: Pick<Noun, 'api' | 'singular' | 'plural'>,
-  ids: readonly string[],
+  texts: readonly string[],
   options: DeleteOptions,
   context: Pick<Context, 'api' | 'printer' | 'prompt' | 'signal' | 'progress'>,
 ): Promise<void> {
-  const unique = [...new Set(ids)];
-  if (!options.yes) await confirm(noun, unique, context);
+  const ids = parseIdentifiers(texts);
+  const printer = await context.printer();
+  // Before the question: nobody should answer one for a command that cannot work.
   const api = noun.api(await context.api());
-  const entries = unique.map((id) => ({
-    label: { id },
-    run: async () => {
-      await api.delete(id);
-      return { result: 'deleted' };
-    },
-  }));
-  await runBulk(entries, { what: `deleting ${noun.plural}`, view: deletionView }, context);
+  if (!options.yes) await confirm(noun, ids, context);
+  const remove = async (id: string) => {
+    await api.delete(id);
+    return { result: 'deleted' };
+  };
+  const [id] = ids;
+  if (texts.length === 1 && id !== undefined) {
+    const row = { id, ...(await remove(id)) };
+    return printer.value(row, [row], changeView);
+  }
+  const entries = ids.map((id) => ({ label: { id }, run: () => remove(id) }));
+  return runBulk(entries, { what: `deleting ${noun.plural}`, view: changeView }, context);
 }
 
 async function confirm(

@@ -1,6 +1,10 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
+import type { Resource } from '../../contract/resource.js';
+import { messageOf, ResultError } from '../../errors.js';
+import { attemptAll, type Outcome } from '../attempts.js';
 import { notInReference, withExamples } from '../help-text.js';
+import { parseIdentifiers } from './identifier.js';
 import type { Noun } from './noun.js';
 
 /** The verb `get` of a resource [ours]: one object for one ID, a list for several. */
@@ -16,18 +20,39 @@ export function getVerb(noun: Noun) {
 }
 
 export async function getResources(
-  noun: Pick<Noun, 'api' | 'view'>,
-  ids: readonly string[],
-  context: Pick<Context, 'api' | 'printer'>,
+  noun: Pick<Noun, 'api' | 'plural' | 'view'>,
+  texts: readonly string[],
+  context: Pick<Context, 'api' | 'printer' | 'signal'>,
 ): Promise<void> {
+  const ids = parseIdentifiers(texts);
   const printer = await context.printer();
   const { get } = noun.api(await context.api());
   const [id] = ids;
-  if (ids.length > 1 || id === undefined) return printer.list(inOrder(ids, get), noun.view);
-  const found = await get(id);
-  return printer.value(found, [found], noun.view);
+  if (texts.length === 1 && id !== undefined) {
+    const found = await get(id);
+    return printer.value(found, [found], noun.view);
+  }
+  const problems: string[] = [];
+  const tasks = ids.map((id) => () => get(id));
+  const outcomes = attemptAll(tasks, context.signal);
+  await printer.list(found(outcomes, ids, problems), noun.view);
+  context.signal.throwIfAborted();
+  if (problems.length === 0) return undefined;
+  throw new ResultError('partial', `${problems.length} of ${ids.length} ${noun.plural} cannot be shown`, {
+    problems,
+  });
 }
 
-async function* inOrder<Found>(ids: readonly string[], get: (id: string) => Promise<Found>) {
-  for (const id of ids) yield await get(id);
+/** Those that were found, in the order of their IDs; what is to be said of the others goes to `problems`. */
+async function* found(
+  outcomes: AsyncIterable<Outcome<Resource>>,
+  ids: readonly string[],
+  problems: string[],
+): AsyncGenerator<Resource> {
+  let at = 0;
+  for await (const outcome of outcomes) {
+    const id = ids[at++];
+    if (outcome.kind === 'done') yield outcome.result;
+    else problems.push(`${id}: ${outcome.kind === 'not tried' ? outcome.reason : messageOf(outcome.error)}`);
+  }
 }

@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
+import { pageSize } from '../../contract/envelope.js';
 import { notInReference, withExamples } from '../help-text.js';
 import { allPages, type ListOptions, onePage, pageRequest } from '../pages.js';
 import type { Noun } from './noun.js';
@@ -11,7 +12,7 @@ export function listVerb(noun: Noun) {
     withExamples(
       command
         .description(`List ${noun.plural}${ours}.`)
-        .option('--limit <n>', 'page size')
+        .option('--limit <n>', `page size; with --all ${pageSize.max}, otherwise the service's own`)
         .option('--page <n>', `which page, from 1 ${notInReference}`)
         .option('--all', `follow all pages ${notInReference}`),
       [
@@ -23,13 +24,13 @@ export function listVerb(noun: Noun) {
 }
 
 export async function listResources(
-  noun: Pick<Noun, 'api' | 'view'>,
+  noun: Pick<Noun, 'api' | 'plural' | 'view'>,
   options: ListOptions,
-  context: Pick<Context, 'api' | 'printer' | 'note'>,
+  context: Pick<Context, 'api' | 'printer' | 'note' | 'progress'>,
 ): Promise<void> {
   const request = pageRequest(options);
   const printer = await context.printer();
   const { list } = noun.api(await context.api());
-  const items = options.all ? allPages(list, request) : onePage(list, request, context);
+  const items = options.all ? allPages(list, request, noun.plural, context) : onePage(list, request, context);
   await printer.list(items, noun.view);
 }

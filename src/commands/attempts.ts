@@ -1,0 +1,106 @@
+import { type ErrorCode, InterruptedError } from '../errors.js';
+import { reportOf } from '../exit.js';
+
+/** What became of one task. */
+export type Outcome<Result> =
+  | { readonly kind: 'done'; readonly result: Result }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  /** The request may have been carried out, and no answer came. */
+  | { readonly kind: 'unknown'; readonly error: unknown }
+  | { readonly kind: 'not tried'; readonly reason: string };
+
+export type Task<Result> = () => Promise<Result>;
+
+/** Requests under way at once: enough to hide a round trip, few enough for any service. */
+export const concurrency = 8;
+
+// Rows that may wait for a slow one before them; beyond it no further task begins.
+const readAhead = 8 * concurrency;
+
+/** Runs tasks side by side and yields what became of each, in their order. A task that fails throws nothing here. */
+export async function* attemptAll<Result>(
+  tasks: Iterable<Task<Result>>,
+  signal: AbortSignal,
+): AsyncGenerator<Outcome<Result>> {
+  const { pMapIterable } = await import('p-map');
+  const attempts = new Attempts<Result>(signal);
+  yield* pMapIterable(tasks, (task) => attempts.attempt(task), { concurrency, backpressure: readAhead });
+}
+
+// After one of these every further task would fail in the same way, or nobody wants it any more.
+const final: ReadonlySet<ErrorCode> = new Set([
+  'unauthenticated',
+  'forbidden',
+  'quota_exceeded',
+  'config',
+  'internal',
+  'interrupted',
+  'terminated',
+]);
+
+// These may pass; a row of them says that the service is in trouble, and that more requests would not help it.
+const trouble: ReadonlySet<ErrorCode> = new Set(['network', 'server', 'rate_limited', 'outcome_unknown']);
+
+/** When many tasks stop: at an error that all others would meet too, and after as many failures in a row as run at once. */
+class Attempts<Result> {
+  readonly #signal: AbortSignal;
+  #stopped: string | undefined;
+  #troublesInARow = 0;
+  /** Set once the service has said "too many": from then on one task runs at a time. */
+  #turn: Promise<unknown> | undefined;
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  async attempt(task: Task<Result>): Promise<Outcome<Result>> {
+    if (this.#turn !== undefined) return this.#inTurn(task);
+    const outcome = await this.#try(task);
+    // Not carried out, so it may be repeated; those that came at the same time queue up behind it.
+    if (isRateLimited(outcome)) return this.#inTurn(task);
+    return this.#judged(outcome);
+  }
+
+  #inTurn(task: Task<Result>): Promise<Outcome<Result>> {
+    const before = this.#turn ?? Promise.resolve();
+    const turn = before.then(async () => this.#judged(await this.#try(task)));
+    this.#turn = turn;
+    return turn;
+  }
+
+  async #try(task: Task<Result>): Promise<Outcome<Result>> {
+    if (this.#signal.aborted) return { kind: 'not tried', reason: 'interrupted' };
+    if (this.#stopped !== undefined) return { kind: 'not tried', reason: this.#stopped };
+    try {
+      return { kind: 'done', result: await task() };
+    } catch (error) {
+      return failure(error);
+    }
+  }
+
+  #judged(outcome: Outcome<Result>): Outcome<Result> {
+    if (outcome.kind === 'not tried') return outcome;
+    if (outcome.kind === 'done') {
+      this.#troublesInARow = 0;
+      return outcome;
+    }
+    const { code, message } = reportOf(outcome.error);
+    this.#troublesInARow = trouble.has(code) ? this.#troublesInARow + 1 : 0;
+    if (final.has(code) || this.#troublesInARow >= concurrency) this.#stopped ??= `after: ${message}`;
+    return outcome;
+  }
+}
+
+function failure(error: unknown): Outcome<never> {
+  // The transport names the request in an interruption only when the request may have arrived.
+  if (error instanceof InterruptedError && error.details.method === undefined) {
+    return { kind: 'not tried', reason: 'interrupted' };
+  }
+  const { code } = reportOf(error);
+  const unknown = code === 'outcome_unknown' || code === 'interrupted' || code === 'terminated';
+  return { kind: unknown ? 'unknown' : 'failed', error };
+}
+
+function isRateLimited(outcome: Outcome<unknown>): boolean {
+  return outcome.kind === 'failed' && reportOf(outcome.error).code === 'rate_limited';
+}

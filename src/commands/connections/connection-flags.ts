@@ -1,0 +1,104 @@
+import type { Context } from '../../context.js';
+import { type ConnectionInput, connectionInputSchema, isPostgres } from '../../contract/connection.js';
+import { describeIssues } from '../../contract/schema.js';
+import { UsageError } from '../../errors.js';
+import { dropTrailingNewline } from '../../profiles/secret.js';
+import { type DatabaseUrl, parseDatabaseUrl } from './database-url.js';
+import { isPasswordGiven, type PasswordOptions } from './password.js';
+import { parsePort } from './port.js';
+
+/** The flags that describe one connection. */
+export interface ConnectionFlags extends PasswordOptions {
+  readonly name?: string | undefined;
+  readonly type?: string | undefined;
+  readonly host?: string | undefined;
+  readonly port?: string | undefined;
+  readonly database?: string | undefined;
+  readonly user?: string | undefined;
+  readonly ssl?: boolean | undefined;
+  readonly url?: string | undefined;
+  readonly urlStdin?: boolean | undefined;
+}
+
+/** A connection that lacks its password at most. */
+export interface Draft {
+  /** Whether a password is still to be read. */
+  readonly lacksPassword: boolean;
+  /** The connection; without a password, with the URL's or an empty one where it must have one. */
+  complete(password?: string): ConnectionInput;
+}
+
+/**
+ * Gathers what flags and URL say and checks it, all but the password: nobody should type one for a command that
+ * cannot work. Only a PostgreSQL connection has defaults; of any other type just what was given is sent.
+ */
+export async function draftConnection(
+  flags: ConnectionFlags,
+  context: Pick<Context, 'stdin'>,
+): Promise<Draft> {
+  const { name, type = 'postgresql' } = flags;
+  const given = { ...(await databaseOf(flags, type, context)) };
+  const { password: own, ...config } = isPostgres(type) ? { port: 5432, ssl: true, ...given } : given;
+  if (own !== undefined && isPasswordGiven(flags)) throw new UsageError('the URL has a password already');
+  const complete = (password = own ?? (isPostgres(type) ? '' : undefined)) => {
+    const body = { name, type, config: password === undefined ? config : { ...config, password } };
+    const parsed = connectionInputSchema(body).safeParse(body);
+    if (parsed.success) return parsed.data;
+    throw new UsageError(`not a valid connection: ${describeIssues(parsed.error)}`);
+  };
+  requireFields({ name, ...config }, type);
+  complete();
+  const needed = isPostgres(type) || isPasswordGiven(flags);
+  return { lacksPassword: own === undefined && needed, complete };
+}
+
+/** What flags and URL together say of the database; only fields that were given. */
+async function databaseOf(
+  flags: ConnectionFlags,
+  type: string,
+  context: Pick<Context, 'stdin'>,
+): Promise<DatabaseUrl> {
+  const { host, port, database, user, ssl } = flags;
+  const typed = given({
+    host,
+    port: port === undefined ? undefined : parsePort(port, '--port'),
+    database,
+    user,
+    ssl,
+  });
+  const url = given(await urlOf(flags, context));
+  const twice = Object.keys(typed).find((field) => Object.hasOwn(url, field));
+  if (twice !== undefined) throw new UsageError(`both --${twice} and the URL say the ${twice}`);
+  if (Object.keys(url).length > 0 && !isPostgres(type)) {
+    throw new UsageError(`--type ${type}: a postgres:// URL is for the types postgresql and pg`);
+  }
+  return { ...url, ...typed };
+}
+
+async function urlOf(
+  { url, urlStdin, passwordStdin }: ConnectionFlags,
+  context: Pick<Context, 'stdin'>,
+): Promise<DatabaseUrl> {
+  if (urlStdin) {
+    if (passwordStdin) throw new UsageError('--url-stdin and --password-stdin exclude each other');
+    const text = (await context.stdin('--url-stdin')).toString('utf8');
+    return parseDatabaseUrl(dropTrailingNewline(text), '--url-stdin');
+  }
+  if (url === undefined) return {};
+  const parsed = parseDatabaseUrl(url, '--url');
+  if (parsed.password === undefined) return parsed;
+  throw new UsageError('--url must not hold a password: every user of this machine can read arguments', {
+    hint: 'pass the URL with --url-stdin; or leave the password out, and it is asked for or read by --password-env',
+  });
+}
+
+function requireFields(fields: Readonly<Record<string, unknown>>, type: string): void {
+  const needed = isPostgres(type) ? ['name', 'host', 'database', 'user'] : ['name'];
+  const missing = needed.filter((field) => fields[field] === undefined).map((field) => `--${field}`);
+  if (missing.length > 0) throw new UsageError(`missing: ${missing.join(', ')}`);
+}
+
+/** The fields that have a value. */
+function given(fields: DatabaseUrl): DatabaseUrl {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

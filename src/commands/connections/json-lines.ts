@@ -1,0 +1,31 @@
+/** One line of JSONL (jsonlines.org) that is not blank. */
+export interface JsonLine {
+  /** From 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** The lines of a text that are not blank. */
+export function jsonLines(text: string): JsonLine[] {
+  return text
+    .split('\n')
+    .map((line, index) => ({ line: index + 1, text: line }))
+    .filter((line) => line.text.trim() !== '');
+}
+
+/** Whether a text of unknown form is JSONL: its first line is a whole object, and more follow. */
+export function isJsonLines(text: string): boolean {
+  const [first, second] = jsonLines(text);
+  if (first === undefined || second === undefined || !first.text.trimStart().startsWith('{')) return false;
+  return parseJson(first.text) !== undefined;
+}
+
+/** The value of a JSON text; `undefined` for what is none. The parser's own message is dropped: it quotes the text. */
+export function parseJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
