@@ -54,7 +54,7 @@ function parseTyped(name: string, value: string): unknown {
   try {
     return JSON.parse(value);
   } catch (error) {
-    throw new UsageError(`--field ${name}:=${value}: not JSON`, {
+    throw new UsageError(`--field ${name}:=…: not JSON`, {
       hint: `for text leave the colon away: --field ${name}=…`,
       cause: error,
     });

@@ -56,6 +56,18 @@ export const registry: readonly LazyCommand[] = [
     load: async () => (await import('./whoami/whoami.js')).whoami,
   },
   {
+    name: 'completion',
+    group: setup,
+    summary: 'print a script that completes commands in bash, zsh, fish or PowerShell',
+    load: async () => (await import('./completion/completion.js')).completion,
+  },
+  {
+    name: '__complete',
+    hidden: true,
+    summary: 'what the completion scripts ask',
+    load: async () => (await import('./completion/complete.js')).complete,
+  },
+  {
     name: 'serve',
     group: local,
     summary: 'run the whole service here',
@@ -64,7 +76,7 @@ export const registry: readonly LazyCommand[] = [
   {
     name: 'help',
     group: setup,
-    summary: 'show a topic (exit-codes, environment) or the help of a command',
+    summary: 'show a topic (exit-codes, environment, signing) or the help of a command',
     load: async () => (await import('./help/help.js')).help,
   },
 ];

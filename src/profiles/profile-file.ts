@@ -10,13 +10,18 @@ export function profileNamed(file: ProfileFile, name: string): Profile | undefin
   return Object.hasOwn(file.profiles, name) ? file.profiles[name] : undefined;
 }
 
+/** Whether a text can be the name of a profile. */
+export function isProfileName(text: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(text);
+}
+
 /**
  * Checks a name for a profile that is to be made or chosen (contract, section 1).
  *
  * @throws UsageError saying what a name is made of
  */
 export function parseProfileName(name: string): string {
-  if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(name)) return name;
+  if (isProfileName(name)) return name;
   throw new UsageError(
     `${JSON.stringify(name)} is not a profile name: letters, digits, "_" and "-", at most 64, the first a letter or digit`,
   );

@@ -26,13 +26,13 @@ export interface Flags {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const authModes = ['hmac', 'basic'] as const;
+export const authModes = ['hmac', 'basic'] as const;
 export type AuthMode = (typeof authModes)[number];
 
 const outputFormats = ['table', 'json', 'jsonl', 'yaml', 'csv'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
-const colorModes = ['auto', 'always', 'never'] as const;
+export const colorModes = ['auto', 'always', 'never'] as const;
 export type ColorMode = (typeof colorModes)[number];
 
 /** Flags that carry a text. */

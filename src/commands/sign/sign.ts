@@ -1,17 +1,18 @@
-import type { Command } from '@commander-js/extra-typings';
+import { type Command, Option } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
-import { UsageError } from '../../errors.js';
-import { parseTimestamp, timestampOf } from '../../signing/timestamp.js';
-import { type BodyOptions, collect, requestBody } from '../body.js';
+import { collect } from '../body.js';
 import { withExamples } from '../help-text.js';
-import { parseTarget } from '../target.js';
-import { type SignFormat, signFormats, writeSigned } from './format.js';
-import { signOffline } from './signed-request.js';
+import { assertCheckable, checkSignature } from './check.js';
+import { curlCommand, curlRefusal } from './curl-command.js';
+import { explanation, headerLines, signedValue } from './explanation.js';
+import { type RequestFlags, requestToSign } from './request-to-sign.js';
+import { signedRequest } from './signed-request.js';
 
-export interface SignCommandOptions extends BodyOptions {
-  readonly contentType?: string | undefined;
-  readonly timestamp?: string | undefined;
-  readonly format?: string | undefined;
+const formats = ['explain', 'headers', 'json', 'curl'] as const;
+
+export interface SignFlags extends RequestFlags {
+  readonly format?: (typeof formats)[number] | undefined;
+  readonly check?: string | undefined;
 }
 
 /** `orgctl sign`: what would be sent, without sending it (reference, section 5). */
@@ -19,21 +20,25 @@ export function sign(command: Command, context: Context, run = signRequest): voi
   withExamples(
     command
       .description(
-        'Sign a request without sending it: the canonical string, the headers, and a curl command that sends it.',
+        'Sign a request without sending it: the canonical string, the headers, and a curl command that sends it. With --check, say whether a signature is right, and if not, which mistake made it.',
       )
       .argument('<method>', 'GET, POST, PATCH, DELETE …')
-      .argument('<target>', 'path and query below the base URL, such as /quotas')
+      .argument('<target>', 'path and query below the base URL, such as /quotas; signed as typed')
       .option('-d, --data <body>', 'the body: text, @file, or - for stdin')
       .option('-f, --field <k=v>', 'field of a JSON body; k:=v for JSON values; repeatable', collect)
-      .option(
-        '--content-type <type>',
-        'value of Content-Type; default application/json where there is a body',
+      .option('--content-type <type>', 'of the body; default application/json')
+      .option('--timestamp <seconds>', 'sign for another moment; default now')
+      .addOption(
+        new Option('--format <format>', 'explain is the default; -o json means json').choices(formats),
       )
-      .option('--timestamp <seconds>', 'sign for another moment; default: now')
-      .option('--format <format>', 'explain (default), headers, json or curl'),
+      .option(
+        '--check <signature>',
+        'compare with a signature made elsewhere; needs --timestamp; exit 4 if wrong',
+      ),
     [
       ['orgctl sign GET /quotas', 'everything, explained'],
-      ['orgctl sign GET /quotas --format curl | sh', 'send it with curl'],
+      ['orgctl sign GET /quotas --format curl | sh', 'sent with curl'],
+      ['orgctl sign --check "$SIGNATURE" GET /quotas --timestamp 1700000000', 'why is it refused?'],
     ],
   ).action((method, target, options) => run(method, target, options, context));
 }
@@ -41,35 +46,21 @@ export function sign(command: Command, context: Context, run = signRequest): voi
 export async function signRequest(
   method: string,
   target: string,
-  options: SignCommandOptions,
-  context: Pick<Context, 'settings' | 'printer' | 'system' | 'stdin' | 'clock' | 'flags'>,
+  flags: SignFlags,
+  context: Pick<Context, 'settings' | 'printer' | 'system' | 'stdin' | 'clock'>,
 ): Promise<void> {
-  const format = parseFormat(options.format, context);
-  const body = await requestBody(options, context);
-  const signed = await signOffline(
-    {
-      method: method.toUpperCase(),
-      target: parseTarget(target),
-      timestamp: timestampFrom(options.timestamp, context.clock()),
-      contentType: body === undefined ? undefined : (options.contentType ?? 'application/json'),
-      body: body ?? Buffer.alloc(0),
-    },
-    context,
-  );
-  await writeSigned(signed, format, await context.printer());
-}
-
-function parseFormat(text: string | undefined, context: Pick<Context, 'flags'>): SignFormat {
-  if (text === undefined) return context.flags().output === undefined ? 'explain' : 'json';
-  const format = signFormats.find((known) => known === text);
-  if (format !== undefined) return format;
-  throw new UsageError(`--format ${text}: not one of ${signFormats.join(', ')}`);
-}
-
-function timestampFrom(text: string | undefined, now: number): string {
-  if (text === undefined) return timestampOf(now);
-  if (parseTimestamp(text) !== undefined) return text;
-  throw new UsageError(`--timestamp ${text}: not Unix time in seconds`, {
-    hint: `now it is ${timestampOf(now)}`,
-  });
+  if (flags.check !== undefined) {
+    assertCheckable(flags);
+    return checkSignature(flags.check, await requestToSign(method, target, flags, context), context);
+  }
+  const request = await requestToSign(method, target, flags, context);
+  const signed = await signedRequest(request, context);
+  const printer = await context.printer();
+  const { format } = flags;
+  if (format === 'json') return printer.document(signedValue(signed));
+  if (format === 'headers') return printer.text(headerLines(signed));
+  if (format !== 'curl') return printer.prose(signedValue(signed), explanation(signed));
+  const refusal = curlRefusal(signed);
+  if (refusal !== undefined) throw refusal;
+  return printer.text(curlCommand(signed));
 }

@@ -1,18 +1,11 @@
+import { resolve } from 'node:path';
 import type { Context } from '../../context.js';
 import { basicAuthorization } from '../../signing/basic.js';
-import { canonicalString } from '../../signing/canonical-string.js';
+import { canonicalString, type SignableRequest } from '../../signing/canonical-string.js';
 import { signedHeaders } from '../../signing/signed-headers.js';
+import type { RequestToSign } from './request-to-sign.js';
 
-/** A request as it would be sent, target below the base URL. */
-export interface UnsignedRequest {
-  readonly method: string;
-  readonly target: string;
-  readonly timestamp: string;
-  /** `undefined` where there is no body and so no header. */
-  readonly contentType: string | undefined;
-  readonly body: Buffer;
-}
-
+/** A request with all that it takes to send it. */
 export interface SignedRequest {
   readonly method: string;
   /** The whole URL; `undefined` when no base URL is known. */
@@ -21,32 +14,53 @@ export interface SignedRequest {
   readonly target: string;
   /** `undefined` in Basic mode, which signs nothing. */
   readonly canonical: Buffer | undefined;
-  /** In the order in which they are shown. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** What authenticates the request, in the order in which it is shown. */
+  readonly authentication: Readonly<Record<string, string>>;
+  readonly contentType: string | undefined;
   readonly body: Buffer;
+  /** Absolute path of the CAs that are trusted in addition to the system's. */
+  readonly caFile: string | undefined;
 }
 
-/** Signs with the effective credential, without a connection. A base URL is needed for its path alone. */
-export async function signOffline(
-  request: UnsignedRequest,
-  context: Pick<Context, 'settings'>,
+/** Signs with the effective credential, without a connection. A base URL is needed for its path and address alone. */
+export async function signedRequest(
+  request: RequestToSign,
+  context: Pick<Context, 'settings' | 'system'>,
 ): Promise<SignedRequest> {
   const settings = context.settings();
   const credential = await settings.credential();
   const base = (await settings.baseUrl())?.value;
-  const target = `${base?.prefix ?? ''}${request.target}`;
-  const typed: Record<string, string> =
-    request.contentType === undefined ? {} : { 'Content-Type': request.contentType };
-  const url = base && `${base.origin}${target}`;
-  const shown = { method: request.method, url, target, body: request.body };
-  if ((await settings.auth()).value === 'basic') {
-    const headers = { Authorization: basicAuthorization(credential), ...typed };
-    return { ...shown, canonical: undefined, headers };
-  }
-  const signable = { ...request, target, contentType: request.contentType ?? '' };
+  const signable = signableBelow(base?.prefix, request);
+  const caFile = (await settings.caFile())?.value;
+  const isBasic = (await settings.auth()).value === 'basic';
   return {
-    ...shown,
-    canonical: canonicalString(signable),
-    headers: { ...signedHeaders(credential, signable), ...typed },
+    method: request.method,
+    url: base && `${base.origin}${signable.target}`,
+    target: signable.target,
+    canonical: isBasic ? undefined : canonicalString(signable),
+    authentication: isBasic
+      ? { Authorization: basicAuthorization(credential) }
+      : signedHeaders(credential, signable),
+    contentType: request.contentType,
+    body: request.body,
+    caFile: caFile && resolve(context.system.cwd(), caFile),
   };
+}
+
+/** What is signed of a request: its target has the base URL's path in front (contract, section 2). */
+export function signableBelow(
+  prefix: string | undefined,
+  request: RequestToSign,
+): SignableRequest & { readonly target: string } {
+  const { target, contentType = '' } = request;
+  return { ...request, target: `${prefix ?? ''}${target}`, contentType };
+}
+
+/** All headers that the request needs, in the order in which they are shown. */
+export function headersOf({
+  authentication,
+  contentType,
+}: SignedRequest): readonly (readonly [name: string, value: string])[] {
+  const typed: [string, string][] = contentType === undefined ? [] : [['Content-Type', contentType]];
+  return [...Object.entries(authentication), ...typed];
 }

@@ -1,0 +1,53 @@
+import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { subcommand } from '../lazy-command.js';
+
+/** A command line up to the word at the cursor, as the parser would read it. */
+export interface TypedLine {
+  /** The deepest command that was named. */
+  readonly command: CommandUnknownOpts;
+  /** The arguments of that command so far. */
+  readonly operands: readonly string[];
+  /** The option whose value comes next. */
+  readonly option: Option | undefined;
+  /** `--` was typed: nothing that follows is an option. */
+  readonly literal: boolean;
+}
+
+/** Reads words one by one; a command is loaded when it is named. */
+export async function readTypedLine(words: readonly string[], root: CommandUnknownOpts): Promise<TypedLine> {
+  let line: TypedLine = { command: root, operands: [], option: undefined, literal: false };
+  for (const word of words) line = await afterWord(line, word);
+  return line;
+}
+
+async function afterWord(line: TypedLine, word: string): Promise<TypedLine> {
+  if (line.option !== undefined) return { ...line, option: undefined };
+  if (!line.literal && word === '--') return { ...line, literal: true };
+  if (!line.literal && word.length > 1 && word.startsWith('-')) {
+    return { ...line, option: optionWaiting(line.command, word) };
+  }
+  const child = line.operands.length === 0 ? await subcommand(line.command, word) : undefined;
+  return child === undefined
+    ? { ...line, operands: [...line.operands, word] }
+    : { ...line, command: child, operands: [] };
+}
+
+/** The option of a word such as `--output` or `-vo` that has not got its value yet. */
+function optionWaiting(command: CommandUnknownOpts, word: string): Option | undefined {
+  if (word.startsWith('--')) return takingValue(command, word);
+  for (const [at, letter] of [...word].entries()) {
+    const option = takingValue(command, `-${letter}`);
+    if (option !== undefined) return at === word.length - 1 ? option : undefined;
+  }
+  return undefined;
+}
+
+function takingValue(command: CommandUnknownOpts, flag: string): Option | undefined {
+  const option = optionNamed(command, flag);
+  return option?.required ? option : undefined;
+}
+
+/** The option of a command that is spelled so, such as `-o` or `--output`. */
+export function optionNamed(command: CommandUnknownOpts, flag: string): Option | undefined {
+  return command.options.find(({ short, long }) => short === flag || long === flag);
+}

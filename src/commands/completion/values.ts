@@ -1,0 +1,90 @@
+import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import type { Context } from '../../context.js';
+import { resourceKinds } from '../../contract/resource-kind.js';
+import { ConfigError } from '../../errors.js';
+import { isProfileName } from '../../profiles/profile-file.js';
+import { authModes, colorModes } from '../../profiles/settings.js';
+import { outputFormats } from '../../terminal/printer.js';
+import { commandLineOf, subcommand } from '../lazy-command.js';
+import { methods } from '../method.js';
+import { type Candidate, subcommandsOf } from './candidate.js';
+
+/** What a value can be; `files` where it is the name of one. */
+export type Values = readonly Candidate[] | 'files';
+
+type Source = (context: Pick<Context, 'profiles'>) => Promise<Values>;
+
+const valuesOfOption: Readonly<Record<string, Source>> = {
+  '--profile': profileNames,
+  '--auth': oneOf(authModes),
+  '--output': oneOf(outputFormats),
+  '--color': oneOf(colorModes),
+  '--kind': oneOf(resourceKinds),
+};
+
+/** The values of an option: those it declares, those known here, or files where its placeholder says so. */
+export async function optionValues(option: Option, context: Pick<Context, 'profiles'>): Promise<Values> {
+  if (option.argChoices !== undefined) return option.argChoices.map((value) => ({ value }));
+  const source = valuesOfOption[option.long ?? ''];
+  if (source !== undefined) return source(context);
+  return /<(file|path|dir)\b/.test(option.flags) ? 'files' : [];
+}
+
+const targets = oneOf(['/quotas', ...resourceKinds.map((kind) => `/${kind}`)]);
+
+const valuesOfArgument: Readonly<Record<string, Source>> = {
+  'orgctl request method': oneOf(methods),
+  'orgctl request target': targets,
+  'orgctl sign method': oneOf(methods),
+  'orgctl sign target': targets,
+  'orgctl profile show name': profileNames,
+  'orgctl profile use name': profileNames,
+  'orgctl profile rename name': profileNames,
+  'orgctl profile remove name': profileNames,
+  'orgctl serve command': async () => 'files',
+};
+
+/** The values of a command's next argument; the last one may be repeatable. */
+export async function argumentValues(
+  command: CommandUnknownOpts,
+  operands: readonly string[],
+  context: Pick<Context, 'profiles'>,
+): Promise<Values> {
+  const line = commandLineOf(command);
+  if (line === 'orgctl help' && command.parent !== null) return helpWords(operands, command.parent);
+  const last = command.registeredArguments.at(-1);
+  const argument = command.registeredArguments[operands.length] ?? (last?.variadic ? last : undefined);
+  if (argument?.argChoices !== undefined) return argument.argChoices.map((value) => ({ value }));
+  return (await valuesOfArgument[`${line} ${argument?.name()}`]?.(context)) ?? [];
+}
+
+/** Topics, and commands down to the one whose help is asked for. */
+async function helpWords(words: readonly string[], from: CommandUnknownOpts): Promise<Values> {
+  const [word, ...more] = words;
+  if (word !== undefined) {
+    const child = await subcommand(from, word);
+    return child === undefined ? [] : helpWords(more, child);
+  }
+  const listed = subcommandsOf(from);
+  if (from.parent !== null) return listed;
+  const { topics } = await import('../help/topics.js');
+  return [...listed, ...topics.map(({ name, summary }) => ({ value: name, description: summary }))];
+}
+
+function oneOf(values: readonly string[]): Source {
+  return async () => values.map((value) => ({ value }));
+}
+
+/** Only what is a name: a candidate is put on a command line as it stands. */
+async function profileNames({ profiles }: Pick<Context, 'profiles'>): Promise<Values> {
+  try {
+    const listed = await profiles().list();
+    return listed
+      .filter(({ name }) => isProfileName(name))
+      .map(({ name, profile }) => ({ value: name, description: profile.baseUrl }));
+  } catch (error) {
+    // A key that completes is no place for errors: every command that is run will say what is wrong with the file.
+    if (error instanceof ConfigError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,12 @@
+import type { Method } from '../client/transport.js';
+import { UsageError } from '../errors.js';
+
+/** The methods that a request can be made with; the reference (section 4) has GET, POST, PATCH and DELETE. */
+export const methods: readonly Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** A method as it goes on the request line, typed in any case. @throws UsageError for any other word */
+export function parseMethod(text: string): Method {
+  const method = methods.find((known) => known === text.toUpperCase());
+  if (method !== undefined) return method;
+  throw new UsageError(`${JSON.stringify(text)} is not a method`, { hint: `one of ${methods.join(', ')}` });
+}

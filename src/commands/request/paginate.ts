@@ -1,0 +1,42 @@
+import { decode } from '../../client/decode.js';
+import type { Page } from '../../client/resource-api.js';
+import type { ApiRequest, Transport } from '../../client/transport.js';
+import type { Context } from '../../context.js';
+import { resourceListSchema } from '../../contract/resource.js';
+import { UsageError } from '../../errors.js';
+import type { Printer } from '../../terminal/printer.js';
+import { allPages } from '../pages.js';
+
+/** @throws UsageError for a call whose pages cannot be followed */
+export function assertPageable(call: ApiRequest, options: { readonly include?: boolean | undefined }): void {
+  if (call.method !== 'GET') throw new UsageError(`--paginate is for GET, not for ${call.method}`);
+  if (options.include) throw new UsageError('--paginate and --include exclude each other');
+  if (/[?&]page=/.test(call.target)) {
+    throw new UsageError('--paginate begins at the first page', { hint: 'leave page=… out of the target' });
+  }
+}
+
+/** Prints the items of all pages as one list, one page in memory at a time [ours]. */
+export async function printPages(
+  call: ApiRequest,
+  transport: Transport,
+  printer: Printer,
+  context: Pick<Context, 'note' | 'progress'>,
+): Promise<void> {
+  const fetch = async ({ page }: { readonly page?: number | undefined }): Promise<Page> => {
+    const target = page === undefined ? call.target : withPage(call.target, page);
+    const list = decode(await transport.send({ ...call, target }), resourceListSchema);
+    return Array.isArray(list) ? { data: list } : list;
+  };
+  await printer.documents(oneByOne(allPages(fetch, {}, 'items', context)));
+}
+
+/** The target as typed, and the page: what else it says stays byte for byte. */
+function withPage(target: string, page: number): string {
+  const separator = target.includes('?') ? '&' : '?';
+  return `${target}${separator}page=${page}`;
+}
+
+async function* oneByOne<Item>(items: AsyncIterable<Item>): AsyncGenerator<readonly Item[]> {
+  for await (const item of items) yield [item];
+}

@@ -1,0 +1,60 @@
+import type { Context } from '../../context.js';
+import { ServiceError, UsageError } from '../../errors.js';
+import { canonicalString } from '../../signing/canonical-string.js';
+import { explainMismatch, type MismatchExplanation } from '../../signing/explain-mismatch.js';
+import type { ReceivedRequest } from '../../signing/signing-attempt.js';
+import { verifySignature } from '../../signing/verify.js';
+import { canonicalSection } from './explanation.js';
+import type { RequestToSign } from './request-to-sign.js';
+import { signableBelow } from './signed-request.js';
+
+/**
+ * Says whether a signature is that of a request, and if not, which known mistake made it (contract, section 4). The
+ * right signature is never shown.
+ *
+ * @throws ServiceError `unauthenticated` when it is not: what the service would answer
+ */
+export async function checkSignature(
+  signature: string,
+  request: RequestToSign,
+  context: Pick<Context, 'settings' | 'printer'>,
+): Promise<void> {
+  const settings = context.settings();
+  const { secret } = await settings.credential();
+  const base = (await settings.baseUrl())?.value;
+  const signed = { ...signableBelow(base?.prefix, request), origin: base?.origin };
+  const mismatch = mismatchOf(secret, signed, signature);
+  const value = { matches: mismatch === undefined, mistake: mismatch?.mistake };
+  const printer = await context.printer();
+  if (mismatch === undefined) return printer.prose(value, 'the signature matches\n');
+  await printer.prose(value, canonicalSection('To be signed', canonicalString(signed)));
+  throw new ServiceError('unauthenticated', `no match: ${mismatch.reason}`, {
+    hint: 'what is to be signed, and the known mistakes: orgctl help signing',
+  });
+}
+
+function mismatchOf(
+  secret: string,
+  request: ReceivedRequest,
+  signature: string,
+): MismatchExplanation | undefined {
+  // A timestamp in milliseconds is wrong however well it was signed.
+  const inSeconds = request.timestamp.length < 13;
+  if (inSeconds && verifySignature(secret, request, signature)) return undefined;
+  return explainMismatch({ secret, request, signature });
+}
+
+/** @throws UsageError for flags that have no meaning with --check, and for a missing timestamp */
+export function assertCheckable(flags: {
+  readonly timestamp?: string | undefined;
+  readonly format?: string | undefined;
+}): void {
+  if (flags.format !== undefined) {
+    throw new UsageError('--check and --format exclude each other', { hint: 'for data: -o json' });
+  }
+  if (flags.timestamp === undefined) {
+    throw new UsageError('--check needs the timestamp that was signed', {
+      hint: 'the value of X-API-Timestamp: --timestamp 1700000000',
+    });
+  }
+}
