@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import { answerError, redirectError } from './answer-error.js';
 import { clockSkew } from './clock-skew.js';
 import { type Answer, exchange } from './exchange.js';
+import type { TimeAllowed } from './explain-failure.js';
 import { failureError } from './failure-error.js';
 import { signInterceptor } from './sign-interceptor.js';
 import { type Trace, traceAnswer, traceInterceptor, withoutSecret } from './trace.js';
@@ -83,12 +84,12 @@ export class Exchanger {
     }
   }
 
-  #timeAllowed(end: number) {
-    const timeout = Math.min(this.#options.timeout, longestTimer);
+  #timeAllowed(end: number): TimeAllowed {
+    const { timeout, deadline } = this.#options;
     const remaining = Math.max(1, end - performance.now());
     return remaining < timeout
-      ? { timeout: remaining, option: '--deadline' as const }
-      : { timeout, option: '--timeout' as const };
+      ? { timeout: Math.min(remaining, longestTimer), option: '--deadline', value: deadline }
+      : { timeout: Math.min(timeout, longestTimer), option: '--timeout', value: timeout };
   }
 }
 

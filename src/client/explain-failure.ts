@@ -9,10 +9,13 @@ export interface Explanation {
   readonly hint?: string;
 }
 
-/** How long an attempt was allowed to take, in milliseconds, and which of the two options said so. */
+/** How long an attempt was allowed to take, and which option said so. */
 export interface TimeAllowed {
+  /** Milliseconds of this attempt. */
   readonly timeout: number;
   readonly option: '--timeout' | '--deadline';
+  /** The option's value in milliseconds: for a deadline, all attempts and waits together. */
+  readonly value: number;
 }
 
 /** Explains an error of undici, of the socket or of the limits. `delivered`: whether the request may have gone out. */
@@ -30,11 +33,12 @@ export function explainFailure(cause: unknown, delivered: boolean, allowed: Time
   return { reason: inner === '' ? (code ?? 'no connection') : inner };
 }
 
-function outOfTime(delivered: boolean, { timeout, option }: TimeAllowed): Explanation {
-  const milliseconds = Math.ceil(timeout);
+function outOfTime(delivered: boolean, { option, value }: TimeAllowed): Explanation {
+  const what = delivered ? 'answer' : 'connection';
+  const when = option === '--timeout' ? 'within' : 'before the deadline of';
   return {
-    reason: `no ${delivered ? 'answer' : 'connection'} within ${formatDuration(milliseconds)}`,
-    hint: `allow more time: ${option} ${formatDuration(2 * milliseconds)}`,
+    reason: `no ${what} ${when} ${formatDuration(value)}`,
+    hint: `allow more time: ${option} ${formatDuration(2 * value)}`,
   };
 }
 

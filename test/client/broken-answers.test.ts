@@ -64,13 +64,12 @@ it('calls a refusal of POST that broke off a refusal', async () => {
 it('gives up a body that does not end in time', async () => {
   const head = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"data":[';
   const peer = await scriptedPeer([head]);
-  const { transport } = openClient(peer, { timeout: 40 });
+  const { transport } = openClient(peer, { timeout: 400 });
   expect(await failureOf(transport.send(get))).toMatchObject({
     code: 'network',
     status: 200,
-    message: expect.stringContaining('no answer within 40ms'),
+    message: expect.stringContaining('no answer within 400ms'),
   });
-  expect(await failureOf(transport.send(post))).toMatchObject({ code: 'outcome_unknown', status: 200 });
 });
 
 /** Sends a body without end, as fast as the reader takes it. */
