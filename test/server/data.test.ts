@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import Database from 'libsql';
 import { describe, expect, it, vi } from 'vitest';
-import { ConfigError } from '../../src/errors.js';
+import { ConfigError, UsageError } from '../../src/errors.js';
 import type { RunningServer } from '../../src/server/index.js';
 import { at, Caller } from './support/caller.js';
 import { useServers } from './support/start.js';
@@ -200,15 +200,19 @@ describe('the first key', () => {
     expect(await servers.start({ data, bootstrap })).toMatchObject(bootstrap);
   });
 
+  it.each([{ keyId: 'mine' }, { keyId: 'key_' }, { keyId: 'key_a:b' }])(
+    'is refused when its ID is malformed: %j',
+    async (malformed) => {
+      await expect(servers.start({ bootstrap: malformed })).rejects.toThrow(UsageError);
+    },
+  );
+
   it.each([
-    { keyId: 'mine' },
-    { keyId: 'key_' },
-    { keyId: 'key_a:b' },
     { secret: 'short' },
     { secret: 's'.repeat(65) },
     { secret: `${'s'.repeat(63)}\n` },
     { secret: `${'s'.repeat(63)}é` },
-  ])('is refused when it is malformed: %j', async (malformed) => {
+  ])('is refused when its secret is malformed: %j', async (malformed) => {
     await expect(servers.start({ bootstrap: malformed })).rejects.toThrow(ConfigError);
   });
 
