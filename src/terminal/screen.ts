@@ -1,4 +1,6 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { Output } from './streams.js';
+import { textWidth, truncate } from './text-width.js';
 
 /** The whole terminal, for what is drawn over and over; what was on it before is back afterwards. */
 export interface Screen {
@@ -9,7 +11,7 @@ export interface Screen {
 }
 
 // The alternate screen, as editors have it: a terminal that is made narrower breaks the lines on its ordinary one anew,
-// and nobody could tell any more how far up the drawing began. A line that is too long is cut rather than broken.
+// and nobody could tell any more how far up the drawing began. For the same reason no line is to be broken at all.
 const enter = '\u001b[?1049h\u001b[?25l\u001b[?7l';
 const leave = '\u001b[?7h\u001b[?25h\u001b[?1049l';
 
@@ -28,7 +30,7 @@ export async function openScreen(output: Output): Promise<Screen> {
     draw: (lines, footer) => {
       const rows = output.rows ?? 24;
       const shown = [...fitting(lines, rows - footer.length), ...footer].slice(-rows);
-      const drawn = shown.map((line) => `${eraseLine}${line}`).join('\r\n');
+      const drawn = shown.map((line) => `${eraseLine}${cut(line, output.columns)}`).join('\r\n');
       return output.write(`${begin}${drawn}${shown.length < rows ? eraseBelow : ''}${end}`);
     },
     close: () => output.write(leave),
@@ -39,4 +41,10 @@ function fitting(lines: readonly string[], room: number): readonly string[] {
   if (lines.length <= room) return lines;
   const kept = Math.max(0, room - 1);
   return room < 1 ? [] : [...lines.slice(0, kept), `… ${lines.length - kept} more lines`];
+}
+
+// A line that is too long loses its colours with its end.
+function cut(line: string, columns = 80): string {
+  const plain = stripVTControlCharacters(line);
+  return textWidth(plain) <= columns ? line : truncate(plain, columns);
 }

@@ -24,7 +24,6 @@ function environment(origin: string): Record<string, string> {
     ORGCTL_BASE_URL: origin,
     ORGCTL_KEY_ID: 'key_a',
     ORGCTL_SECRET: 'a'.repeat(64),
-    ORGCTL_RETRIES: '0',
     NO_COLOR: '1',
   };
 }
@@ -165,7 +164,7 @@ describe('quotas --watch in a pipe', () => {
     const { origin } = await hostilePeer((_request, _socket, nth) => quotasAnswer({ teams: quota(9, nth) }));
     const env = { ...emptyEnvironment(), S: 'a'.repeat(64) };
     const add = async (name: string, url: string) => {
-      const args = ['profile', 'add', name, '--no-verify', '--secret-env', 'S', '--retries', '0'];
+      const args = ['profile', 'add', name, '--no-verify', '--secret-env', 'S'];
       await runCli([...args, '--base-url', url, '--key-id', 'key_a'], { env });
     };
     await add('up', origin);
@@ -274,6 +273,18 @@ describe('quotas --watch on a terminal', () => {
     expect(stdout.split(leaveScreen)).toHaveLength(2);
   });
 
+  it('cuts what is wider than the terminal', async () => {
+    const { peer, system, ended } = await watch([refusal(503, '永'.repeat(50))], ['--retries', '3'], {
+      isTTY: true,
+      columns: 40,
+    });
+    await peer.received(3);
+    system.raise('SIGINT');
+    const { stdout, stderr } = await ended;
+    expect(framesOf(stdout)[0]?.[1]).toMatch(/^error: .*永…$/);
+    expect(stderr).toBe('');
+  });
+
   it('redraws other formats too', async () => {
     const { peer, system, ended } = await watch(
       [quotasAnswer({ teams: quota(4, 1) })],
@@ -287,10 +298,14 @@ describe('quotas --watch on a terminal', () => {
     expect(framesOf((await ended).stdout)[0]).toEqual(['1', '', expect.stringContaining('read at')]);
   });
 
-  it('prints lines where the terminal cannot move its cursor', async () => {
+  it.each([
+    ['where the terminal cannot move its cursor', { TERM: 'dumb' }, []],
+    ['where a trace would be drawn over', {}, ['--verbose']],
+  ])('prints lines %s', async (_where, changes, args) => {
     const peer = await hostilePeer(() => quotasAnswer({ teams: quota(4, 1) }));
-    const env = { ...environment(peer.origin), TERM: 'dumb' };
-    const { system, ended } = startCli(['quotas', '--watch', '100ms'], { env, isTTY: true, columns: 120 });
+    const env = { ...environment(peer.origin), ...changes };
+    const options = { env, isTTY: true, columns: 120 };
+    const { system, ended } = startCli(['quotas', '--watch', '100ms', ...args], options);
     await peer.received(2);
     system.raise('SIGINT');
     const { stdout } = await ended;

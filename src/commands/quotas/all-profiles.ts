@@ -9,7 +9,7 @@ import { settingsOfProfile } from '../settings-of-profile.js';
 import { fullestFirst, onlyKind, type QuotaSource, type Reading } from './reading.js';
 import type { Row } from './view.js';
 
-type ProfilesContext = Pick<Context, 'api' | 'profiles' | 'flags' | 'system' | 'signal'>;
+type ProfilesContext = Pick<Context, 'api' | 'profiles' | 'system' | 'signal'>;
 
 /** Services asked at once: enough to hide round trips, few enough for any machine. */
 const concurrency = 8;
@@ -28,9 +28,9 @@ type Outcome = { readonly record: QuotaRecord } | { readonly error: ErrorReport 
  *
  * @throws UsageError when flags say which service or key is meant
  */
-export function allProfiles(kind: string | undefined, context: ProfilesContext): QuotaSource {
-  refuseOtherChoice(context.flags());
-  const apis = new ApiCache(context, limitsOf(context.flags()));
+export function allProfiles(kind: string | undefined, flags: Flags, context: ProfilesContext): QuotaSource {
+  refuseOtherChoice(flags);
+  const apis = new ApiCache(context, limitsOf(flags));
   return { columns: { profile: true, error: true }, read: () => readAll(kind, apis, context) };
 }
 

@@ -5,7 +5,7 @@ import { allProfiles } from './all-profiles.js';
 import { assertBelow, assertComplete, parseThreshold } from './outcome.js';
 import { oneService } from './reading.js';
 import { quotaView, type Row } from './view.js';
-import { parseInterval, type WatchContext, watchQuotas } from './watch.js';
+import { flagsOfWatch, parseInterval, type WatchContext, watchQuotas } from './watch.js';
 
 export interface QuotasOptions {
   readonly kind?: string | undefined;
@@ -46,12 +46,15 @@ export function quotas(command: Command, context: Context, run = showQuotas): vo
  */
 export async function showQuotas(
   { kind, failOver, watch, allProfiles: all }: QuotasOptions,
-  context: WatchContext & Pick<Context, 'api' | 'profiles' | 'flags'>,
+  context: WatchContext & Pick<Context, 'api' | 'profiles'>,
 ): Promise<void> {
   const threshold = parseThreshold(failOver);
   const interval = parseInterval(watch);
   const printer = await context.printer();
-  const source = all ? allProfiles(kind, context) : await oneService(kind, context);
+  const flags = interval === undefined ? undefined : flagsOfWatch(context.flags());
+  const source = all
+    ? allProfiles(kind, flags ?? context.flags(), context)
+    : await oneService(kind, flags, context);
   if (interval !== undefined) return watchQuotas({ source, interval, threshold }, context);
   const reading = await source.read();
   await printer.value(reading.value, reading.rows, quotaView<Row>(reading.columns));

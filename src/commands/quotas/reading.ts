@@ -1,6 +1,8 @@
 import type { Context } from '../../context.js';
 import type { QuotaRecord } from '../../contract/quota.js';
 import { UsageError } from '../../errors.js';
+import { resolve } from '../../profiles/resolve.js';
+import type { Flags } from '../../profiles/settings.js';
 import { type QuotaRow, type Row, type ShownColumns, usagePercent } from './view.js';
 
 /** What was read at one moment. */
@@ -19,12 +21,15 @@ export interface QuotaSource {
   readonly columns: ShownColumns;
 }
 
-/** The quotas of the effective settings. Its JSON is the quota record, keyed by kind (contract, section 1, "Output"). */
+/** The quotas of the effective settings, with other flags than were typed where they are given. Its JSON is the quota record, keyed by kind (contract, section 1, "Output"). */
 export async function oneService(
   kind: string | undefined,
-  context: Pick<Context, 'api'>,
+  flags: Flags | undefined,
+  context: Pick<Context, 'api' | 'profiles' | 'system'>,
 ): Promise<QuotaSource> {
-  const { quotas } = await context.api();
+  const { env, platform, stderr } = context.system;
+  const store = context.profiles();
+  const { quotas } = await context.api(flags && resolve({ flags, env, platform, store, stderr }));
   return {
     columns: {},
     read: async () => {

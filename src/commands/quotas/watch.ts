@@ -3,6 +3,7 @@ import type { Context } from '../../context.js';
 import { formatDuration, parseDuration } from '../../contract/duration.js';
 import { type ErrorCode, InterruptedError, OrgctlError, UsageError } from '../../errors.js';
 import { exitCodes } from '../../exit.js';
+import { type Flags, givenSetting, settings } from '../../profiles/settings.js';
 import type { QuotaSource, Reading } from './reading.js';
 
 /** What is watched, and until when. */
@@ -16,7 +17,7 @@ export interface Watch {
 
 export type WatchContext = Pick<
   Context,
-  'printer' | 'system' | 'streams' | 'signal' | 'clock' | 'note' | 'exitWith'
+  'printer' | 'system' | 'streams' | 'signal' | 'clock' | 'note' | 'flags' | 'exitWith'
 >;
 
 const defaultInterval = 5000;
@@ -39,6 +40,12 @@ export function parseInterval(given: string | true | undefined): number | undefi
   });
 }
 
+/** A watch makes the further attempts itself, and says what fails. @throws UsageError for a bad `--retries` */
+export function flagsOfWatch(flags: Flags): Flags {
+  givenSetting<number>(settings.retries, flags, {});
+  return { ...flags, retries: '0' };
+}
+
 /**
  * Reads again and again: redrawn in place on a terminal, one line a change elsewhere.
  *
@@ -46,16 +53,19 @@ export function parseInterval(given: string | true | undefined): number | undefi
  * signal ends it quietly, with the signal's exit code
  */
 export async function watchQuotas(watch: Watch, context: WatchContext): Promise<void> {
-  const { streams, system } = context;
-  // A terminal that cannot move its cursor is no better than a pipe.
-  const canRedraw = streams.stdout.isTerminal && system.env['TERM'] !== 'dumb';
   try {
-    if (canRedraw) await (await import('./watch-screen.js')).watchOnScreen(watch, context);
+    if (canRedraw(context)) await (await import('./watch-screen.js')).watchOnScreen(watch, context);
     else await (await import('./watch-lines.js')).watchInLines(watch, context);
   } catch (error) {
     if (!(error instanceof InterruptedError)) throw error;
     context.exitWith(exitCodes[error.code]);
   }
+}
+
+// A terminal that cannot move its cursor is no better than a pipe, and a trace would be drawn over.
+function canRedraw({ streams, system, flags }: WatchContext): boolean {
+  const traced = flags().verbose === true && streams.stderr.isTerminal;
+  return streams.stdout.isTerminal && system.env['TERM'] !== 'dumb' && !traced;
 }
 
 /** What is known at one moment: the last reading, and why there is no newer one where reading failed. */
