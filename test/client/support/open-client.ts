@@ -15,9 +15,7 @@ export const credential = { keyId: 'key_4711', secret: `${'0123456789abcdef'.rep
 /** 2026-03-01T12:00:00Z, in milliseconds since the epoch. */
 export const noon = Date.UTC(2026, 2, 1, 12);
 
-export type ClientOptions = Partial<
-  Omit<TransportOptions, 'dispatcher' | 'origin' | 'signal' | 'note' | 'trace'>
-> & {
+export type ClientOptions = Partial<Omit<TransportOptions, 'dispatcher' | 'origin' | 'signal' | 'trace'>> & {
   readonly caFile?: string | undefined;
   readonly env?: DispatcherOptions['env'] | undefined;
   readonly dispatcher?: TransportOptions['dispatcher'] | undefined;

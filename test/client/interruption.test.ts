@@ -1,0 +1,156 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { InterruptedError } from '../../src/errors.js';
+import { hostilePeer, httpAnswer, scriptedPeer, unusedPort } from '../support/hostile-peer.js';
+import { failureOf, openClient } from './support/open-client.js';
+
+const get = { method: 'GET', target: '/teams' } as const;
+const post = {
+  method: 'POST',
+  target: '/teams',
+  body: Buffer.from('{"name":"a"}'),
+  contentType: 'application/json',
+} as const;
+const interrupted = () => new InterruptedError('SIGINT');
+const outcomeUnknown =
+  'POST /teams had been sent and may have been carried out; look: orgctl teams list --all';
+
+describe('an interruption', () => {
+  it.each([get, post])('before anything ($method) sends nothing', async (request) => {
+    const peer = await scriptedPeer([httpAnswer(200, {})]);
+    const { transport, interrupt } = openClient(peer);
+    interrupt.abort(interrupted());
+    expect(await failureOf(transport.send(request))).toEqual({ code: 'interrupted', message: 'interrupted' });
+    expect(peer.connections).toBe(0);
+  });
+
+  it.each([get, post])('while it connects ($method) sends nothing', async (request) => {
+    const peer = await hostilePeer(() => undefined);
+    const origin = peer.origin.replace('http:', 'https:');
+    const { transport, interrupt } = openClient({ origin }, { retries: 3 });
+    const failure = failureOf(transport.send(request));
+    await peer.connected();
+    interrupt.abort(interrupted());
+    expect(await failure).toEqual({ code: 'interrupted', message: 'interrupted' });
+    await transport.close();
+    await peer.disconnected();
+    expect(peer.requests).toEqual([]);
+  });
+
+  it('while an answer is awaited leaves the outcome of POST unknown, and says so', async () => {
+    const peer = await hostilePeer(() => undefined);
+    const { transport, interrupt } = openClient(peer, { retries: 3 });
+    const failure = failureOf(transport.send(post));
+    await peer.received();
+    interrupt.abort(new InterruptedError('SIGTERM'));
+    expect(await failure).toEqual({
+      code: 'terminated',
+      message: 'terminated',
+      method: 'POST',
+      path: '/teams',
+      hint: outcomeUnknown,
+    });
+    await peer.disconnected();
+  });
+
+  it('while an answer is awaited is all there is to say of GET', async () => {
+    const peer = await hostilePeer(() => undefined);
+    const { transport, interrupt } = openClient(peer, { retries: 3 });
+    const failure = failureOf(transport.send(get));
+    await peer.received();
+    interrupt.abort(interrupted());
+    expect(await failure).toEqual({ code: 'interrupted', message: 'interrupted' });
+    await peer.disconnected();
+  });
+
+  it.each([get, post])('in the middle of the body ($method) ends the connection', async (request) => {
+    const peer = await scriptedPeer(['HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{']);
+    const { transport, interrupt } = openClient(peer, { retries: 3 });
+    const failure = failureOf(transport.send(request));
+    await peer.received();
+    await turn();
+    interrupt.abort(interrupted());
+    expect(await failure).toMatchObject({ code: 'interrupted' });
+    expect((await failure)['hint']).toBe(request.method === 'POST' ? outcomeUnknown : undefined);
+    await peer.disconnected();
+  });
+
+  it.each([get, post])('during a wait ($method) ends it at once', async (request) => {
+    const peer = await scriptedPeer([httpAnswer(429, '', { 'Retry-After': '50' })]);
+    const client = openClient(peer, {
+      retries: 3,
+      wait: undefined,
+      note: () => void setImmediate(() => client.interrupt.abort(interrupted())),
+    });
+    const failure = failureOf(client.transport.send(request));
+    expect(await failure).toEqual({ code: 'interrupted', message: 'interrupted' });
+    expect(peer.requests.length).toBe(1);
+  });
+
+  it('between two attempts starts no other', async () => {
+    const origin = `http://127.0.0.1:${await unusedPort()}`;
+    const client = openClient(
+      { origin },
+      { retries: 3, wait: async () => client.interrupt.abort(interrupted()) },
+    );
+    expect(await failureOf(client.transport.send(post))).toEqual({
+      code: 'interrupted',
+      message: 'interrupted',
+    });
+    expect(client.notes.length).toBe(1);
+  });
+
+  it('ends all requests under way, and those after it', async () => {
+    const peer = await hostilePeer(() => undefined);
+    const { transport, interrupt } = openClient(peer);
+    const failures = Array.from({ length: 20 }, () => failureOf(transport.send(get)));
+    await peer.received(20);
+    interrupt.abort(interrupted());
+    const codes = (await Promise.all(failures)).map((failure) => failure['code']);
+    expect(new Set(codes)).toEqual(new Set(['interrupted']));
+    expect(await failureOf(transport.send(get))).toMatchObject({ code: 'interrupted' });
+    expect(peer.requests.length).toBe(20);
+  });
+
+  it('by anything else is thrown as it is', async () => {
+    const peer = await hostilePeer(() => undefined);
+    const { transport, interrupt } = openClient(peer, { retries: 3 });
+    const sent = transport.send(get);
+    await peer.received();
+    const reason = new Error('the reader has left');
+    interrupt.abort(reason);
+    await expect(sent).rejects.toBe(reason);
+  });
+});
+
+describe('closing', () => {
+  it('ends what is under way: the outcome of POST is unknown', async () => {
+    const peer = await hostilePeer(() => undefined);
+    const { transport } = openClient(peer, { retries: 3 });
+    const failure = failureOf(transport.send(post));
+    await peer.received();
+    await transport.close();
+    expect(await failure).toMatchObject({ code: 'outcome_unknown' });
+    await peer.disconnected();
+  });
+
+  it('may be done twice, and nothing is sent after it', async () => {
+    const peer = await scriptedPeer([httpAnswer(200, {})]);
+    const { transport, waits } = openClient(peer, { retries: 3 });
+    await transport.send(get);
+    await Promise.all([transport.close(), transport.close()]);
+    await expect(transport.send(get)).rejects.toThrow('destroyed');
+    expect([peer.requests.length, waits.length]).toEqual([1, 0]);
+    await peer.disconnected();
+  });
+
+  it('takes a callback and an error as every dispatcher does', async () => {
+    const { openDispatcher } = await import('../../src/client/index.js');
+    const open = () => openDispatcher({ origin: 'https://service.example', env: {} });
+    await new Promise<void>((resolve) => open().destroy(resolve));
+    await new Promise<void>((resolve) => open().destroy(new Error('enough'), resolve));
+    await new Promise<void>((resolve) => open().close(resolve));
+    await open().destroy(new Error('enough'));
+    await open().close();
+  });
+});
