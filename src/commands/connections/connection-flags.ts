@@ -80,6 +80,7 @@ async function urlOf(
   context: Pick<Context, 'stdin'>,
 ): Promise<DatabaseUrl> {
   if (urlStdin) {
+    if (url !== undefined) throw new UsageError('--url and --url-stdin exclude each other');
     if (passwordStdin) throw new UsageError('--url-stdin and --password-stdin exclude each other');
     const text = (await context.stdin('--url-stdin')).toString('utf8');
     return parseDatabaseUrl(dropTrailingNewline(text), '--url-stdin');

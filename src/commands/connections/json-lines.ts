@@ -13,11 +13,15 @@ export function jsonLines(text: string): JsonLine[] {
     .filter((line) => line.text.trim() !== '');
 }
 
-/** Whether a text of unknown form is JSONL: its first line is a whole object, and more follow. */
+/** Whether a text of unknown form is JSONL: its first line is a whole object, and another begins on the second. */
 export function isJsonLines(text: string): boolean {
   const [first, second] = jsonLines(text);
-  if (first === undefined || second === undefined || !first.text.trimStart().startsWith('{')) return false;
-  return parseJson(first.text) !== undefined;
+  if (first === undefined || second === undefined) return false;
+  return [first, second].every((line) => line.text.trimStart().startsWith('{')) && isJson(first.text);
+}
+
+function isJson(text: string): boolean {
+  return parseJson(text) !== undefined;
 }
 
 /** The value of a JSON text; `undefined` for what is none. The parser's own message is dropped: it quotes the text. */

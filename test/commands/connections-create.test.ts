@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import { httpAnswer } from '../support/hostile-peer.js';
+import { emptyEnvironment, errorOf, runCli, startCli } from '../support/run-cli.js';
+import { useService } from '../support/service.js';
+import { createdAnswer, scriptedService } from './support/scripted-service.js';
+
+const service = useService({ quotas: { connections: 5 } });
+
+const flags = ['--name', 'app', '--host', 'db', '--database', 'app', '--user', 'me'] as const;
+const fromFlags = { host: 'db', port: 5432, database: 'app', user: 'me', password: 'hunter2', ssl: true };
+
+function creating() {
+  return scriptedService({ 'POST /connections': createdAnswer });
+}
+
+describe('connections create', () => {
+  it('creates what the flags describe, and prints it as the service returned it', async () => {
+    const env = service.environment({ DB_PASSWORD: 'hunter2\n' });
+    const ended = await runCli(
+      ['connections', 'create', ...flags, '--password-env', 'DB_PASSWORD', '-o', 'json'],
+      { env },
+    );
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    const { password: _, ...config } = fromFlags;
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      id: expect.stringMatching(/^conn_/),
+      name: 'app',
+      type: 'postgresql',
+      config,
+    });
+    expect(ended.stdout).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['defaults of PostgreSQL', [...flags], fromFlags],
+    [
+      'every flag',
+      [...flags, '--type', 'pg', '--port', '6432', '--no-ssl'],
+      { ...fromFlags, port: 6432, ssl: false },
+    ],
+    [
+      'a URL',
+      ['--name', 'app', '--url', 'postgres://me@db:6432/app?sslmode=disable'],
+      { ...fromFlags, port: 6432, ssl: false },
+    ],
+    [
+      'a URL and flags for what it leaves out',
+      ['--name', 'app', '--url', 'postgresql://db/app', '--user', 'me', '--no-ssl'],
+      { ...fromFlags, ssl: false },
+    ],
+  ])('sends %s', async (_what, args, config) => {
+    const { peer, env, posted } = await creating();
+    const ended = await runCli(['connections', 'create', ...args, '--password-stdin'], {
+      env,
+      stdin: 'hunter2\n',
+    });
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    const type = args.includes('pg') ? 'pg' : 'postgresql';
+    expect(posted()).toEqual([{ name: 'app', type, config }]);
+    expect(peer.requests).toHaveLength(1);
+  });
+
+  it('sends of another type just what was given, and asks for no password', async () => {
+    const { env, posted } = await creating();
+    const args = ['--name', 'app', '--type', 'mysql', '--host', 'db', '--port', '3306'];
+    expect(await runCli(['connections', 'create', ...args], { env })).toMatchObject({ code: 0 });
+    expect(posted()).toEqual([{ name: 'app', type: 'mysql', config: { host: 'db', port: 3306 } }]);
+  });
+
+  it('takes URL and password from stdin', async () => {
+    const { env, posted } = await creating();
+    const ended = await runCli(['connections', 'create', '--name', 'app', '--url-stdin', '-v'], {
+      env,
+      stdin: 'postgres://me:hun%2Fter2@db/app\n',
+    });
+    expect(ended.code).toBe(0);
+    expect(posted()).toEqual([
+      { name: 'app', type: 'postgresql', config: { ...fromFlags, password: 'hun/ter2' } },
+    ]);
+    expect(ended.stderr).not.toMatch(/hun(%2F|\/)ter2/);
+  });
+
+  it('asks for the password on a terminal, without showing it', async () => {
+    const { env, posted } = await creating();
+    const { ended, system } = startCli(['connections', 'create', ...flags], {
+      env,
+      isTTY: true,
+      stdin: 'hunter2\r',
+    });
+    expect((await ended).code).toBe(0);
+    expect(posted()).toEqual([{ name: 'app', type: 'postgresql', config: fromFlags }]);
+    expect(system.stderrText()).toContain('Password');
+    expect(system.stderrText() + system.stdoutText()).not.toContain('hunter2');
+  });
+
+  it('asks nothing that would be in vain', async () => {
+    const ended = await runCli(['connections', 'create', ...flags], { isTTY: true, stdin: 'hunter2\r' });
+    expect(ended.code).toBe(3);
+    expect(ended.stderr).not.toContain('Password');
+  });
+
+  it('says which quota is used up', async () => {
+    const env = service.environment({ DB_PASSWORD: 'p' });
+    const create = () =>
+      runCli(['connections', 'create', ...flags, '--password-env', 'DB_PASSWORD', '-o', 'json'], { env });
+    let ended = await create();
+    while (ended.code === 0) ended = await create();
+    expect(ended.code).toBe(7);
+    expect(errorOf(ended)).toMatchObject({ quota: { kind: 'connections', limit: 5, used: 5 }, status: 403 });
+  });
+});
+
+describe('connections create --skip-existing', () => {
+  it('prints the connection that has the name already, and creates none', async () => {
+    const { env, peer } = await scriptedService({
+      'GET /connections': () =>
+        httpAnswer(200, [
+          { id: 'conn_6', name: 'other' },
+          { id: 'conn_7', name: 'app' },
+          { id: 'conn_8', name: 'app' },
+        ]),
+    });
+    const ended = await runCli(
+      ['connections', 'create', ...flags, '--password-stdin', '--skip-existing', '-o', 'json'],
+      { env, stdin: 'x' },
+    );
+    expect(ended).toMatchObject({ code: 0, stderr: 'there is a connection app already\n' });
+    expect(JSON.parse(ended.stdout)).toEqual({ id: 'conn_7', name: 'app' });
+    expect(peer.requests.map(({ method }) => method)).toEqual(['GET']);
+  });
+});
+
+describe('connections create --dry-run', () => {
+  it('prints the request with the password masked; it needs no service, no profile and no password', async () => {
+    const ended = await runCli(['connections', 'create', ...flags, '--dry-run', '-o', 'json']);
+    expect(ended).toMatchObject({ code: 0, stderr: 'a dry run: nothing was created\n' });
+    expect(JSON.parse(ended.stdout)).toEqual({
+      method: 'POST',
+      target: '/connections',
+      body: { name: 'app', type: 'postgresql', config: { ...fromFlags, password: '********' } },
+    });
+  });
+
+  it('masks the password of a URL, and sends nothing', async () => {
+    const { env, peer } = await creating();
+    const ended = await runCli(['connections', 'create', '--name', 'app', '--url-stdin', '--dry-run'], {
+      env,
+      stdin: 'postgres://me:hunter2@db/app',
+    });
+    expect(ended.code).toBe(0);
+    expect(ended.stdout).toContain('"password":"********"');
+    expect(ended.stdout + ended.stderr).not.toContain('hunter2');
+    expect(peer.connections).toBe(0);
+  });
+});
+
+describe('connections create refuses before anything is sent', () => {
+  const url = (text: string) => ['--name', 'app', '--url', text, '--password-env', 'DB_PASSWORD'];
+
+  it.each([
+    [[], 'missing: --name, --host, --database, --user'],
+    [['--type', 'mysql'], 'missing: --name'],
+    [[...flags, '--port', 'x'], '--port x: not a port'],
+    [[...flags, '--port', '0'], '--port 0: not a port'],
+    [[...flags, '--port', '65536'], '--port 65536: not a port'],
+    [[...flags, '--name', ''], 'name: Too small'],
+    [[...flags, '--name', 'n'.repeat(256)], 'name: Too big'],
+    [[...flags, '--password-env', 'UNSET'], '--password-env UNSET: the variable is not set'],
+    [[...flags, '--password-env', 'EMPTY'], 'the password is empty'],
+    [[...flags, '--password-env', 'DB_PASSWORD', '--password-stdin'], 'exclude each other'],
+    [[...flags], 'there is no terminal'],
+    [url('mysql://me@db/app'), 'not a PostgreSQL URL'],
+    [url('postgres://db/app'), 'missing: --user'],
+    [url('postgres://me@db'), 'missing: --database'],
+    [url('postgres:///app'), 'missing: --host'],
+    [[...url('postgres://me@db/app'), '--host', 'other'], 'both --host and the URL say the host'],
+    [[...url('postgres://me@db/app?sslmode=require'), '--no-ssl'], 'both --ssl and the URL say the ssl'],
+    [[...url('postgres://me@db/app'), '--type', 'mysql'], 'is for the types postgresql and pg'],
+    [[...url('postgres://me@db/app'), '--url-stdin'], '--url and --url-stdin exclude each other'],
+    [['--name', 'app', '--url-stdin', '--password-stdin'], '--url-stdin and --password-stdin exclude'],
+    [['--file', 'a.json', '--name', 'app'], "'--file <path>' cannot be used with option '--name <name>'"],
+    [['--file', 'a.json', '--no-ssl'], "cannot be used with option '--no-ssl'"],
+    [['--file', 'a.json', '--url', 'postgres://h'], 'cannot be used with option'],
+    [['--file', 'a.json', '--password-stdin'], 'cannot be used with option'],
+    [[...flags, 'stray'], 'too many arguments'],
+  ])('%j', async (args, message) => {
+    const { env, peer } = await creating();
+    const ended = await runCli(['connections', 'create', ...args], {
+      env: { ...env, DB_PASSWORD: 'hunter2', EMPTY: '\n' },
+    });
+    expect(ended.stderr).toContain(message);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(peer.connections).toBe(0);
+  });
+
+  it('a password in an argument, which it does not repeat', async () => {
+    const env = { ...emptyEnvironment(), DB_PASSWORD: 'x' };
+    const ended = await runCli(['connections', 'create', ...url('postgres://me:hunter2@db/app')], { env });
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain('--url must not hold a password');
+    expect(ended.stderr).toContain('--url-stdin');
+    expect(ended.stderr).not.toContain('hunter2');
+  });
+
+  it('two passwords', async () => {
+    const env = { ...emptyEnvironment(), DB_PASSWORD: 'x' };
+    const ended = await runCli(
+      ['connections', 'create', '--name', 'app', '--url-stdin', '--password-env', 'DB_PASSWORD'],
+      { env, stdin: 'postgres://me:hunter2@db/app' },
+    );
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('has a password already') });
+    expect(ended.stderr).not.toContain('hunter2');
+  });
+
+  it('a password that ends with the interruption', async () => {
+    const { env, peer } = await creating();
+    const ended = await runCli(['connections', 'create', ...flags], { env, isTTY: true, stdin: '\u0003' });
+    expect(ended.code).toBe(130);
+    expect(peer.connections).toBe(0);
+  });
+});

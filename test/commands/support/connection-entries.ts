@@ -1,0 +1,33 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryDirectory } from '../../support/run-cli.js';
+
+/** The body of a valid connection. */
+export function connection(name: string, config: Record<string, unknown> = {}) {
+  return {
+    name,
+    type: 'postgresql',
+    config: {
+      host: 'db.example.com',
+      port: 5432,
+      database: 'app',
+      user: 'app',
+      password: 'hunter2',
+      ssl: true,
+      ...config,
+    },
+  };
+}
+
+/** So many valid connections: `app-0`, `app-1` and so on. */
+export function connections(count: number, prefix = 'app') {
+  return Array.from({ length: count }, (_, index) => connection(`${prefix}-${index}`));
+}
+
+/** Writes a file of its own directory and returns its path. */
+export function fileOf(content: unknown, name = 'connections.json'): string {
+  const path = join(temporaryDirectory(), name);
+  const isText = typeof content === 'string' || content instanceof Uint8Array;
+  writeFileSync(path, isText ? content : JSON.stringify(content, null, 2));
+  return path;
+}
