@@ -15,7 +15,6 @@ export function createProgram(context: Context, writeHelp: (text: string) => voi
   addGlobalOptions(program);
   program
     .description("Administer an organization's API keys, database connections, teams and quotas.")
-    .usage('[options] <command>')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)

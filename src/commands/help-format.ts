@@ -25,6 +25,8 @@ export function helpFormat(columns: number | undefined): HelpConfiguration {
     minWidthToWrap: 20,
     formatHelp: (command, helper) => ordinary.formatHelp(command, listingOwnOptions(command, helper)),
     padWidth: (command, helper) => Math.min(ordinary.padWidth(command, helper), longestTerm),
+    // The name alone: what else a term has depends on whether the command is loaded.
+    subcommandTerm: (command) => command.name(),
     formatItem,
   };
 }

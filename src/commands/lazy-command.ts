@@ -32,6 +32,7 @@ export function mount(parent: Command, commands: readonly LazyCommand[], context
       addGlobalOptions(child);
     });
   }
+  parent.usage('[options] <command>');
   parent.hook('preSubcommand', (_parent, chosen) => complete(chosen));
 }
 

@@ -1,0 +1,45 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { commandLineOf, subcommand } from '../../src/commands/lazy-command.js';
+import { openContext } from '../../src/context.js';
+import { createProgram } from '../../src/program.js';
+import { memorySystem } from './memory-system.js';
+
+/** A command with all that it defines. */
+export interface FoundCommand {
+  /** As it is typed, such as `orgctl connections list`. */
+  readonly line: string;
+  /** The same without `orgctl`. */
+  readonly words: readonly string[];
+  readonly command: CommandUnknownOpts;
+  /** It does something itself, rather than group others. */
+  readonly isLeaf: boolean;
+  readonly hidden: boolean;
+}
+
+/** Every command of the product, each loaded as if it had been typed; the root first. */
+export async function allCommands(): Promise<FoundCommand[]> {
+  const context = openContext(memorySystem(), () => ({}));
+  try {
+    return await withSubcommands(
+      createProgram(context, () => undefined),
+      false,
+    );
+  } finally {
+    await context.close();
+  }
+}
+
+async function withSubcommands(command: CommandUnknownOpts, hidden: boolean): Promise<FoundCommand[]> {
+  const visible = command.createHelp().visibleCommands(command);
+  const below: FoundCommand[] = [];
+  for (const { name } of command.commands.map((child) => ({ name: child.name() }))) {
+    const child = await subcommand(command, name);
+    if (child !== undefined)
+      below.push(...(await withSubcommands(child, hidden || !visible.includes(child))));
+  }
+  const line = commandLineOf(command);
+  return [
+    { line, words: line.split(' ').slice(1), command, isLeaf: command.commands.length === 0, hidden },
+    ...below,
+  ];
+}
