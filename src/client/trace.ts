@@ -1,9 +1,9 @@
 import type { Dispatcher } from 'undici';
+import { redactedHeader, redactedTarget, redactedValue, withoutSecrets } from '../contract/redact.js';
 import { basicAuthorization, type Credential } from '../signing/basic.js';
 import type { Answer } from './exchange.js';
 import { headerPairs } from './header-pairs.js';
 import { parseJson, shortened } from './json-body.js';
-import { redactedHeader, redactedTarget, redactedValue, withoutSecrets } from './redact.js';
 
 /** Takes the lines of `--verbose`. */
 export type Trace = (line: string) => void;

@@ -1,7 +1,7 @@
 import type { Api } from '../../client/api.js';
-import { redactedValue } from '../../client/redact.js';
 import type { Context } from '../../context.js';
 import type { ConnectionInput } from '../../contract/connection.js';
+import { redactedValue } from '../../contract/redact.js';
 import type { Resource } from '../../contract/resource.js';
 import { ServiceError } from '../../errors.js';
 import { type Entry, runBulk } from '../bulk.js';
