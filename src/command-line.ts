@@ -1,5 +1,5 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { globalFlags } from './commands/global-options.js';
+import { globalFlags, globalFlagsOf } from './commands/global-options.js';
 import { usageErrorOf } from './commands/usage-error.js';
 import { type OpenContext, openContext } from './context.js';
 import { reportOf } from './exit.js';
@@ -12,13 +12,18 @@ import type { System } from './terminal/system.js';
  */
 export async function runCommandLine(system: System, args: readonly string[]): Promise<number> {
   let help = '';
-  const context = openContext(system, () => globalFlags(program));
+  let flags = () => globalFlags(program);
+  const context = openContext(system, () => flags());
   const program = createProgram(context, (text) => {
     help += text;
   });
   try {
     await warnOfOpenFiles(context);
-    await parse(program, args);
+    await parse(program, args).catch((error: unknown) => {
+      if (!(error instanceof CommanderError)) throw error;
+      flags = () => globalFlagsOf(args);
+      throw usageErrorOf(error, program);
+    });
     await context.streams.stdout.write(help);
     return context.exitCode();
   } catch (error) {
@@ -35,14 +40,14 @@ async function warnOfOpenFiles(context: OpenContext): Promise<void> {
   if (problem !== undefined) await context.streams.stderr.write(`warning: ${problem}\n`);
 }
 
-/** @throws UsageError for what cannot be parsed, and whatever the command throws */
+/** @throws CommanderError for what cannot be parsed, and whatever the command throws */
 async function parse(program: CommandUnknownOpts, args: readonly string[]): Promise<void> {
   try {
     // Nothing typed is a question, not a mistake.
     await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
   } catch (error) {
-    const thrown = error instanceof CommanderError ? usageErrorOf(error, program) : error;
-    if (thrown !== undefined) throw thrown;
+    // Help and version end by an error, too.
+    if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error;
   }
 }
 

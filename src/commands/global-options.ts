@@ -1,4 +1,4 @@
-import { type Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { Command, CommanderError, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Flags } from '../profiles/settings.js';
 
 type FlagKey = keyof Flags;
@@ -68,6 +68,22 @@ export function globalFlags(root: CommandUnknownOpts): Flags {
     quiet: given('quiet'),
     verbose: given('verbose'),
   };
+}
+
+/**
+ * The global options of a command line that could not be parsed to its end, as far as they can be told without knowing
+ * what else is on it. How the error is shown depends on them.
+ */
+export function globalFlagsOf(args: readonly string[]): Flags {
+  const reader = new Command().exitOverride().configureOutput({ outputError: () => undefined });
+  addGlobalOptions(reader);
+  try {
+    reader.parseOptions([...args]);
+  } catch (error) {
+    // The last one lacks its value; those before it have been read.
+    if (!(error instanceof CommanderError)) throw error;
+  }
+  return globalFlags(reader);
 }
 
 function withDescendants(command: CommandUnknownOpts): CommandUnknownOpts[] {

@@ -2,12 +2,8 @@ import type { CommanderError, CommandUnknownOpts } from '@commander-js/extra-typ
 import { UsageError } from '../errors.js';
 import { chosenCommand, commandLineOf } from './lazy-command.js';
 
-/**
- * What the parser threw, as an error of the product; `undefined` where it only wanted to end, after help or version.
- * The hint is a command or a nearer word.
- */
-export function usageErrorOf(error: CommanderError, root: CommandUnknownOpts): UsageError | undefined {
-  if (error.exitCode === 0) return undefined;
+/** What the parser threw, as an error of the product. The hint is a command or a nearer word. */
+export function usageErrorOf(error: CommanderError, root: CommandUnknownOpts): UsageError {
   const command = chosenCommand(root);
   const line = commandLineOf(command);
   if (error.code === 'commander.help') {

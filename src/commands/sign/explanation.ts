@@ -20,7 +20,7 @@ export function explanation(signed: SignedRequest): string {
 
 /** A canonical string with its line ends visible, below a heading. */
 export function canonicalSection(heading: string, canonical: Buffer): string {
-  return `${heading} (${canonical.length} bytes; ⏎ is a line feed, ␍ a carriage return):\n${indented(`${visibleLines(canonical)}\n`, 2)}`;
+  return `${heading} (${canonical.length} bytes; ⏎ is a line feed, ␍ a carriage return):\n${indented(visibleLines(canonical), 2)}`;
 }
 
 // Bytes that are not UTF-8 are shown as \xNN; control characters are the terminal's business.
@@ -28,7 +28,8 @@ function visibleLines(canonical: Buffer): string {
   const text = isUtf8(canonical)
     ? canonical.toString('utf8')
     : canonical.toString('latin1').replace(/[\x80-\xff]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`);
-  return text.replaceAll('\r', '␍').replaceAll('\n', '⏎\n');
+  const lines = text.replaceAll('\r', '␍').replaceAll('\n', '⏎\n');
+  return lines.endsWith('\n') ? lines : `${lines}\n`;
 }
 
 /** The headers as an HTTP message has them. */

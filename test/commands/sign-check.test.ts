@@ -1,0 +1,125 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { knownMistakes } from '../../src/signing/index.js';
+import { emptyEnvironment, errorOf, runCli } from '../support/run-cli.js';
+
+const secret = '0123456789abcdef'.repeat(4);
+const environment = () => ({
+  ...emptyEnvironment(),
+  ORGCTL_BASE_URL: 'https://api.example.com/v1',
+  ORGCTL_KEY_ID: 'key_a',
+  ORGCTL_SECRET: secret,
+});
+
+function check(signature: string, args: readonly string[], timestamp = '1700000000') {
+  const flags = ['--check', signature, ...args, '--timestamp', timestamp];
+  return runCli(['sign', ...flags], { env: environment() });
+}
+
+function digest(canonical: string, key: string | Buffer = secret, algorithm = 'sha256'): Buffer {
+  return createHmac(algorithm, key).update(canonical).digest();
+}
+
+function hex(canonical: string, key?: string | Buffer, algorithm?: string): string {
+  return digest(canonical, key, algorithm).toString('hex');
+}
+
+const get = ['GET', '/quotas?a=b'];
+const canonicalGet = 'GET\n/v1/quotas?a=b\n1700000000\n\n';
+const body = '{"a": 1}\n';
+const post = ['POST', '/x', '-d', body];
+const canonicalPost = `POST\n/v1/x\n1700000000\napplication/json\n${body}`;
+const t = '1700000000';
+
+// Each mistake of the contract, section 4, made by hand.
+const made: readonly [id: string, signature: string, args: readonly string[], timestamp?: string][] = [
+  ['secret-newline', hex(canonicalGet, `${secret}\n`), get],
+  ['milliseconds', hex(`GET\n/v1/quotas?a=b\n${t}123\n\n`), get],
+  ['milliseconds', hex(`GET\n/v1/quotas?a=b\n${t}123\n\n`), get, `${t}123`],
+  ['lower-case-method', hex(canonicalGet.replace('GET', 'get')), get],
+  ['query-missing', hex(canonicalGet.replace('?a=b', '')), get],
+  ['full-url', hex(canonicalGet.replace('/v1', 'https://api.example.com/v1')), get],
+  ['content-type-missing', hex(canonicalPost.replace('application/json', '')), post],
+  ['charset', hex(canonicalPost.replace('json\n', 'json; charset=utf-8\n')), post],
+  ['charset', hex(canonicalPost), [...post, '--content-type', 'application/json; charset=utf-8']],
+  ['content-type-not-sent', hex(canonicalPost), [...post, '--content-type', 'text/plain']],
+  ['content-type-without-body', hex(`GET\n/v1/quotas?a=b\n${t}\napplication/json\n`), get],
+  ['body-compact', hex(canonicalPost.replace(body, '{"a":1}')), post],
+  ['body-pretty', hex(canonicalPost.replace(body, '{\n  "a": 1\n}')), post],
+  ['trailing-newline', hex(canonicalPost.trimEnd()), post],
+  ['body-missing', hex(canonicalPost.replace(body, '')), post],
+  ['crlf', hex(canonicalGet.replaceAll('\n', '\r\n')), get],
+  ['secret-hex', hex(canonicalGet, Buffer.from(secret, 'hex')), get],
+  ['secret-base64', hex(canonicalGet, Buffer.from(secret, 'base64')), get],
+  ['base64', digest(canonicalGet).toString('base64'), get],
+  ['upper-case-hex', hex(canonicalGet).toUpperCase(), get],
+  ['sha1', hex(canonicalGet, secret, 'sha1'), get],
+  ['sha512', hex(canonicalGet, secret, 'sha512'), get],
+];
+
+describe('sign --check', () => {
+  it.each([
+    [get, canonicalGet],
+    [post, canonicalPost],
+    [['POST', '/x', '--content-type', 'text/plain'], `POST\n/v1/x\n${t}\n\n`],
+  ])('finds the signature of %j right', async (args, canonical) => {
+    expect(await check(hex(canonical), args)).toEqual({
+      code: 0,
+      stdout: 'the signature matches\n',
+      stderr: '',
+    });
+    const { code, stdout } = await check(hex(canonical), [...args, '-o', 'json']);
+    expect({ code, value: JSON.parse(stdout) }).toEqual({ code: 0, value: { matches: true } });
+  });
+
+  it.each(made)('names the mistake %s (%s)', async (id, signature, args, timestamp) => {
+    const ended = await check(signature, [...args, '-o', 'json'], timestamp);
+    expect(ended.code).toBe(4);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ matches: false, mistake: { id } });
+    const description = knownMistakes.find((known) => known.id === id)?.description ?? '';
+    expect(errorOf(ended)).toMatchObject({
+      code: 'unauthenticated',
+      message: `no match: the signature was made ${description}`,
+    });
+  });
+
+  it('knows how to make every mistake it names', () => {
+    expect(new Set(made.map(([id]) => id))).toEqual(new Set(knownMistakes.map(({ id }) => id)));
+  });
+
+  it('says so where no known mistake fits', async () => {
+    const ended = await check('ab'.repeat(32), [...get, '-o', 'json']);
+    expect(ended.code).toBe(4);
+    expect(JSON.parse(ended.stdout)).toEqual({ matches: false });
+    expect(errorOf(ended)['message']).toContain('with another secret, or over something else');
+  });
+
+  it.each([...made, ['none', 'zz', get] as const])(
+    'never shows the right signature or the secret (%s)',
+    async (_id, signature, args, timestamp) => {
+      const right = hex(args === get ? canonicalGet : canonicalPost);
+      for (const flags of [[], ['-o', 'json'], ['-v']]) {
+        const { stdout, stderr } = await check(signature, [...args, ...flags], timestamp);
+        const said = `${stdout}${stderr}`.toLowerCase();
+        expect(said).not.toContain(right);
+        expect(said).not.toContain(secret);
+      }
+    },
+  );
+
+  it('shows people what is to be signed', async () => {
+    const { stdout, stderr } = await check('00', get);
+    expect(stdout).toContain('  GET⏎\n  /v1/quotas?a=b⏎\n  1700000000⏎\n  ⏎\n');
+    expect(stderr).toMatch(/^error: no match: .*\nhint: .*orgctl help signing\n$/);
+  });
+
+  it('needs the timestamp that was signed, and takes no format', async () => {
+    const args = ['sign', '--check', 'ab', 'GET', '/x', '-o', 'json'];
+    const without = await runCli(args, { env: environment() });
+    expect(without).toMatchObject({ code: 2, stdout: '' });
+    expect(errorOf(without)['message']).toContain('--check needs the timestamp');
+    const both = await runCli([...args, '--timestamp', t, '--format', 'curl'], { env: environment() });
+    expect(both).toMatchObject({ code: 2, stdout: '' });
+    expect(errorOf(both)['message']).toContain('exclude each other');
+  });
+});

@@ -1,0 +1,174 @@
+import { createHmac } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { emptyEnvironment, errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
+
+const secret = '0123456789abcdef'.repeat(4);
+const environment = () => ({
+  ...emptyEnvironment(),
+  ORGCTL_BASE_URL: 'https://api.example.com/v1',
+  ORGCTL_KEY_ID: 'key_a',
+  ORGCTL_SECRET: secret,
+});
+const at = ['--timestamp', '1700000000'];
+
+function sign(args: readonly string[], options: Parameters<typeof runCli>[1] = {}) {
+  return runCli(['sign', ...args], { env: environment(), ...options });
+}
+
+function hmac(canonical: string | Buffer): string {
+  return createHmac('sha256', secret).update(canonical).digest('hex');
+}
+
+describe('sign', () => {
+  it('explains: canonical string with line ends visible, headers, curl', async () => {
+    const { code, stdout, stderr } = await sign(['post', '/x?a=b', '-d', '{"a":\r\n1}\n', ...at]);
+    const signature = hmac('POST\n/v1/x?a=b\n1700000000\napplication/json\n{"a":\r\n1}\n');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toBe(`Canonical string (53 bytes; ⏎ is a line feed, ␍ a carriage return):
+  POST⏎
+  /v1/x?a=b⏎
+  1700000000⏎
+  application/json⏎
+  {"a":␍⏎
+  1}⏎
+
+Headers:
+  X-API-Key: key_a
+  X-API-Timestamp: 1700000000
+  X-API-Signature: ${signature}
+  Content-Type: application/json
+
+curl:
+printf '{"a":\\015\\0121}\\012' | curl --silent --show-error --globoff --path-as-is --request POST 'https://api.example.com/v1/x?a=b' \\
+  --header 'X-API-Key: key_a' \\
+  --header 'X-API-Timestamp: 1700000000' \\
+  --header 'X-API-Signature: ${signature}' \\
+  --header 'Content-Type: application/json' \\
+  --data-binary @-
+`);
+  });
+
+  it('signs now where no timestamp is given', async () => {
+    const before = Math.floor(Date.now() / 1000);
+    const { stdout } = await sign(['GET', '/quotas', '-o', 'json']);
+    const timestamp = Number(JSON.parse(stdout).headers['X-API-Timestamp']);
+    expect(timestamp).toBeGreaterThanOrEqual(before);
+    expect(timestamp).toBeLessThanOrEqual(Date.now() / 1000);
+  });
+
+  it.each([[['--format', 'json']], [['-o', 'json']], [['--format', 'json', '-o', 'json']]])(
+    'is data with %j',
+    async (flags) => {
+      const { stdout } = await sign(['POST', '/x', '-f', 'a=b', ...at, ...flags]);
+      const canonicalString = 'POST\n/v1/x\n1700000000\napplication/json\n{"a":"b"}';
+      expect(JSON.parse(stdout)).toEqual({
+        method: 'POST',
+        url: 'https://api.example.com/v1/x',
+        target: '/v1/x',
+        canonicalString,
+        headers: {
+          'X-API-Key': 'key_a',
+          'X-API-Timestamp': '1700000000',
+          'X-API-Signature': hmac(canonicalString),
+          'Content-Type': 'application/json',
+        },
+        body: '{"a":"b"}',
+      });
+    },
+  );
+
+  it('answers queries, and takes the format from the environment', async () => {
+    const query = ['--query', 'headers."X-API-Signature"'];
+    const signature = hmac('GET\n/v1/quotas\n1700000000\n\n');
+    expect((await sign(['GET', '/quotas', ...at, ...query])).stdout).toBe(`"${signature}"\n`);
+    const yaml = await sign(['GET', '/quotas', ...at], { env: { ...environment(), ORGCTL_OUTPUT: 'yaml' } });
+    expect(yaml.stdout).toContain('method: GET\n');
+    const headers = await sign(['GET', '/quotas', ...at, '--format', 'headers', '-o', 'json']);
+    expect(headers.stdout).toBe(
+      `X-API-Key: key_a\nX-API-Timestamp: 1700000000\nX-API-Signature: ${signature}\n`,
+    );
+  });
+
+  it('signs a body of any bytes, from a file and from stdin', async () => {
+    const body = Buffer.from([0xff, 0x00, 0x0a]);
+    const path = join(temporaryDirectory(), 'body');
+    writeFileSync(path, body);
+    const canonical = Buffer.concat([Buffer.from('PUT\n/v1/x\n1700000000\nimage/png\n'), body]);
+    const args = ['PUT', '/x', '--content-type', 'image/png', ...at];
+    for (const ended of [
+      await sign([...args, '-d', `@${path}`, '-o', 'json']),
+      await sign([...args, '-d', '-', '-o', 'json'], { stdin: body }),
+    ]) {
+      const value = JSON.parse(ended.stdout);
+      expect(value.headers['X-API-Signature']).toBe(hmac(canonical));
+      expect(value).toMatchObject({
+        bodyBase64: body.toString('base64'),
+        canonicalStringBase64: canonical.toString('base64'),
+      });
+    }
+    const explained = await sign([...args, '-d', `@${path}`]);
+    expect(explained.stdout).toContain('\\xff');
+  });
+
+  it('signs the content type of an empty body as nothing', async () => {
+    for (const flags of [[], ['-d', ''], ['--content-type', 'text/plain']]) {
+      const { stdout } = await sign(['POST', '/x', ...at, ...flags, '-o', 'json']);
+      expect(JSON.parse(stdout).canonicalString).toBe('POST\n/v1/x\n1700000000\n\n');
+    }
+  });
+
+  it('shows no control character raw on a terminal', async () => {
+    const { stdout } = await sign(['POST', '/x', '-d', '\u001b[31m\u202e', ...at], { isTTY: true });
+    expect(stdout).toContain('\\u{1b}[31m\\u{202e}');
+    for (const raw of ['\u001b', '\u202e']) expect(stdout).not.toContain(raw);
+  });
+
+  it('needs a credential, and no address', async () => {
+    const { ORGCTL_BASE_URL: _url, ...env } = environment();
+    const ended = await sign(['GET', '/quotas', ...at, '-o', 'json'], { env });
+    expect(JSON.parse(ended.stdout)).toMatchObject({ target: '/quotas' });
+    expect(JSON.parse(ended.stdout)).not.toHaveProperty('url');
+    const without = await sign(['GET', '/quotas', '-o', 'json'], { env: emptyEnvironment() });
+    expect(without).toMatchObject({ code: 3, stdout: '' });
+  });
+
+  it('says that Basic signs nothing', async () => {
+    const { stdout } = await sign(['GET', '/quotas', '--auth', 'basic']);
+    expect(stdout).toMatch(/^Basic mode signs nothing/);
+    const basic = Buffer.from(`key_a:${secret}`).toString('base64');
+    expect(stdout).toContain(`  Authorization: Basic ${basic}\n`);
+  });
+
+  it.each([
+    [['GIT', '/x'], '"GIT" is not a method'],
+    [['GET', 'quotas'], 'is not a path below the base URL'],
+    [['GET', '//evil.example'], 'is not a path below the base URL'],
+    [['GET', 'https://api.example.com/x'], 'is not a path below the base URL'],
+    [['GET', '/a b'], 'is not a path below the base URL'],
+    [['GET', '/ö'], 'is not a path below the base URL'],
+    [['GET', '/a#b'], 'is not a path below the base URL'],
+    [['GET', '/a\nX-Evil: 1'], 'is not a path below the base URL'],
+    [['GET', '/x', '--timestamp', 'now'], 'not Unix time in seconds'],
+    [['GET', '/x', '--timestamp', '017'], 'not Unix time in seconds'],
+    [['GET', '/x', '--format', 'xml'], 'Allowed choices are explain, headers, json, curl'],
+    [['POST', '/x', '--content-type', ''], 'not the value of a header'],
+    [['POST', '/x', '--content-type', 'a\nb'], 'not the value of a header'],
+    [['POST', '/x', '-d', 'a', '-f', 'b=c'], 'exclude each other'],
+    [['POST', '/x', '-f', 'b'], 'not of the form name=value'],
+    [['POST', '/x', '-f', 'b:=c'], '--field b:=…: not JSON'],
+    [['POST', '/x', '-d', '@/no/such/file'], 'ENOENT'],
+    [['POST', '/x', '-d', '@'], 'the file name is missing'],
+  ])('refuses %j', async (args, message) => {
+    const ended = await sign([...args, '-o', 'json']);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(errorOf(ended)['message']).toContain(message);
+  });
+
+  it('does not wait for a body that nobody pipes in', async () => {
+    const { code, stderr } = await sign(['POST', '/x', '-d', '-'], { isTTY: true });
+    expect(code).toBe(2);
+    expect(stderr).toContain('standard input is a terminal');
+  });
+});
