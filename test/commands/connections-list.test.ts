@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import { httpAnswer } from '../support/hostile-peer.js';
+import { emptyEnvironment, errorOf, runCli, startCli } from '../support/run-cli.js';
+import { useService } from '../support/service.js';
+import { connections, fileOf } from './support/connection-entries.js';
+import { type Answer, pageAnswer, pageOf, scriptedService } from './support/scripted-service.js';
+
+const service = useService({ quotas: { connections: 250 } });
+
+/** Connections whose IDs begin with a number of their own. */
+function items(page: number, count = 2) {
+  return Array.from({ length: count }, (_, index) => ({ id: `${page}-${index}`, name: `c${page}-${index}` }));
+}
+
+async function listing(answer: Answer, args: readonly string[] = ['--all']) {
+  const { env, peer } = await scriptedService({ 'GET /connections': answer });
+  const ended = await runCli(['connections', 'list', '-o', 'jsonl', ...args], { env });
+  const lines = ended.stdout.split('\n').slice(0, -1);
+  return { ended, targets: peer.requests.map(({ target }) => target), lines };
+}
+
+describe('connections list', () => {
+  it('of none is [], and on a table a word on stderr', async () => {
+    const env = service.environment();
+    expect(await runCli(['connections', 'list', '-o', 'json'], { env })).toEqual({
+      code: 0,
+      stdout: '[]\n',
+      stderr: '',
+    });
+    expect(await runCli(['connections', 'list'], { env })).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'no connections\n',
+    });
+    expect(await runCli(['connections', 'list', '--all', '-o', 'json'], { env })).toMatchObject({
+      code: 0,
+      stdout: '[]\n',
+    });
+  });
+
+  it('shows one page and says that there is more, and how to get it', async () => {
+    const env = service.environment();
+    const file = fileOf(connections(230));
+    expect(await runCli(['connections', 'create', '--file', file], { env })).toMatchObject({ code: 0 });
+
+    const first = await runCli(['connections', 'list', '-o', 'jsonl'], { env });
+    expect(first.stdout.trim().split('\n')).toHaveLength(20);
+    expect(first.stderr).toBe('page 1 of 12, 20 of 230 shown; all: --all; the next page: --page 2\n');
+
+    const last = await runCli(['connections', 'list', '--limit', '100', '--page', '3', '-o', 'jsonl'], {
+      env,
+    });
+    expect(last.stdout.trim().split('\n')).toHaveLength(30);
+    expect(last.stderr).toBe('page 3 of 3, 30 of 230 shown; all: --all\n');
+
+    const quiet = await runCli(['connections', 'list', '-q', '-o', 'jsonl'], { env });
+    expect(quiet.stderr).toBe('');
+  });
+
+  it('follows all pages, each once', async () => {
+    const env = service.environment();
+    for (const limit of [[], ['--limit', '7']]) {
+      const all = await runCli(
+        ['connections', 'list', '--all', ...limit, '-o', 'json', '--query', '[].name'],
+        { env },
+      );
+      expect(all).toMatchObject({ code: 0, stderr: '' });
+      const names: string[] = JSON.parse(all.stdout);
+      expect(names.toSorted()).toEqual(
+        connections(230)
+          .map(({ name }) => name)
+          .toSorted(),
+      );
+    }
+  });
+
+  it.each(['0', '-1', '101', '999999999999999'])(
+    'leaves the range to the service: --limit %s',
+    async (limit) => {
+      const ended = await runCli(['connections', 'list', '--limit', limit, '-o', 'json'], {
+        env: service.environment(),
+      });
+      expect(ended).toMatchObject({ code: 14, stdout: '' });
+      expect(errorOf(ended)).toMatchObject({ code: 'rejected', status: 400 });
+    },
+  );
+
+  it.each([
+    [['--limit', 'x'], '--limit x: not an integer'],
+    [['--limit', '1.5'], 'not an integer'],
+    [['--limit', ''], 'not an integer'],
+    [['--limit', '99999999999999999999'], 'not an integer'],
+    [['--page', 'last'], '--page last: not an integer'],
+    [['--all', '--page', '2'], 'exclude each other'],
+  ])('refuses %j', async (args, message) => {
+    const ended = await runCli(['connections', 'list', ...args], { env: emptyEnvironment() });
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+  });
+});
+
+describe('what the service is asked for', () => {
+  const onePage: Answer = () => pageAnswer(items(1), { total: 2, page: 1, pages: 1 });
+
+  it.each([
+    [[], '/connections'],
+    [['--limit', '5'], '/connections?limit=5'],
+    [['--limit', '5', '--page', '3'], '/connections?limit=5&page=3'],
+    [['--all'], '/connections?limit=100'],
+    [['--all', '--limit', '5'], '/connections?limit=5'],
+  ])('%j', async (args, target) => {
+    const { targets } = await listing(onePage, args);
+    expect(targets).toEqual([target]);
+  });
+});
+
+describe('an envelope that is not what it should be', () => {
+  it('a bare array is all there is', async () => {
+    const { ended, lines } = await listing(() => httpAnswer(200, items(1)));
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(lines).toHaveLength(2);
+  });
+
+  it('more than was printed is noted, however the pages are counted', async () => {
+    const { ended } = await listing(() => pageAnswer(items(1), { total: 9, page: 1, pages: 1 }), []);
+    expect(ended).toMatchObject({ code: 0, stderr: 'page 1 of 1, 2 of 9 shown; all: --all\n' });
+  });
+
+  it('fewer than announced are noted', async () => {
+    const { ended, lines } = await listing((request) =>
+      pageAnswer(pageOf(request) > 2 ? [] : items(pageOf(request)), {
+        total: 20,
+        page: pageOf(request),
+        pages: 10,
+      }),
+    );
+    expect(lines).toHaveLength(4);
+    expect(ended).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('speaks of 20 database connections, and 4 came'),
+    });
+  });
+
+  it.each<[string, Answer, number, string]>([
+    [
+      'the first page again',
+      () => pageAnswer(items(1), { total: 8, page: 1, pages: 4 }),
+      2,
+      'page 2 was asked for and page 1 came',
+    ],
+    [
+      'the first page under another number',
+      (request) => pageAnswer(items(1), { total: 8, page: pageOf(request), pages: 4 }),
+      2,
+      'page 2 has what an earlier page had',
+    ],
+    [
+      'two pages in turn',
+      (request) => pageAnswer(items(pageOf(request) % 2), { total: 80, page: pageOf(request), pages: 40 }),
+      4,
+      'page 3 has what an earlier page had',
+    ],
+    [
+      'pages that never end',
+      (request) =>
+        pageAnswer(items(pageOf(request)), {
+          total: 2 * pageOf(request) + 2,
+          page: pageOf(request),
+          pages: pageOf(request) + 1,
+        }),
+      208,
+      'there are still more',
+    ],
+    [
+      'items that never end',
+      (request) =>
+        pageAnswer(items(pageOf(request), 500), { total: 3, page: pageOf(request), pages: 1_000_000 }),
+      10500,
+      'there are still more',
+    ],
+  ])('%s are an error', async (_what, answer, printed, message) => {
+    const { ended, lines } = await listing(answer);
+    expect(ended).toMatchObject({ code: 10, stderr: expect.stringContaining(message) });
+    expect(lines).toHaveLength(printed);
+  });
+
+  it.each([
+    ['no list', httpAnswer(200, { data: 'x', total: 1, page: 1, limit: 1, pages: 1 })],
+    ['no JSON', httpAnswer(200, '<html>')],
+    ['no objects', httpAnswer(200, [1, 2])],
+  ])('%s is an error', async (_what, answer) => {
+    const { ended, lines } = await listing(() => answer);
+    expect(ended.code).toBe(10);
+    expect(lines).toEqual([]);
+  });
+});
+
+describe('--all', () => {
+  it('prints a page before the next one is read', async () => {
+    const { env, peer } = await scriptedService({
+      'GET /connections': (request) =>
+        pageOf(request) === 1 ? pageAnswer(items(1), { total: 4, page: 1, pages: 2 }) : undefined,
+    });
+    const { ended, system } = startCli(['connections', 'list', '--all', '-o', 'jsonl'], { env });
+    await peer.received(2);
+    expect(system.stdoutText().split('\n')).toHaveLength(3);
+    system.raise('SIGINT');
+    expect(await ended).toMatchObject({ code: 130 });
+  });
+
+  it('stops reading when nobody reads on', async () => {
+    const { env, peer } = await scriptedService({
+      'GET /connections': (request) => {
+        if (pageOf(request) === 3) system.closeStdout();
+        return pageAnswer(items(pageOf(request)), { total: 400, page: pageOf(request), pages: 200 });
+      },
+    });
+    const { ended, system } = startCli(['connections', 'list', '--all', '-o', 'jsonl'], { env });
+    expect(await ended).toMatchObject({ code: 0, stderr: '' });
+    expect(peer.requests.length).toBeLessThan(10);
+  });
+});

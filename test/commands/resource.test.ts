@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest';
+import { httpAnswer } from '../support/hostile-peer.js';
+import { errorOf, runCli, startCli } from '../support/run-cli.js';
+import { useService } from '../support/service.js';
+import { connection, fileOf } from './support/connection-entries.js';
+import { type Answer, scriptedService } from './support/scripted-service.js';
+
+const service = useService({ quotas: { connections: 50 } });
+
+type Env = Record<string, string | undefined>;
+
+/** Creates connections of these names and returns their IDs. */
+async function idsOf(env: Env, ...names: readonly string[]): Promise<string[]> {
+  const file = fileOf(names.map((name) => connection(name)));
+  const { stdout } = await runCli(
+    ['connections', 'create', '--file', file, '-o', 'json', '--query', '[].id'],
+    { env },
+  );
+  return JSON.parse(stdout);
+}
+
+async function exists(id: string, env: Env): Promise<boolean> {
+  return (await runCli(['connections', 'get', id], { env })).code === 0;
+}
+
+describe('get', () => {
+  it('shows one as the service returned it', async () => {
+    const env = service.environment();
+    const [id = ''] = await idsOf(env, 'one');
+    const ended = await runCli(['connections', 'get', id, '-o', 'json'], { env });
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(ended.stdout)).toMatchObject({ id, name: 'one', config: { host: 'db.example.com' } });
+    expect(ended.stdout).not.toContain('hunter2');
+  });
+
+  it('shows several as a list, in the order of their IDs and each once', async () => {
+    const env = service.environment();
+    const [one = '', two = ''] = await idsOf(env, 'one', 'two');
+    const ended = await runCli(['connections', 'get', two, one, two, '-o', 'json'], { env });
+    expect(JSON.parse(ended.stdout)).toMatchObject([{ id: two }, { id: one }]);
+    const twice = await runCli(['connections', 'get', one, one, '-o', 'json'], { env });
+    expect(JSON.parse(twice.stdout)).toMatchObject([{ id: one }]);
+  });
+
+  it('shows those that are there, and says which are not', async () => {
+    const env = service.environment();
+    const [one = '', two = ''] = await idsOf(env, 'one', 'two');
+    const ended = await runCli(['connections', 'get', one, 'conn_nothing', two, '-o', 'json'], { env });
+    expect(ended.code).toBe(12);
+    expect(JSON.parse(ended.stdout)).toMatchObject([{ id: one }, { id: two }]);
+    expect(errorOf(ended)).toMatchObject({
+      code: 'partial',
+      message: '1 of 3 database connections cannot be shown\nconn_nothing: Not Found',
+    });
+  });
+
+  it('of one that is not there is not found', async () => {
+    const ended = await runCli(['connections', 'get', 'conn_nothing', '-o', 'json'], {
+      env: service.environment(),
+    });
+    expect(ended).toMatchObject({ code: 6, stdout: '' });
+    expect(errorOf(ended)).toMatchObject({ code: 'not_found', status: 404 });
+  });
+
+  it('is interrupted as everything is', async () => {
+    const { env, peer } = await scriptedService({ 'GET /connections/a': () => undefined });
+    const { ended, system } = startCli(['connections', 'get', 'a', 'b'], { env });
+    await peer.received();
+    system.raise('SIGINT');
+    expect(await ended).toMatchObject({ code: 130 });
+  });
+});
+
+describe('update', () => {
+  it('changes what is named and leaves the rest', async () => {
+    const env = service.environment();
+    const [id = ''] = await idsOf(env, 'one');
+    const args = ['--name', 'new', '--host', 'db2', '--port', '6432', '--no-ssl'];
+    const ended = await runCli(['connections', 'update', id, ...args, '-o', 'json'], { env });
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    const { password: _, ...config } = connection('').config;
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      id,
+      name: 'new',
+      config: { ...config, host: 'db2', port: 6432, ssl: false },
+    });
+  });
+
+  it('sends the fields that were given, a password among them', async () => {
+    const { env, peer } = await scriptedService({
+      'PATCH /connections/a': () => httpAnswer(200, { id: 'a' }),
+    });
+    const args = ['connections', 'update', 'a', '--user', 'me', '--password-stdin', '-v'];
+    const ended = await runCli(args, { env, stdin: 'hunter2\n' });
+    expect(ended.code).toBe(0);
+    expect(JSON.parse(String(peer.requests[0]?.body))).toEqual({
+      config: { user: 'me', password: 'hunter2' },
+    });
+    expect(ended.stderr).not.toContain('hunter2');
+  });
+
+  it('gives a row for each of several', async () => {
+    const env = service.environment();
+    const [one = '', two = ''] = await idsOf(env, 'one', 'two');
+    const ended = await runCli(
+      ['connections', 'update', one, 'conn_nothing', two, '--host', 'db3', '-o', 'json'],
+      { env },
+    );
+    expect(ended.code).toBe(12);
+    expect(JSON.parse(ended.stdout)).toMatchObject([
+      { id: one, result: 'updated', connection: { name: 'one', config: { host: 'db3' } } },
+      { id: 'conn_nothing', result: 'failed', code: 'not_found', error: 'Not Found' },
+      { id: two, result: 'updated', connection: { name: 'two' } },
+    ]);
+  });
+
+  it.each([
+    [[], 'nothing to change'],
+    [['--port', 'x'], '--port x: not a port'],
+    [['--host', 'h', '--password-env', 'UNSET'], 'the variable is not set'],
+  ])('refuses %j', async (args, message) => {
+    const { env, peer } = await scriptedService({});
+    const ended = await runCli(['connections', 'update', 'a', ...args], { env });
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+    expect(peer.connections).toBe(0);
+  });
+
+  it('leaves the connection as it was where the service refuses', async () => {
+    const env = service.environment();
+    const [id = ''] = await idsOf(env, 'one');
+    expect(await runCli(['connections', 'update', id, '--host', ''], { env })).toMatchObject({ code: 14 });
+    const { stdout } = await runCli(['connections', 'get', id, '-o', 'json', '--query', 'config.host'], {
+      env,
+    });
+    expect(JSON.parse(stdout)).toBe('db.example.com');
+  });
+});
+
+describe('delete', () => {
+  it('deletes one', async () => {
+    const env = service.environment();
+    const [id = ''] = await idsOf(env, 'one');
+    const ended = await runCli(['connections', 'delete', id, '--yes', '-o', 'json'], { env });
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(ended.stdout)).toEqual({ id, result: 'deleted' });
+    expect(await runCli(['connections', 'delete', id, '--yes'], { env })).toMatchObject({ code: 6 });
+  });
+
+  it('deletes several, with a row for each', async () => {
+    const env = service.environment();
+    const [one = '', two = ''] = await idsOf(env, 'one', 'two');
+    const ended = await runCli(['connections', 'delete', one, 'conn_nothing', two, '-y'], { env });
+    expect(ended.code).toBe(12);
+    expect(ended.stdout.split('\n').map((line) => line.split(/ {2,}/).slice(0, 2))).toMatchObject([
+      ['ID', 'RESULT'],
+      [one, 'deleted'],
+      ['conn_nothing', 'failed'],
+      [two, 'deleted'],
+      [''],
+    ]);
+    expect(ended.stderr).toContain('deleting database connections: 2 deleted, 1 failed of 3');
+  });
+
+  it('needs --yes where there is no terminal', async () => {
+    const env = service.environment();
+    const [id = ''] = await idsOf(env, 'one');
+    const ended = await runCli(['connections', 'delete', id], { env, stdin: 'y\n' });
+    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('pass --yes') });
+    expect(await exists(id, env)).toBe(true);
+  });
+
+  it.each([
+    ['y\r', 0, false],
+    ['n\r', 2, true],
+    ['\r', 2, true],
+    ['\u0003', 130, true],
+  ])('asks on a terminal: %j', async (keys, code, stays) => {
+    const env = service.environment();
+    const [id = ''] = await idsOf(env, 'one');
+    const ended = await runCli(['connections', 'delete', id], { env, isTTY: true, stdin: keys });
+    expect(ended.code).toBe(code);
+    expect(ended.stderr).toContain(`Delete connection ${id}?`);
+    expect(await exists(id, env)).toBe(stays);
+  });
+
+  it('asks once for several', async () => {
+    const env = service.environment();
+    const ids = await idsOf(env, 'one', 'two');
+    const ended = await runCli(['connections', 'delete', ...ids], { env, isTTY: true, stdin: 'n\r' });
+    expect(ended.stderr).toContain('Delete 2 database connections?');
+    expect(ended.stderr).toContain('nothing was deleted');
+  });
+
+  it('asks nothing that would be in vain', async () => {
+    const ended = await runCli(['connections', 'delete', 'conn_1'], { isTTY: true, stdin: 'y\r' });
+    expect(ended.code).toBe(3);
+    expect(ended.stderr).not.toContain('Delete');
+  });
+});
+
+describe('IDs', () => {
+  const verbs = [
+    ['get', []],
+    ['update', ['--name', 'x']],
+    ['delete', ['--yes']],
+  ] as const;
+
+  it.each(verbs)('%s refuses what would lead to another path', async (verb, args) => {
+    const { env, peer } = await scriptedService({});
+    for (const id of ['', '.', '..', '\ud800']) {
+      for (const ids of [[id], ['conn_1', id]]) {
+        const ended = await runCli(['connections', verb, ...ids, ...args], { env });
+        expect(ended).toMatchObject({
+          code: 2,
+          stdout: '',
+          stderr: expect.stringContaining('cannot be an ID'),
+        });
+      }
+    }
+    expect(await runCli(['connections', verb, ...args], { env })).toMatchObject({ code: 2 });
+    expect(peer.connections).toBe(0);
+  });
+
+  it.each(verbs)('%s percent-encodes any other text', async (verb, args) => {
+    const answer: Answer = () => httpAnswer(200, { id: 'x' });
+    const { env, peer } = await scriptedService({
+      'GET /connections/a%2Fb%3Fc%23d%20%C3%A9%25': answer,
+      'PATCH /connections/a%2Fb%3Fc%23d%20%C3%A9%25': answer,
+      'DELETE /connections/a%2Fb%3Fc%23d%20%C3%A9%25': () => 'HTTP/1.1 204 No Content\r\n\r\n',
+    });
+    const ended = await runCli(['connections', verb, 'a/b?c#d é%', ...args], { env });
+    expect(ended).toMatchObject({ code: 0 });
+    expect(peer.requests).toHaveLength(1);
+  });
+
+  it('of the service reach no path either', async () => {
+    const env = service.environment();
+    expect(await runCli(['connections', 'get', '../quotas'], { env })).toMatchObject({ code: 6 });
+    expect(await runCli(['connections', 'delete', '%2e%2e', '--yes'], { env })).toMatchObject({ code: 6 });
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { errorOf, runCli } from '../support/run-cli.js';
+import { useService } from '../support/service.js';
+
+const service = useService({ quotas: { teams: 3 } });
+
+async function teams(args: readonly string[], env: Record<string, string | undefined>) {
+  const ended = await runCli(['teams', ...args, '-o', 'json'], { env });
+  return { ended, value: ended.code === 0 ? JSON.parse(ended.stdout) : undefined };
+}
+
+describe('teams', () => {
+  it('are created, listed, shown, renamed and deleted', async () => {
+    const env = service.environment();
+    const { value: team } = await teams(['create', '--name', 'platform'], env);
+    expect(team).toMatchObject({ id: expect.stringMatching(/^team_/), name: 'platform' });
+    expect((await teams(['list'], env)).value).toEqual([team]);
+    expect((await teams(['list', '--all', '--limit', '1'], env)).value).toEqual([team]);
+    expect((await teams(['get', team.id], env)).value).toEqual(team);
+
+    const { value: renamed } = await teams(['update', team.id, '--name', 'data'], env);
+    expect(renamed).toMatchObject({ id: team.id, name: 'data' });
+    expect((await teams(['get', team.id], env)).value).toEqual(renamed);
+
+    expect((await teams(['delete', team.id, '--yes'], env)).value).toEqual({
+      id: team.id,
+      result: 'deleted',
+    });
+    expect((await teams(['get', team.id], env)).ended.code).toBe(6);
+    expect((await teams(['list'], env)).value).toEqual([]);
+  });
+
+  it('show as a table', async () => {
+    const env = service.environment();
+    const { value: team } = await teams(['create', '--name', 'platform'], env);
+    const { stdout } = await runCli(['teams', 'list'], { env });
+    expect(stdout.split('\n')[0]).toMatch(/^ID +NAME +CREATED +UPDATED$/);
+    expect(stdout).toContain(team.id);
+    await teams(['delete', team.id, '--yes'], env);
+  });
+
+  it('are renamed together, with a row for each', async () => {
+    const env = service.environment();
+    const { value: team } = await teams(['create', '--name', 'platform'], env);
+    const ended = await runCli(['teams', 'update', team.id, 'team_nothing', '--name', 'data', '-o', 'json'], {
+      env,
+    });
+    expect(ended.code).toBe(12);
+    expect(JSON.parse(ended.stdout)).toMatchObject([
+      { id: team.id, result: 'updated', team: { name: 'data' } },
+      { id: 'team_nothing', result: 'failed', code: 'not_found' },
+    ]);
+    await teams(['delete', team.id, '--yes'], env);
+  });
+
+  it('are limited by their quota', async () => {
+    const env = service.environment();
+    for (const name of ['a', 'b', 'c']) await teams(['create', '--name', name], env);
+    const { ended } = await teams(['create', '--name', 'd'], env);
+    expect(ended.code).toBe(7);
+    expect(errorOf(ended)).toMatchObject({ quota: { kind: 'teams', limit: 3, used: 3 } });
+  });
+
+  it.each([
+    [['create'], 2, 'required option'],
+    [['create', '--name', ''], 14, 'name'],
+    [['update', '--name', 'x'], 2, "missing required argument 'id'"],
+    [['update', 'team_x'], 2, 'required option'],
+    [['update', '..', '--name', 'x'], 2, 'cannot be an ID'],
+    [['delete', '', '--yes'], 2, 'cannot be an ID'],
+    [['get', '.'], 2, 'cannot be an ID'],
+    [['rename'], 2, 'unknown command'],
+  ])('refuse %j', async (args, code, message) => {
+    const ended = await runCli(['teams', ...args], { env: service.environment() });
+    expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
+  });
+});
