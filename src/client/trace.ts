@@ -3,7 +3,7 @@ import { redactedHeader, redactedTarget, redactedValue, withoutSecrets } from '.
 import { basicAuthorization, type Credential } from '../signing/basic.js';
 import type { Answer } from './exchange.js';
 import { headerPairs } from './header-pairs.js';
-import { parseJson, shortened } from './json-body.js';
+import { readJson, shortened } from './json-body.js';
 
 /** Takes the lines of `--verbose`. */
 export type Trace = (line: string) => void;
@@ -37,10 +37,10 @@ export function traceAnswer(trace: Trace, answer: Answer, milliseconds: number):
 
 const longestLine = 2000;
 
-// What is not JSON may hold a secret anywhere, so only its size is told.
+// What cannot be read as JSON may hold a secret anywhere, so only its size is told.
 function bodyLine(body: Buffer): string {
-  const value = parseJson(body);
-  if (value === undefined) return `(${body.length} bytes that are not JSON)`;
-  const line = JSON.stringify(redactedValue(value));
+  const json = readJson(body);
+  if ('fault' in json) return `(${body.length} bytes, ${json.fault})`;
+  const line = JSON.stringify(redactedValue(json.value));
   return line.length > longestLine ? `${shortened(line, longestLine)} (${body.length} bytes)` : line;
 }

@@ -6,8 +6,9 @@ import { openDispatcher } from '../../src/client/index.js';
 import { hostilePeer, httpAnswer, scriptedPeer, unusedPort } from '../support/hostile-peer.js';
 import { type Certificate, makeAuthority } from './support/certificates.js';
 import { connectProxy } from './support/connect-proxy.js';
+import { credential } from './support/credential.js';
 import { holdTimers } from './support/hold-timers.js';
-import { credential, failureOf, openClient } from './support/open-client.js';
+import { failureOf, openClient } from './support/open-client.js';
 
 const get = { method: 'GET', target: '/quotas?x=1' } as const;
 const post = { method: 'POST', target: '/teams' } as const;

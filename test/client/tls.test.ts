@@ -6,7 +6,8 @@ import { openDispatcher } from '../../src/client/index.js';
 import { ConfigError } from '../../src/errors.js';
 import { hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
 import { type Authority, type Certificate, makeAuthority } from './support/certificates.js';
-import { credential, failureOf, openClient } from './support/open-client.js';
+import { credential } from './support/credential.js';
+import { failureOf, openClient } from './support/open-client.js';
 
 const get = { method: 'GET', target: '/quotas' } as const;
 const post = { method: 'POST', target: '/teams' } as const;

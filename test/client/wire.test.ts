@@ -7,7 +7,8 @@ import {
   type RecordedRequest,
   scriptedPeer,
 } from '../support/hostile-peer.js';
-import { credential, failureOf, noon, openClient } from './support/open-client.js';
+import { credential } from './support/credential.js';
+import { failureOf, noon, openClient } from './support/open-client.js';
 
 const ok = httpAnswer(200, {});
 

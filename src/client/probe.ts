@@ -1,0 +1,71 @@
+import { DecoratorHandler, type Dispatcher } from 'undici';
+import type { QuotaRecord } from '../contract/quota.js';
+import { type DispatcherOptions, openDispatcher } from './dispatcher.js';
+import { parseHttpDate } from './http-date.js';
+import { quotasApi } from './quotas.js';
+import { createTransport, type TransportOptions } from './transport.js';
+
+export type ProbeOptions = Omit<TransportOptions, 'dispatcher' | 'retries' | 'note'> &
+  Pick<DispatcherOptions, 'caFile' | 'env'>;
+
+/** What one `GET /quotas` showed: how it ended, and what the answers said beside it. */
+export interface Probe {
+  readonly outcome: { readonly record: QuotaRecord } | { readonly error: unknown };
+  /** How many answers came: two when the first refused the timestamp and the request was signed once more. */
+  readonly answers: number;
+  /** Milliseconds by which the service's clock is ahead of ours, by the `Date` of the first answer. */
+  readonly skew: number | undefined;
+}
+
+interface SeenAnswer {
+  /** Milliseconds by each clock. */
+  readonly date: number | undefined;
+  readonly now: number;
+}
+
+/** Sends `GET /quotas` as every command would, but without further attempts. Never rejects. */
+export async function probe(options: ProbeOptions): Promise<Probe> {
+  const { origin, caFile, env, timeout, clock } = options;
+  const seen: SeenAnswer[] = [];
+  const dispatcher = openDispatcher({ origin, caFile, env, connectTimeout: timeout });
+  try {
+    const watched = dispatcher.compose(watchAnswers((date) => seen.push({ date, now: clock() })));
+    const transport = createTransport({ ...options, dispatcher: watched, retries: 0 });
+    const outcome = await quotasApi(transport)
+      .read()
+      .then(
+        (record) => ({ record }),
+        (error: unknown) => ({ error }),
+      );
+    return { outcome, answers: seen.length, skew: skewOf(seen[0]) };
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+// The header has whole seconds, cut off: the middle of that second is the best guess.
+function skewOf(first: SeenAnswer | undefined): number | undefined {
+  return first?.date === undefined ? undefined : first.date + 500 - first.now;
+}
+
+function watchAnswers(onAnswer: (date: number | undefined) => void): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (request, handler) => dispatch(request, new AnswerWatcher(handler, onAnswer));
+}
+
+class AnswerWatcher extends DecoratorHandler implements Dispatcher.DispatchHandler {
+  readonly #handler: Dispatcher.DispatchHandler;
+  readonly #onAnswer: (date: number | undefined) => void;
+
+  constructor(handler: Dispatcher.DispatchHandler, onAnswer: (date: number | undefined) => void) {
+    super(handler);
+    this.#handler = handler;
+    this.#onAnswer = onAnswer;
+  }
+
+  onResponseStart(...[controller, status, headers, message]: ResponseStart): void {
+    if (status >= 200) this.#onAnswer(parseHttpDate(headers['date']));
+    this.#handler.onResponseStart?.(controller, status, headers, message);
+  }
+}
+
+type ResponseStart = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>;

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
+import { credential } from './support/credential.js';
+import { type ClientOptions, failureOf, openClient } from './support/open-client.js';
+
+const mask = '********';
+const encoded = Buffer.from(`${credential.keyId}:${credential.secret}`).toString('base64');
+
+async function traceOf(
+  answer: string | Buffer,
+  body?: unknown,
+  options: ClientOptions & { readonly target?: string; readonly headers?: Record<string, string> } = {},
+): Promise<string[]> {
+  const { target = '/connections', headers, ...rest } = options;
+  const peer = await scriptedPeer([answer]);
+  const { transport, traced } = openClient(peer, rest);
+  await failureOf(
+    transport.send({
+      method: body === undefined ? 'GET' : 'POST',
+      target,
+      headers,
+      body:
+        body === undefined ? undefined : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+      contentType: 'application/json',
+    }),
+  );
+  return traced.map((line) => line.replace(/after \d+ ms/, 'after 1 ms'));
+}
+
+describe('a trace', () => {
+  it('shows request and answer, and of the signature only that it was there', async () => {
+    expect(await traceOf(httpAnswer(201, { id: 'conn_1' }), { name: 'a' })).toEqual([
+      '> POST /connections',
+      '> Accept: application/json',
+      '> User-Agent: orgctl/test',
+      '> Content-Type: application/json',
+      '> X-API-Key: key_4711',
+      '> X-API-Timestamp: 1772366400',
+      `> X-API-Signature: ${mask}`,
+      '> {"name":"a"}',
+      '< 201 after 1 ms',
+      '< content-type: application/json',
+      '< content-length: 15',
+      '< {"id":"conn_1"}',
+    ]);
+  });
+
+  it('shows of Authorization the scheme alone', async () => {
+    const traced = await traceOf(httpAnswer(200, {}), undefined, { auth: 'basic' });
+    expect(traced).toContain(`> Authorization: Basic ${mask}`);
+  });
+
+  it('masks the passwords and secrets of bodies, at any depth and in both directions', async () => {
+    const body = {
+      name: 'db',
+      config: { host: 'h', user: 'u', password: 'hunter2' },
+      more: [{ Secret: 'hunter2', api_token: 'hunter2', passphrase: 'hunter2', PWD: { a: 'hunter2' } }],
+      url: 'postgres://u:hunter2@h:5432/d?x=1',
+    };
+    const traced = await traceOf(httpAnswer(201, body), body);
+    const masked = JSON.stringify({
+      name: 'db',
+      config: { host: 'h', user: 'u', password: mask },
+      more: [{ Secret: mask, api_token: mask, passphrase: mask, PWD: mask }],
+      url: `postgres://u:${mask}@h:5432/d?x=1`,
+    });
+    expect(traced).toContain(`> ${masked}`);
+    expect(traced).toContain(`< ${masked}`);
+  });
+
+  it('masks secret headers and query parameters', async () => {
+    const traced = await traceOf(
+      httpAnswer(200, {}, { 'Set-Cookie': 'sid=hunter2', 'X-Auth-Token': 'hunter2', 'X-Quota-Limit': '5' }),
+      undefined,
+      {
+        target: '/connections?limit=5&api_token=hunter2&password=hunter2',
+        headers: { Cookie: 'sid=hunter2' },
+      },
+    );
+    expect(traced.join('\n')).not.toContain('hunter2');
+    expect(traced).toContain(`> GET /connections?limit=5&api_token=${mask}&password=${mask}`);
+    expect(traced).toContain(`> Cookie: ${mask}`);
+    expect(traced).toContain('< x-quota-limit: 5');
+  });
+
+  it.each(['hmac', 'basic'] as const)('never has the secret, wherever it stands (%s)', async (auth) => {
+    const said = `you sent ${credential.secret} as ${encoded}`;
+    const traced = await traceOf(
+      httpAnswer(400, { message: said, note: [said] }, { 'X-Echo': said }),
+      { note: said },
+      {
+        auth,
+        target: `/connections?note=${credential.secret}`,
+        headers: { 'X-Note': credential.secret },
+      },
+    );
+    expect(traced.join('\n')).not.toContain(credential.secret);
+    expect(traced.join('\n')).not.toContain(encoded);
+    expect(traced.filter((line) => line.includes(mask)).length).toBeGreaterThanOrEqual(6);
+  });
+
+  it('tells of what is not JSON only its size', async () => {
+    const traced = await traceOf(httpAnswer(502, '<html>hunter2</html>'), 'password=hunter2');
+    expect(traced).toContain('> (16 bytes, not JSON)');
+    expect(traced).toContain('< (20 bytes, not JSON)');
+    expect(traced.join('\n')).not.toContain('hunter2');
+  });
+
+  it('is cut where a body is long', async () => {
+    const traced = await traceOf(httpAnswer(200, { a: 'x'.repeat(5000) }));
+    const line = traced.at(-1);
+    expect(line).toMatch(/^< \{"a":"x+… \(5008 bytes\)$/);
+    expect(line?.length).toBeLessThan(2100);
+  });
+
+  it('is one line for each thing, whatever a body holds', async () => {
+    const traced = await traceOf(httpAnswer(400, { message: 'a\n> GET /faked\u001b[31m' }));
+    expect(traced.at(-1)).toBe('< {"message":"a\\n> GET /faked\\u001b[31m"}');
+    expect(traced.some((line) => /[\r\n]/.test(line))).toBe(false);
+  });
+
+  it('survives JSON that is deep', async () => {
+    const traced = await traceOf(httpAnswer(200, `${'['.repeat(100_000)}${']'.repeat(100_000)}`));
+    expect(traced.at(-1)).toBe('< (200000 bytes, nested deeper than 128 levels)');
+  });
+
+  it('shows each attempt', async () => {
+    const peer = await scriptedPeer([httpAnswer(429), httpAnswer(200, {})]);
+    const { transport, traced } = openClient(peer, { retries: 1 });
+    await transport.send({ method: 'GET', target: '/teams' });
+    expect(traced.filter((line) => /^[<>] (GET|\d)/.test(line)).length).toBe(4);
+  });
+});
