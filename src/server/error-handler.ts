@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorBody, quotaExceededMessage } from '../contract/error-message.js';
 import { messageOf } from '../errors.js';
 import { QuotaExceeded } from '../storage/quota-exceeded.js';
+import { StoreUnavailable } from '../storage/store-unavailable.js';
 import { errorBody } from './error-body.js';
 import { HttpError } from './http-error.js';
 
@@ -27,6 +28,7 @@ function answerTo(error: unknown): ErrorBody {
   if (error instanceof QuotaExceeded) {
     return errorBody(403, quotaExceededMessage(error.limit, error.kind, error.used));
   }
+  if (error instanceof StoreUnavailable) return errorBody(503);
   const status = statusOf(error);
   return status === undefined ? errorBody(500) : errorBody(status);
 }

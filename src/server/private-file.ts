@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { open, readFile, rename, rm } from 'node:fs/promises';
-import { systemCodeOf } from '../errors.js';
+import { ConfigError, messageOf, systemCodeOf } from '../errors.js';
 
 /** The text of a file; `undefined` when there is none. */
 export async function readIfThere(path: string): Promise<string | undefined> {
@@ -12,7 +12,10 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** Writes a file that only its owner can read, whole or not at all, on the disk when this returns. */
+/**
+ * Writes a file that only its owner can read, whole or not at all, on the disk when this returns.
+ * @throws ConfigError when it cannot be written.
+ */
 export async function writePrivately(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
@@ -25,7 +28,11 @@ export async function writePrivately(path: string, text: string): Promise<void> 
     }
     await rename(temporary, path);
   } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
+    // What kept it from being written may keep it from being removed.
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw new ConfigError(`${path} cannot be written: ${messageOf(error)}`, {
+      hint: 'check that the directory is writable and its disk not full, or choose another with --data',
+      cause: error,
+    });
   }
 }

@@ -104,13 +104,15 @@ export class ApiKeys {
     { name, enabled }: ApiKeyPatch,
   ): Promise<ApiKey | undefined> {
     if (name === undefined && enabled === undefined) return this.find(organizationId, id);
-    const row = await this.#context.database
-      .updateTable('api_keys')
-      .set({ name, enabled: enabled === undefined ? undefined : Number(enabled) })
-      .where('id', '=', id)
-      .where('organization_id', '=', organizationId)
-      .returning(fields)
-      .executeTakeFirst();
+    const row = await this.#context.write(undefined, (transaction) =>
+      transaction
+        .updateTable('api_keys')
+        .set({ name, enabled: enabled === undefined ? undefined : Number(enabled) })
+        .where('id', '=', id)
+        .where('organization_id', '=', organizationId)
+        .returning(fields)
+        .executeTakeFirst(),
+    );
     this.#credentials.forget(id);
     return row && apiKeyOf(row);
   }
@@ -133,7 +135,7 @@ export class ApiKeys {
 
   /** Notes when keys were last used: ISO 8601 times by key ID. A key that is gone by now is passed over. */
   async noteUses(uses: ReadonlyMap<string, string>): Promise<void> {
-    await this.#context.database.transaction().execute(async (transaction) => {
+    await this.#context.write(undefined, async (transaction) => {
       for (const [id, usedAt] of uses) {
         await transaction
           .updateTable('api_keys')

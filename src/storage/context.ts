@@ -1,5 +1,6 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Cipher } from './cipher.js';
+import type { Work } from './group-commit.js';
 import type { Tables } from './tables.js';
 
 /** What the repositories of one store share. */
@@ -8,9 +9,10 @@ export interface StorageContext {
   readonly cipher: Cipher;
   /** The present moment as the tables hold it: ISO 8601 in UTC. */
   now(): string;
-  /** Runs a transaction that may change what one organization has used of its quotas. */
-  write<Result>(
-    organizationId: string,
-    work: (transaction: Transaction<Tables>) => Promise<Result>,
-  ): Promise<Result>;
+  /**
+   * The one way to change anything: does the work in a transaction, and answers once that is on the disk.
+   * `organizationId` is whose quotas it may change, `undefined` when it changes none.
+   * @throws StoreUnavailable when it cannot be written, or what the work throws; then nothing of it was written.
+   */
+  write<Result>(organizationId: string | undefined, work: Work<Result>): Promise<Result>;
 }

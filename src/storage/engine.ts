@@ -7,7 +7,10 @@ import type { Tables } from './tables.js';
  */
 export interface Engine {
   readonly dialect: Dialect;
-  /** Whether no other process can write while this one is open, so that what was read may be kept in memory. */
+  /**
+   * Whether no other process can write while this one is open, so that what was read may be kept in memory, and writes
+   * of many requests share a commit.
+   */
   readonly exclusive: boolean;
   /** The column type that holds bytes. */
   readonly bytes: 'blob' | 'bytea';

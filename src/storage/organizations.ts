@@ -8,6 +8,11 @@ import type { Tables } from './tables.js';
 
 export type QuotaLimits = Readonly<Record<ResourceKind, number>>;
 
+export interface Organization {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** The organizations of a store. The first one is made when the store is, with the key that a newcomer starts with. */
 export class Organizations {
   readonly #context: StorageContext;
@@ -33,6 +38,15 @@ export class Organizations {
   /** The ID of the first organization. */
   first(): Promise<string | undefined> {
     return readSetting(this.#context.database, 'first_organization');
+  }
+
+  /** Makes one more organization, without keys or resources. */
+  create(name: string, limits: QuotaLimits): Promise<Organization> {
+    const organization = { id: newIdentifier('org'), name };
+    return this.#context.write(organization.id, async (transaction) => {
+      await this.#insert(transaction, organization, limits);
+      return organization;
+    });
   }
 
   /** Makes the first organization, with its quotas and its first key, whole or not at all. */
@@ -68,7 +82,7 @@ export class Organizations {
 
   async #insert(
     transaction: Transaction<Tables>,
-    organization: { id: string; name: string },
+    organization: Organization,
     limits: QuotaLimits,
   ): Promise<void> {
     await transaction

@@ -1,17 +1,18 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { QuotaRecord } from '../contract/quota.js';
 import type { ResourceKind } from '../contract/resource-kind.js';
+import type { StorageContext } from './context.js';
 import { QuotaExceeded } from './quota-exceeded.js';
 import type { ReadCache } from './read-cache.js';
 import type { Tables } from './tables.js';
 
 /** The quota record of each organization. */
 export class Quotas {
-  readonly #database: Kysely<Tables>;
+  readonly #context: StorageContext;
   readonly #cache: ReadCache<QuotaRecord>;
 
-  constructor(database: Kysely<Tables>, cache: ReadCache<QuotaRecord>) {
-    this.#database = database;
+  constructor(context: StorageContext, cache: ReadCache<QuotaRecord>) {
+    this.#context = context;
     this.#cache = cache;
   }
 
@@ -22,7 +23,7 @@ export class Quotas {
 
   /** Sets limits; one below what is used stops creation and removes nothing. */
   async setLimits(organizationId: string, limits: Partial<Record<ResourceKind, number>>): Promise<void> {
-    await this.#database.transaction().execute(async (transaction) => {
+    await this.#context.write(organizationId, async (transaction) => {
       for (const [kind, limit] of Object.entries(limits)) {
         await transaction
           .updateTable('quotas')
@@ -32,11 +33,10 @@ export class Quotas {
           .execute();
       }
     });
-    this.#cache.forget(organizationId);
   }
 
   async #load(organizationId: string): Promise<QuotaRecord> {
-    const rows = await this.#database
+    const rows = await this.#context.database
       .selectFrom('quotas')
       .select(['kind', 'quota_limit', 'used'])
       .where('organization_id', '=', organizationId)

@@ -6,11 +6,13 @@ import { type Cipher, createCipher } from './cipher.js';
 import { Connections } from './connections.js';
 import type { StorageContext } from './context.js';
 import type { Engine } from './engine.js';
+import { GroupCommit } from './group-commit.js';
 import { migrate } from './migrate.js';
 import { Organizations } from './organizations.js';
 import { Quotas } from './quotas.js';
 import { ReadCache } from './read-cache.js';
 import { readSetting, writeSetting } from './settings.js';
+import { StoreUnavailable } from './store-unavailable.js';
 import type { Tables } from './tables.js';
 import { Teams } from './teams.js';
 
@@ -33,7 +35,8 @@ export interface StoreOptions {
 
 /**
  * Opens a store, making or migrating its tables.
- * @throws ConfigError when a newer version made the data, or the master key is not the one it was sealed with.
+ * @throws ConfigError when a newer version made the data, the master key is not the one it was sealed with, or the disk
+ * does not take what has to be written.
  */
 export async function openStore(engine: Engine, options: StoreOptions): Promise<Store> {
   const database = new Kysely<Tables>({ dialect: engine.dialect });
@@ -42,9 +45,17 @@ export async function openStore(engine: Engine, options: StoreOptions): Promise<
     const cipher = await unlock(database, options.masterKey);
     return assemble(database, engine, cipher, options.clock);
   } catch (error) {
-    await database.destroy();
-    throw error;
+    // Letting go of a database on a full disk can fail too; what went wrong first is what to tell of.
+    await database.destroy().catch(() => undefined);
+    throw error instanceof StoreUnavailable ? unusable(error) : error;
   }
+}
+
+function unusable(error: StoreUnavailable): ConfigError {
+  return new ConfigError(error.message, {
+    hint: 'check that the data directory is writable and its disk not full, or choose another with --data',
+    cause: error,
+  });
 }
 
 const cachedOrganizations = 10_000;
@@ -53,15 +64,16 @@ const cachedCredentials = 10_000;
 function assemble(database: Kysely<Tables>, engine: Engine, cipher: Cipher, clock: () => number): Store {
   const quotaCache = new ReadCache<QuotaRecord>(engine.exclusive ? cachedOrganizations : 0);
   const credentialCache = new ReadCache<KeyCredential>(engine.exclusive ? cachedCredentials : 0);
+  const group = new GroupCommit(database);
   const context: StorageContext = {
     database,
     cipher,
     now: () => new Date(clock()).toISOString(),
     async write(organizationId, work) {
       try {
-        return await database.transaction().execute(work);
+        return await (engine.exclusive ? group.run(work) : database.transaction().execute(work));
       } finally {
-        quotaCache.forget(organizationId);
+        if (organizationId !== undefined) quotaCache.forget(organizationId);
       }
     },
   };
@@ -71,8 +83,11 @@ function assemble(database: Kysely<Tables>, engine: Engine, cipher: Cipher, cloc
     apiKeys,
     connections: new Connections(context),
     teams: new Teams(context),
-    quotas: new Quotas(database, quotaCache),
-    close: () => database.destroy(),
+    quotas: new Quotas(context, quotaCache),
+    async close() {
+      await group.settled();
+      await database.destroy();
+    },
   };
 }
 

@@ -58,13 +58,15 @@ export class Teams {
   }
 
   update(organizationId: string, id: string, patch: TeamPatch): Promise<Team | undefined> {
-    return this.#context.database
-      .updateTable('teams')
-      .set({ ...patch, updated_at: this.#context.now() })
-      .where('id', '=', id)
-      .where('organization_id', '=', organizationId)
-      .returning(fields)
-      .executeTakeFirst();
+    return this.#context.write(undefined, (transaction) =>
+      transaction
+        .updateTable('teams')
+        .set({ ...patch, updated_at: this.#context.now() })
+        .where('id', '=', id)
+        .where('organization_id', '=', organizationId)
+        .returning(fields)
+        .executeTakeFirst(),
+    );
   }
 
   /** Whether there was such a team. */

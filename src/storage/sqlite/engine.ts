@@ -4,6 +4,7 @@ import { type ColumnDefinitionBuilder, type SqliteDatabase, SqliteDialect } from
 import Database from 'libsql';
 import { ConfigError, messageOf, systemCodeOf } from '../../errors.js';
 import type { Engine } from '../engine.js';
+import { preparedOnce } from './statements.js';
 
 /** The path that keeps the whole database in memory. */
 export const inMemory = ':memory:';
@@ -58,7 +59,7 @@ function openExclusively(path: string): Database.Database {
  */
 function releasing(database: Database.Database): SqliteDatabase {
   return {
-    prepare: (sql) => database.prepare(sql),
+    prepare: preparedOnce(database),
     close() {
       try {
         database.pragma('journal_mode = DELETE');

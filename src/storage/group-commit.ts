@@ -1,0 +1,105 @@
+import { setImmediate } from 'node:timers/promises';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Tables } from './tables.js';
+
+/** Part of a transaction: what it throws undoes that part, and no other. */
+export type Work<Result> = (transaction: Transaction<Tables>) => Promise<Result>;
+
+/** One write that waits for its commit. */
+interface Write {
+  /** Does the work; how its caller is told, once the transaction is committed. */
+  attempt(transaction: Transaction<Tables>): Promise<() => void>;
+  reject(error: unknown): void;
+}
+
+/** Writes of one transaction: beyond this many, the first of them would wait for long. */
+const groupSize = 256;
+
+/**
+ * Commits the writes of many requests together: waiting for the disk is what a commit costs, however much is in it.
+ * Each is told of its success only when the commit is on the disk.
+ */
+export class GroupCommit {
+  readonly #database: Kysely<Tables>;
+  #waiting: Write[] = [];
+  #draining: Promise<void> | undefined;
+
+  constructor(database: Kysely<Tables>) {
+    this.#database = database;
+  }
+
+  /** Does the work and commits it. What it throws is thrown, and then nothing of it was written. */
+  run<Result>(work: Work<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({
+        reject,
+        attempt: async (transaction) => {
+          const outcome = await withinSavepoint(transaction, work);
+          return () => ('error' in outcome ? reject(outcome.error) : resolve(outcome.result));
+        },
+      });
+      this.#draining ??= this.#drain();
+    });
+  }
+
+  /** When all that waits is committed or has failed. */
+  async settled(): Promise<void> {
+    await this.#draining;
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      // Requests that have arrived by now are read first, so that their writes come along.
+      await setImmediate();
+      await this.#commit(this.#waiting.splice(0, groupSize));
+    }
+    this.#draining = undefined;
+  }
+
+  async #commit(group: readonly Write[]): Promise<void> {
+    try {
+      for (const tell of await attemptAll(this.#database, group)) tell();
+    } catch (error) {
+      for (const write of group) write.reject(error);
+    }
+  }
+}
+
+/** Does all of it in one transaction; how each caller is told, once that is committed. */
+async function attemptAll(database: Kysely<Tables>, group: readonly Write[]): Promise<(() => void)[]> {
+  const transaction = await database.startTransaction().execute();
+  try {
+    const tellings: (() => void)[] = [];
+    for (const write of group) tellings.push(await write.attempt(transaction));
+    await transaction.commit().execute();
+    return tellings;
+  } catch (error) {
+    // A database that failed may have given up the transaction itself; the failure is what there is to tell of.
+    await transaction
+      .rollback()
+      .execute()
+      .catch(() => undefined);
+    throw error;
+  }
+}
+
+type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
+
+const savepoint = sql`savepoint write_of_group`;
+const release = sql`release write_of_group`;
+const undo = sql`rollback to write_of_group`;
+
+/** @throws the work's error when the database gave up the whole transaction with it, as it may on a full disk. */
+async function withinSavepoint<Result>(
+  transaction: Transaction<Tables>,
+  work: Work<Result>,
+): Promise<Outcome<Result>> {
+  await savepoint.execute(transaction);
+  const outcome = await work(transaction).then(
+    (result) => ({ result }),
+    (error: unknown) => ({ error }),
+  );
+  if ('error' in outcome) await undo.execute(transaction).catch(() => Promise.reject(outcome.error));
+  await release.execute(transaction);
+  return outcome;
+}

@@ -1,0 +1,51 @@
+import type { SqliteDatabase, SqliteStatement } from 'kysely';
+import type { Database } from 'libsql';
+import { messageOf, systemCodeOf } from '../../errors.js';
+import { StoreUnavailable } from '../store-unavailable.js';
+
+/** Far more than the queries of this program; the oldest gives way. */
+const capacity = 200;
+
+/** Prepares each statement once: preparing takes longer than most of them take to run. */
+export function preparedOnce(database: Database): SqliteDatabase['prepare'] {
+  const statements = new Map<string, SqliteStatement>();
+  return (text) => {
+    const known = statements.get(text);
+    if (known !== undefined) return known;
+    const statement = telling(database.prepare(text));
+    statements.set(text, statement);
+    if (statements.size > capacity) forgetOldest(statements);
+    return statement;
+  };
+}
+
+function forgetOldest(statements: Map<string, SqliteStatement>): void {
+  for (const oldest of statements.keys()) {
+    statements.delete(oldest);
+    return;
+  }
+}
+
+/** A statement that tells the disk's failures apart from what a query can be refused for. */
+function telling(statement: ReturnType<Database['prepare']>): SqliteStatement {
+  const attempt = <Result>(run: () => Result): Result => {
+    try {
+      return run();
+    } catch (error) {
+      throw isFailureOfDisk(error) ? new StoreUnavailable(messageOf(error), { cause: error }) : error;
+    }
+  };
+  return {
+    reader: statement.reader,
+    all: (parameters) => attempt(() => statement.all(parameters)),
+    run: (parameters) => attempt(() => statement.run(parameters)),
+    iterate: (parameters) => statement.iterate(parameters),
+  };
+}
+
+/** Result codes of SQLite for what no query is to blame for (https://sqlite.org/rescode.html). */
+const failures = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM)/;
+
+function isFailureOfDisk(error: unknown): boolean {
+  return failures.test(systemCodeOf(error) ?? '');
+}
