@@ -1,0 +1,293 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { verifySignature } from '../../src/signing/index.js';
+import {
+  type Behaviour,
+  headerOf,
+  hostilePeer,
+  httpAnswer,
+  type RecordedRequest,
+} from '../support/hostile-peer.js';
+import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
+import { useService } from '../support/service.js';
+
+const secret = '0123456789abcdef'.repeat(4);
+
+/** A peer that answers by script, and the command line's way to it. */
+async function peerWith(answer: string | Behaviour, path = '') {
+  const peer = await hostilePeer(typeof answer === 'string' ? () => answer : answer);
+  const env = {
+    ...emptyEnvironment(),
+    ORGCTL_BASE_URL: `${peer.origin}${path}`,
+    ORGCTL_KEY_ID: 'key_a',
+    ORGCTL_SECRET: secret,
+  };
+  const first = (): RecordedRequest => {
+    const [request] = peer.requests;
+    if (request === undefined) throw new Error('nothing was sent');
+    return request;
+  };
+  return { peer, env, first, run: (...args: string[]) => runCli(['request', ...args], { env }) };
+}
+
+function isSigned(request: RecordedRequest): boolean {
+  const header = (name: string) => headerOf(request, name) ?? '';
+  const { method, target, body } = request;
+  const timestamp = header('x-api-timestamp');
+  const signable = { method, target, timestamp, contentType: header('content-type'), body };
+  return verifySignature(secret, signable, header('x-api-signature'));
+}
+
+describe('request to the service', () => {
+  const service = useService();
+
+  it('prints the answer as JSON', async () => {
+    const ended = await runCli(['request', 'get', '/quotas'], { env: service.environment() });
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(ended.stdout)).toMatchObject({ data: [{ connections: { limit: 10 } }], page: 1 });
+  });
+
+  it('prints the answer in the chosen format', async () => {
+    const args = ['request', 'GET', '/quotas', '--query', 'data[0].teams.limit'];
+    expect((await runCli(args, { env: service.environment() })).stdout).toBe('20\n');
+    const csv = ['request', 'GET', '/quotas', '-o', 'csv', '--columns', 'total,page'];
+    expect((await runCli(csv, { env: service.environment() })).stdout).toBe('total,page\n1,1\n');
+  });
+
+  it('sends fields, typed ones too', async () => {
+    const config = '{"host":"db","port":5432,"database":"d","user":"u","password":"p","ssl":true}';
+    const ended = await runCli(
+      ['request', 'POST', '/connections', '-f', 'name=a=b:=c', '-f', 'type=pg', '-f', `config:=${config}`],
+      { env: service.environment() },
+    );
+    expect(ended.code).toBe(0);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ name: 'a=b:=c', type: 'pg', config: { port: 5432 } });
+  });
+
+  it('reports a refusal by the exit-code table', async () => {
+    const ended = await runCli(['request', 'GET', '/nothing', '-o', 'json'], { env: service.environment() });
+    expect(ended).toMatchObject({ code: 6, stdout: '' });
+    expect(errorOf(ended)).toMatchObject({ code: 'not_found', status: 404, method: 'GET', path: '/nothing' });
+  });
+
+  it('prints nothing for an answer without a body', async () => {
+    const env = service.environment();
+    const team = JSON.parse((await runCli(['request', 'POST', '/teams', '-f', 'name=t'], { env })).stdout);
+    const ended = await runCli(['request', 'DELETE', `/teams/${team.id}`], { env });
+    expect(ended).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+});
+
+describe('request sends', () => {
+  const visible = String.fromCharCode(...Array.from({ length: 94 }, (_, at) => 0x21 + at)).replace('#', '');
+
+  it.each([`/${visible}?${visible}`, '/a/../b/./%2e%2e//c?', '/?a=1&a=2&%c3%a4=+', '/x?page=2'])(
+    'the target byte for byte: %s',
+    async (target) => {
+      const { first, run } = await peerWith(httpAnswer(200, '{}'), '/v1');
+      expect((await run('GET', target)).code).toBe(0);
+      expect(first().target).toBe(`/v1${target}`);
+      expect(isSigned(first())).toBe(true);
+    },
+  );
+
+  it('a body from text, file and stdin, byte for byte', async () => {
+    const bytes = Buffer.from([0x00, 0xff, 0x0d, 0x0a]);
+    const path = join(temporaryDirectory(), 'body');
+    writeFileSync(path, bytes);
+    const { peer, env } = await peerWith(httpAnswer(200, '{}'));
+    await runCli(['request', 'PUT', '/x', '-d', '{"a": "ö"}\n'], { env });
+    await runCli(['request', 'PUT', '/x', '-d', `@${path}`], { env });
+    await runCli(['request', 'PUT', '/x', '--data', '-'], { env, stdin: bytes });
+    expect(peer.requests.map(({ body }) => body)).toEqual([Buffer.from('{"a": "ö"}\n'), bytes, bytes]);
+    expect(peer.requests.every(isSigned)).toBe(true);
+    expect(peer.requests.map((request) => headerOf(request, 'content-type'))).toEqual(
+      Array(3).fill('application/json'),
+    );
+  });
+
+  it('further headers, in place of its own where they have the same name', async () => {
+    const { first, run } = await peerWith(httpAnswer(200, '{}'));
+    const headers = ['X-One: a', 'x-one:b', 'Accept: text/csv', 'Content-Type: text/plain; charset=utf-8'];
+    await run('POST', '/x', '-d', 'a', ...headers.flatMap((header) => ['-H', header]));
+    expect(headerOf(first(), 'x-one')).toBe('a, b');
+    expect(headerOf(first(), 'accept')).toBe('text/csv');
+    expect(headerOf(first(), 'content-type')).toBe('text/plain; charset=utf-8');
+    expect(isSigned(first())).toBe(true);
+  });
+
+  it('a content type without a body when it is told to, and none of its own', async () => {
+    const { peer, run } = await peerWith(httpAnswer(200, '{}'));
+    await run('POST', '/x', '-H', 'Content-Type: text/plain');
+    await run('POST', '/x');
+    expect(peer.requests.map((request) => headerOf(request, 'content-type'))).toEqual([
+      'text/plain',
+      undefined,
+    ]);
+    expect(peer.requests.every(isSigned)).toBe(true);
+  });
+
+  it('values that begin with a dash as they are', async () => {
+    const { peer, run } = await peerWith(httpAnswer(200, '{}'));
+    await run('POST', '/x', '-d', '-o');
+    await run('POST', '/x', '--data', '--verbose');
+    await run('POST', '/x', '-d-q');
+    await run('POST', '/x', '--data=-v');
+    await run('POST', '/x', '-H', 'X-A: 1', '-f', '-v=-o');
+    expect(peer.requests.map(({ body }) => body.toString())).toEqual([
+      '-o',
+      '--verbose',
+      '-q',
+      '-v',
+      '{"-v":"-o"}',
+    ]);
+  });
+});
+
+describe('request refuses, and sends nothing', () => {
+  it.each([
+    [['GET', 'https://evil.example/x'], 'is not a path below the base URL'],
+    [['GET', '//evil.example/x'], 'is not a path below the base URL'],
+    [['GET', 'x'], 'is not a path below the base URL'],
+    [['GET', '/a b'], 'is not a path below the base URL'],
+    [['GET', '/a\r\nX: y'], 'is not a path below the base URL'],
+    [['GET', '/ö'], 'is not a path below the base URL'],
+    [['GET', '/a#b'], 'is not a path below the base URL'],
+    [['TRACE', '/x'], '"TRACE" is not a method'],
+    [['GET', '/x', '-H', 'X-A'], 'not of the form "Name: value"'],
+    [['GET', '/x', '-H', 'X A: b'], 'not of the form "Name: value"'],
+    [['GET', '/x', '-H', 'X-A: b\r\nX-B: c'], 'not of the form "Name: value"'],
+    [['GET', '/x', '-H', 'X-A: ö'], 'not of the form "Name: value"'],
+    [['GET', '/x', '-H', 'Authorization: Basic x'], 'orgctl sets this header itself'],
+    [['GET', '/x', '-H', 'x-api-key: key_b'], 'orgctl sets this header itself'],
+    [['GET', '/x', '-H', 'Transfer-Encoding: chunked'], 'orgctl sets this header itself'],
+    [['POST', '/x', '-d', 'a', '-f', 'b=c'], 'exclude each other'],
+    [['POST', '/x', '--paginate'], '--paginate is for GET'],
+    [['GET', '/x', '--paginate', '-i'], 'exclude each other'],
+    [['GET', '/x?a=b&page=3', '--paginate'], 'begins at the first page'],
+    [['GET', '/x', '--query', '['], '--query'],
+  ])('%j', async (args, message) => {
+    const { peer, run } = await peerWith(httpAnswer(200, '{}'));
+    const ended = await run(...args, '-o', 'json');
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(errorOf(ended)['message']).toContain(message);
+    expect(peer.connections).toBe(0);
+  });
+});
+
+describe('request prints', () => {
+  it('what is not JSON byte for byte in a pipe, and clean on a terminal', async () => {
+    const bytes = Buffer.from('<p>\u001b[2J\r\n\u0000', 'utf8');
+    const answer = Buffer.concat([
+      Buffer.from(`HTTP/1.1 200 OK\r\nContent-Length: ${bytes.length + 1}\r\n\r\n`),
+      bytes,
+      Buffer.from([0xff]),
+    ]);
+    const { env } = await peerWith((_request, socket) => void socket.write(answer));
+    const piped = startCli(['request', 'GET', '/x', '-o', 'json'], { env });
+    expect((await piped.ended).code).toBe(0);
+    expect(piped.system.stdoutBytes()).toEqual(Buffer.concat([bytes, Buffer.from([0xff])]));
+    const shown = await runCli(['request', 'GET', '/x'], { env, isTTY: true });
+    expect(shown.stdout).toBe('<p>\\u{1b}[2J\\r\n\\u{0}\ufffd');
+  });
+
+  it('status and headers first with --include, clean on a terminal', async () => {
+    const answer = 'HTTP/1.1 202 Sure\r\nX-A: 1\r\nX-A: \u009b2\r\nContent-Length: 2\r\n\r\n{}';
+    const { env, run } = await peerWith(() => Buffer.from(answer, 'latin1'));
+    expect((await run('POST', '/x', '-i')).stdout).toBe(
+      'HTTP/1.1 202\nx-a: 1\nx-a: \u009b2\ncontent-length: 2\n\n{}\n',
+    );
+    const shown = await runCli(['request', 'POST', '/x', '-i'], { env, isTTY: true });
+    expect(shown.stdout).toContain('x-a: \\u{9b}2\n');
+  });
+
+  it('the headers alone for HEAD', async () => {
+    const { run, first } = await peerWith('HTTP/1.1 200 OK\r\nX-A: 1\r\nContent-Length: 99\r\n\r\n');
+    expect(await run('HEAD', '/x')).toEqual({
+      code: 0,
+      stdout: 'HTTP/1.1 200\nx-a: 1\ncontent-length: 99\n\n',
+      stderr: '',
+    });
+    expect(first().method).toBe('HEAD');
+  });
+});
+
+describe('request --paginate', () => {
+  const pages = [
+    [{ id: 'conn_1', 'a,b': 1 }, { id: 'conn_2' }],
+    [{ id: 'conn_3' }, { id: 'conn_4' }],
+    [{ id: 'conn_5' }],
+  ];
+  const pageOf = ({ target }: RecordedRequest) => Number(/[?&]page=(\d+)$/.exec(target)?.[1] ?? 1);
+  const answerPage = (page: number) =>
+    httpAnswer(200, { data: pages[page - 1], total: 5, page, limit: 2, pages: 3 });
+  const paged: Behaviour = (request) => answerPage(pageOf(request));
+
+  it('prints one array of all pages, and keeps the target as it is', async () => {
+    const { peer, run } = await peerWith(paged);
+    const ended = await run('GET', '/connections?limit=2&x=%2f+', '--paginate');
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(ended.stdout)).toEqual(pages.flat());
+    expect(peer.requests.map(({ target }) => target)).toEqual([
+      '/connections?limit=2&x=%2f+',
+      '/connections?limit=2&x=%2f+&page=2',
+      '/connections?limit=2&x=%2f+&page=3',
+    ]);
+    await run('GET', '/connections', '--paginate');
+    expect(peer.requests.at(-1)?.target).toBe('/connections?page=3');
+  });
+
+  it.each([
+    ['jsonl', pages.flat().map((item) => `${JSON.stringify(item)}\n`)],
+    ['csv', ['id,"a,b"\n', 'conn_1,1\n', 'conn_2,\n', 'conn_3,\n', 'conn_4,\n', 'conn_5,\n']],
+  ])('prints %s', async (format, lines) => {
+    const { run } = await peerWith(paged);
+    expect((await run('GET', '/connections', '--paginate', '-o', format)).stdout).toBe(lines.join(''));
+  });
+
+  it('prints a page before it asks for the next', async () => {
+    let shown = () => '';
+    const { env } = await peerWith(async (request, socket) => {
+      const page = pageOf(request);
+      const isShown = () => page === 1 || shown().includes(JSON.stringify(pages[page - 2]?.at(-1)));
+      while (!isShown()) await new Promise((resolve) => setImmediate(resolve));
+      socket.write(answerPage(page));
+    });
+    const running = startCli(['request', 'GET', '/c', '--paginate', '-o', 'jsonl'], { env });
+    shown = () => running.system.stdoutText();
+    expect((await running.ended).code).toBe(0);
+    expect(shown().split('\n')).toHaveLength(6);
+  });
+
+  it('reads a bare array, and an envelope without items', async () => {
+    const array = await peerWith(httpAnswer(200, [{ id: 1 }]));
+    expect(JSON.parse((await array.run('GET', '/x', '--paginate')).stdout)).toEqual([{ id: 1 }]);
+    const none = await peerWith(httpAnswer(200, { data: [], total: 0, page: 1, limit: 20, pages: 1 }));
+    expect((await none.run('GET', '/x', '--paginate')).stdout).toBe('[]\n');
+  });
+
+  it('answers a query over all pages', async () => {
+    const { run } = await peerWith(paged);
+    expect((await run('GET', '/connections', '--paginate', '--query', 'length(@)')).stdout).toBe('5\n');
+  });
+
+  it('prints the pages before one that fails, then the error', async () => {
+    const { run } = await peerWith((request) =>
+      pageOf(request) === 3
+        ? httpAnswer(403, { message: 'API key is disabled' })
+        : answerPage(pageOf(request)),
+    );
+    const ended = await run('GET', '/connections', '--paginate', '-o', 'jsonl');
+    expect(ended.code).toBe(5);
+    expect(ended.stdout.split('\n')).toHaveLength(5);
+    expect(errorOf(ended)).toMatchObject({ code: 'forbidden', path: '/connections?page=3' });
+  });
+
+  it('refuses an answer that is no list', async () => {
+    const { run } = await peerWith(httpAnswer(200, { id: 'conn_1' }));
+    const ended = await run('GET', '/connections/conn_1', '--paginate', '-o', 'json');
+    expect(ended).toMatchObject({ code: 10, stdout: '' });
+    expect(errorOf(ended)['code']).toBe('server');
+  });
+});
