@@ -26,11 +26,14 @@ export interface IntendedUse {
   readonly allowHost: boolean;
 }
 
+/** Settings that are good by themselves but not together. */
+export class CredentialConflictError extends ConfigError {}
+
 /**
  * The secret of a profile, which is used only with the key ID and the origin of that profile (contract, section 1,
  * "Precedence"); `undefined` when it has none.
  *
- * @throws ConfigError naming both sources where they conflict
+ * @throws CredentialConflictError naming both sources where they conflict; ConfigError when it has two
  */
 export function storedSecretOrigin(active: ActiveProfile, use: IntendedUse): SecretOrigin | undefined {
   assertSameKey(use.keyId, active);
@@ -53,7 +56,7 @@ function storedSecret({ name, profile }: ActiveProfile): SecretOrigin | undefine
 function assertSameKey(keyId: Sourced<string> | undefined, { name, profile }: ActiveProfile): void {
   if (keyId === undefined || keyId.value === profile.keyId) return;
   const given = describeSource(keyId.source);
-  throw new ConfigError(
+  throw new CredentialConflictError(
     `the key ID from ${given} (${displayKeyId(keyId.value)}) is not that of profile "${name}" ` +
       `(${displayKeyId(profile.keyId)}), whose secret is therefore not used`,
     { hint: `set ORGCTL_SECRET to the secret of that key, or leave ${given} out` },
@@ -64,7 +67,7 @@ function assertSameOrigin(baseUrl: Sourced<BaseUrl> | undefined, { name, profile
   if (baseUrl === undefined || baseUrl.source.kind === 'profile') return;
   const own = storedSetting(settings.baseUrl, profile, name)?.value.origin;
   if (own === baseUrl.value.origin) return;
-  throw new ConfigError(
+  throw new CredentialConflictError(
     `the secret of profile "${name}" is for ${own} and is not used with ` +
       `${baseUrl.value.origin} from ${describeSource(baseUrl.source)}`,
     { hint: 'set ORGCTL_SECRET to the secret for that service, or pass --allow-host to use this one there' },

@@ -1,10 +1,11 @@
 import { formatDuration } from '../contract/duration.js';
-import { ConfigError } from '../errors.js';
+import { OrgctlError } from '../errors.js';
+import { CredentialConflictError } from './credential.js';
 import type { ResolvedSettings } from './resolved-settings.js';
 import { displayKeyId, maskSecret } from './secret.js';
 import { describeSource, type Sourced } from './source.js';
 
-/** One row of `whoami`. `null` stands for a setting that is not set. */
+/** One row of `whoami`. `null` stands for a setting that is not set, or that cannot be used. */
 export interface SettingDescription {
   /** As the flag is called, without dashes. */
   readonly setting: string;
@@ -16,37 +17,56 @@ export interface SettingDescription {
 }
 
 /**
- * Every effective setting, its value and where it came from. Runs no secret command and calls nobody. A conflict
- * between key ID, secret and base URL is the secret's `problem`, so that all sources are seen at once.
+ * Every effective setting, its value and where it came from. Runs no secret command and calls nobody. What is wrong
+ * with a setting is its `problem`, so that all are seen at once; a conflict between key ID, secret and base URL is the
+ * secret's.
  *
- * @throws UsageError, ConfigError for a setting that is bad in itself
+ * @param onBad told of each UsageError and ConfigError but for a conflict: every setting in it is good by itself
  */
-export async function describeSettings(resolved: ResolvedSettings): Promise<SettingDescription[]> {
-  const active = await resolved.profile();
-  return [
-    row('profile', active && { value: active.name, source: active.source }),
-    row(
-      'base-url',
-      shown(await resolved.baseUrl(), ({ href }) => href),
-    ),
-    row('key-id', shown(await resolved.keyId(), displayKeyId)),
-    await secretRow(resolved),
-    row('auth', await resolved.auth()),
-    row('ca-file', await resolved.caFile()),
-    row('output', await resolved.output()),
-    row('timeout', shown(await resolved.timeout(), formatDuration)),
-    row('deadline', shown(await resolved.deadline(), formatDuration)),
-    row('retries', await resolved.retries()),
-    row('read-only', await resolved.readOnly()),
-    row('color', resolved.color()),
-  ];
+export async function describeSettings(
+  resolved: ResolvedSettings,
+  onBad: (error: OrgctlError) => void = () => undefined,
+): Promise<SettingDescription[]> {
+  const rows = new Map<string, () => Promise<Sourced<Shown> | undefined>>([
+    ['profile', () => activeProfile(resolved)],
+    ['base-url', async () => shown(await resolved.baseUrl(), ({ href }) => href)],
+    ['key-id', async () => shown(await resolved.keyId(), displayKeyId)],
+    ['secret', () => shownSecret(resolved)],
+    ['auth', () => resolved.auth()],
+    ['ca-file', () => resolved.caFile()],
+    ['output', () => resolved.output()],
+    ['timeout', async () => shown(await resolved.timeout(), formatDuration)],
+    ['deadline', async () => shown(await resolved.deadline(), formatDuration)],
+    ['retries', () => resolved.retries()],
+    ['read-only', () => resolved.readOnly()],
+    ['color', async () => resolved.color()],
+  ]);
+  const told = new Set<string>();
+  const described: SettingDescription[] = [];
+  for (const [setting, find] of rows) described.push(await row(setting, find, told, onBad));
+  return described;
 }
 
 type Shown = string | number | boolean;
 
-function row(setting: string, found: Sourced<Shown> | undefined): SettingDescription {
-  if (found === undefined) return { setting, value: null, source: null };
-  return { setting, value: found.value, source: describeSource(found.source) };
+async function row(
+  setting: string,
+  find: () => Promise<Sourced<Shown> | undefined>,
+  told: Set<string>,
+  onBad: (error: OrgctlError) => void,
+): Promise<SettingDescription> {
+  try {
+    const found = await find();
+    if (found === undefined) return { setting, value: null, source: null };
+    return { setting, value: found.value, source: describeSource(found.source) };
+  } catch (error) {
+    if (!(error instanceof OrgctlError)) throw error;
+    // A profile that cannot be read is the matter with all that it would give; it is told once.
+    if (told.has(error.message)) return { setting, value: null, source: null };
+    told.add(error.message);
+    if (!(error instanceof CredentialConflictError)) onBad(error);
+    return { setting, value: null, source: null, problem: error.message };
+  }
 }
 
 function shown<Value>(
@@ -56,16 +76,13 @@ function shown<Value>(
   return found && { value: show(found.value), source: found.source };
 }
 
-async function secretRow(resolved: ResolvedSettings): Promise<SettingDescription> {
-  const setting = 'secret';
-  try {
-    const origin = await resolved.secretOrigin();
-    if (origin?.kind === 'command') {
-      return { setting, value: 'printed by a command', source: describeSource(origin.source) };
-    }
-    return row(setting, shown(origin?.secret, maskSecret));
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return { setting, value: null, source: null, problem: error.message };
-  }
+async function activeProfile(resolved: ResolvedSettings): Promise<Sourced<string> | undefined> {
+  const active = await resolved.profile();
+  return active && { value: active.name, source: active.source };
+}
+
+async function shownSecret(resolved: ResolvedSettings): Promise<Sourced<Shown> | undefined> {
+  const origin = await resolved.secretOrigin();
+  if (origin?.kind === 'command') return { value: 'printed by a command', source: origin.source };
+  return shown(origin?.secret, maskSecret);
 }

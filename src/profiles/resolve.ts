@@ -12,6 +12,7 @@ import {
   type Environment,
   type Flags,
   givenSetting,
+  isGiven,
   type OutputFormat,
   type Setting,
   settings,
@@ -157,8 +158,9 @@ class Resolver implements ResolvedSettings {
   }
 
   #standsAlone(): boolean {
-    return [settings.baseUrl, settings.keyId, settings.secret].every(
-      (setting: Setting<unknown>) => this.#given(setting) !== undefined,
+    const { flags, env } = this.#options;
+    return [settings.baseUrl, settings.keyId, settings.secret].every((setting: Setting<unknown>) =>
+      isGiven(setting, flags, env),
     );
   }
 

@@ -127,6 +127,12 @@ export function givenSetting<Value>(
     : undefined;
 }
 
+/** Whether a flag or the environment gives a setting, good or bad. */
+export function isGiven(setting: Setting<unknown>, flags: Flags, env: Environment): boolean {
+  const typed = setting.flag && flags[setting.flag.key];
+  return typed !== undefined || Boolean(setting.env && env[setting.env]);
+}
+
 /**
  * A setting as a profile keeps it; `undefined` when it does not.
  *

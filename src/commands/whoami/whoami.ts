@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
+import type { OrgctlError } from '../../errors.js';
 import { describeSettings, type SettingDescription } from '../../profiles/describe-settings.js';
 import type { View } from '../../terminal/printer.js';
 import { withExamples } from '../help-text.js';
@@ -28,7 +29,10 @@ const settingsView: View<SettingDescription> = {
   ],
 };
 
+/** Prints every setting, and only then fails for one that is bad in itself. That there is no profile is no failure. */
 export async function showSettings(context: Pick<Context, 'settings' | 'printer'>): Promise<void> {
-  const rows = await describeSettings(context.settings());
+  const bad: OrgctlError[] = [];
+  const rows = await describeSettings(context.settings(), (error) => bad.push(error));
   await (await context.printer()).list(rows, settingsView);
+  if (bad[0] !== undefined) throw bad[0];
 }

@@ -1,0 +1,132 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { emptyEnvironment, errorOf, runCli } from '../support/run-cli.js';
+
+const secret = `${'f'.repeat(60)}abcd`;
+const prod = { baseUrl: 'https://api.example.com', keyId: 'key_prod', secret };
+
+/** An environment whose profile file holds this. */
+function withFile(content: unknown): Record<string, string> {
+  const env = emptyEnvironment();
+  const directory = env['ORGCTL_CONFIG_DIR'] ?? '';
+  mkdirSync(directory, { mode: 0o700 });
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  writeFileSync(join(directory, 'profiles.json'), text, { mode: 0o600 });
+  return env;
+}
+
+const oneProfile = { version: 1, current: 'prod', profiles: { prod } };
+
+function whoami(env: Record<string, string>, args: readonly string[] = []) {
+  return runCli(['whoami', ...args], { env });
+}
+
+interface Row {
+  readonly setting: string;
+  readonly value: unknown;
+  readonly source: unknown;
+  readonly problem?: string;
+}
+
+async function rows(env: Record<string, string>, args: readonly string[] = []) {
+  const ended = await whoami(env, [...args, '-o', 'json']);
+  const list: readonly Row[] = JSON.parse(ended.stdout);
+  return { ended, row: (name: string) => list.find(({ setting }) => setting === name), list };
+}
+
+describe('whoami', () => {
+  it('shows every setting, its value and source, the secret masked', async () => {
+    const env = { ...withFile(oneProfile), ORGCTL_TIMEOUT: '90s', NO_COLOR: '1' };
+    const ended = await whoami(env, ['--retries', '0']);
+    expect(ended).toEqual({
+      code: 0,
+      stdout: [
+        'SETTING    VALUE                              SOURCE',
+        'profile    prod                               current profile',
+        'base-url   https://api.example.com            profile "prod"',
+        'key-id     key_prod                           profile "prod"',
+        'secret     set (64 characters, ends in abcd)  profile "prod"',
+        'auth       hmac                               default',
+        'ca-file    -                                  -',
+        'output     table                              default',
+        'timeout    90s                                ORGCTL_TIMEOUT',
+        'deadline   2m                                 default',
+        'retries    0                                  --retries',
+        'read-only  false                              default',
+        'color      never                              NO_COLOR',
+        '',
+      ].join('\n'),
+      stderr: '',
+    });
+  });
+
+  it.each(['json', 'jsonl', 'yaml', 'csv', 'table'])('never shows the secret as %s', async (format) => {
+    const env = { ...withFile(oneProfile), ORGCTL_SECRET: 'e'.repeat(64) };
+    const ended = await whoami(env, ['-o', format]);
+    expect(ended.code).toBe(0);
+    expect(ended.stdout + ended.stderr).not.toMatch(/f{8}|e{8}/);
+  });
+
+  it('needs no profile', async () => {
+    const { ended, row } = await rows(emptyEnvironment());
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(row('secret')).toEqual({ setting: 'secret', value: null, source: null });
+    expect(row('auth')).toEqual({ setting: 'auth', value: 'hmac', source: 'default' });
+  });
+
+  it.each([
+    ['a key ID that is not the profile\u2019s', ['--key-id', 'key_other'], 'key_other'],
+    [
+      'a base URL that is not the profile\u2019s',
+      ['--base-url', 'https://else.example'],
+      'https://else.example',
+    ],
+  ])('shows %s as the problem of the secret, and exits 0', async (_what, flags, value) => {
+    const { ended, row, list } = await rows(withFile(oneProfile), flags);
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(row('secret')).toMatchObject({ value: null, problem: expect.stringContaining('profile "prod"') });
+    expect(list).toContainEqual(expect.objectContaining({ value, source: flags[0] }));
+    expect((await whoami(withFile(oneProfile), flags)).stdout).toContain('unusable: ');
+  });
+
+  it('does not run a secret command', async () => {
+    const profiles = { prod: { ...prod, secret: undefined, secretCommand: 'false' } };
+    const { ended, row } = await rows(withFile({ ...oneProfile, profiles }));
+    expect(ended.code).toBe(0);
+    expect(row('secret')).toMatchObject({ value: 'printed by a command', source: 'profile "prod"' });
+  });
+});
+
+describe('whoami with a bad setting', () => {
+  it.each([
+    ['a bad flag', ['--timeout', 'soon'], {}, 2, 'timeout'],
+    ['a bad variable', [], { ORGCTL_AUTH: 'none' }, 3, 'auth'],
+    ['an empty secret', [], { ORGCTL_SECRET: '\n' }, 3, 'secret'],
+    ['plain HTTP to another machine', ['--base-url', 'http://api.example.com'], {}, 2, 'base-url'],
+  ])('shows all settings and then fails for %s', async (_what, flags, variables, code, setting) => {
+    const { ended, row, list } = await rows({ ...withFile(oneProfile), ...variables }, flags);
+    expect(ended.code).toBe(code);
+    expect(list).toHaveLength(12);
+    expect(row(setting)).toMatchObject({ value: null, problem: errorOf(ended)['message'] });
+    expect(row('profile')).toMatchObject({ value: 'prod' });
+  });
+
+  it.each([
+    ['a profile that does not exist', oneProfile, ['--profile', 'nobody'], 'there is no profile "nobody"'],
+    ['a file that cannot be parsed', '{', [], 'cannot be parsed'],
+  ])('tells %s once', async (_what, content, flags, message) => {
+    const { ended, list } = await rows(withFile(content), flags);
+    expect(ended.code).toBe(3);
+    expect(errorOf(ended)['message']).toContain(message);
+    expect(list.filter(({ problem }) => problem !== undefined)).toEqual([
+      expect.objectContaining({ setting: 'profile' }),
+    ]);
+  });
+
+  it('never repeats a secret that stands where the key ID should', async () => {
+    const ended = await whoami({ ...emptyEnvironment(), ORGCTL_KEY_ID: secret, ORGCTL_SECRET: 'key_a' });
+    expect(ended.code).toBe(0);
+    expect(ended.stdout).not.toContain('ffff');
+  });
+});
