@@ -2,9 +2,7 @@ import { describeIssues, type z } from '../contract/schema.js';
 import { ServiceError } from '../errors.js';
 import { isChanging, lookingCommand } from './called.js';
 import type { Answer } from './exchange.js';
-import { firstLine, parseJson, readJson } from './json-body.js';
-
-export { parseJson };
+import { firstLine, readJson } from './json-body.js';
 
 /**
  * Reads an answer through its schema.

@@ -1,4 +1,6 @@
 /** `orgctl/client`: an undici interceptor that authenticates, and typed calls of the service. */
+export { type ErrorCode, type ErrorDetails, OrgctlError } from '../errors.js';
+export type { Credential } from '../signing/basic.js';
 export { type Api, createApi } from './api.js';
 export { type DispatcherOptions, openDispatcher } from './dispatcher.js';
 export type { Answer } from './exchange.js';

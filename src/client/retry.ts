@@ -53,7 +53,7 @@ export async function withRetries<Result>(
  * Milliseconds to wait before the attempt is made again; `undefined` when it is not. Only what certainly was not
  * carried out is: 429 on any method, errors before the request was sent, and 502, 503 and 504 on GET.
  */
-export function retryDelay(error: unknown, made: number, random: () => number): number | undefined {
+function retryDelay(error: unknown, made: number, random: () => number): number | undefined {
   if (!isRepeated(error)) return undefined;
   const { retryAfter } = error.details;
   return retryAfter === undefined ? backoff(made, random) : retryAfter * 1000;

@@ -192,6 +192,19 @@ describe('unusual answers that are whole', () => {
   });
 });
 
+it('reads a refusal that came, and ended the connection, before the body was sent', async () => {
+  const refusal = httpAnswer(413, { message: 'Body too large' }, { Connection: 'close' });
+  const peer = await hostilePeer(() => undefined, {
+    onConnection: (socket) => socket.once('data', () => socket.end(refusal)),
+  });
+  const body = Buffer.alloc(8 * 1024 * 1024, 'x');
+  expect(await failureOf(openClient(peer).transport.send({ ...post, body }))).toMatchObject({
+    code: 'rejected',
+    status: 413,
+    message: 'Body too large',
+  });
+});
+
 // RFC 9110, section 15.2 has clients ignore it; undici gives the connection up, so it cannot be told from a reset.
 it('takes 100 Continue, which was not asked for, as the end of the connection', async () => {
   const answer = `HTTP/1.1 100 Continue\r\n\r\n${httpAnswer(200, {})}`;
