@@ -1,0 +1,130 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { useBundledCli } from '../support/bundled-cli.js';
+import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
+
+// Each script is loaded into the real shell, and completions are asked for as a key does it.
+const cli = useBundledCli();
+
+function missing(shell: string): boolean {
+  const isMissing = spawnSync(shell, ['-c', 'true']).status !== 0;
+  if (isMissing) console.warn(`${shell} is not installed: its completion script is not loaded`);
+  return isMissing;
+}
+
+/** A directory with the script, two profiles and files to be completed, and the environment of a shell in it. */
+async function workplace(shell: string) {
+  const directory = temporaryDirectory();
+  const own = emptyEnvironment();
+  const config = own['ORGCTL_CONFIG_DIR'] ?? '';
+  const profile = { baseUrl: 'https://api.example.com:8443/v1', keyId: 'key_a' };
+  const profiles = { prod: profile, 'pre-prod': profile };
+  mkdirSync(config, { mode: 0o700 });
+  writeFileSync(join(config, 'profiles.json'), JSON.stringify({ version: 1, profiles }), { mode: 0o600 });
+  writeFileSync(join(directory, 'ca one.pem'), '');
+  mkdirSync(join(directory, 'carpets'));
+  const { stdout } = await runCli(['completion', shell]);
+  writeFileSync(join(directory, '_orgctl'), stdout);
+  const env = { ...own, PATH: `${cli.directory}:${process.env['PATH']}`, HOME: directory, TERM: 'dumb' };
+  return { directory, env };
+}
+
+async function run(shell: string, args: readonly string[], place: Awaited<ReturnType<typeof workplace>>) {
+  const { directory: cwd, env } = place;
+  const { stdout } = await promisify(execFile)(shell, args, { cwd, env, timeout: 60_000 });
+  return stdout;
+}
+
+describe.skipIf(missing('bash'))('in bash', () => {
+  it('words, options, values, profiles and files complete', async () => {
+    // What readline sets, with its own splitting at = and quotes left in; compgen does files as -o default does.
+    const script = `
+      source ./_orgctl
+      complete -p orgctl
+      compopt() { [[ $1 == -o ]] && echo files; }
+      try() { COMP_LINE=$1 COMP_POINT=$\{#1} _orgctl; printf '[%s]' "$\{COMPREPLY[@]}"; echo; }
+      try 'orgctl con'
+      try 'orgctl connections --all l'
+      try 'orgctl -p '
+      try 'orgctl --profile=pr'
+      try 'orgctl --output=j'
+      try "orgctl --query 'a b' quotas --fail"
+      try 'orgctl quotas --ca-file c'
+      COMP_WORDBREAKS=' '
+      try 'orgctl --output=y'
+      COMP_LINE='orgctl con quotas' COMP_POINT=10 _orgctl; echo "$\{COMPREPLY[@]}"`;
+    const stdout = await run('bash', ['--norc', '-c', script], await workplace('bash'));
+    expect(stdout.split('\n')).toEqual([
+      'complete -o default -F _orgctl orgctl',
+      '[connections]',
+      '[list]',
+      '[prod][pre-prod]',
+      '[prod][pre-prod]',
+      '[json][jsonl]',
+      '[--fail-over]',
+      'files',
+      '[]',
+      '[--output=yaml]',
+      'connections',
+      '',
+    ]);
+  }, 30_000);
+});
+
+describe.skipIf(missing('zsh'))('in zsh', () => {
+  it('words, options, values, profiles and files complete, typed at a terminal', async () => {
+    const lines = [
+      ['orgctl conn', 'orgctl connections '],
+      ['orgctl connections --all li', 'orgctl connections --all list '],
+      ['orgctl -p pre', 'orgctl -p pre-prod '],
+      ['orgctl --output=y', 'orgctl --output=yaml '],
+      ['orgctl quotas --fail', 'orgctl quotas --fail-over '],
+      ["orgctl --query 'a b' prof", "orgctl --query 'a b' profile "],
+      ['orgctl --ca-file ca\\ ', 'orgctl --ca-file ca\\ one.pem '],
+      ['orgctl --ca-file=carp', 'orgctl --ca-file=carpets/'],
+      ['orgctl nothing', 'orgctl nothing'],
+    ] as const;
+    // A shell on a pseudo-terminal of its own; Ctrl-T prints what stands on its line after the tab.
+    const script = `
+      zmodload zsh/zpty
+      zpty shell zsh -f -i
+      until_line() { while zpty -r shell line; do [[ $line == *$1* ]] && break; done }
+      zpty -w shell "PS1= ; unset zle_bracketed_paste; autoload -U compinit; compinit -u -d ./dump; source ./_orgctl"
+      zpty -w shell 'show() { print -r -- "<<$BUFFER>>"; BUFFER= }; zle -N show; bindkey "^T" show; echo rea""dy'
+      until_line ready
+      for typed in "$@"; do
+        zpty -w -n shell "$typed"$'\\t\\x14'
+        until_line '<<'
+        line=$\{line##*<<}
+        print -r -- "$\{line%%>>*}"
+      done`;
+    const args = ['-f', '-c', script, 'zsh', ...lines.map(([typed]) => typed)];
+    const stdout = await run('zsh', args, await workplace('zsh'));
+    expect(stdout.split('\n').slice(0, -1)).toEqual(lines.map(([, completed]) => completed));
+  }, 30_000);
+
+  it('the script works as an autoloaded function of fpath, too', async () => {
+    const script = 'fpath=($PWD $fpath); autoload -U compinit; compinit -u -d ./dump; print $_comps[orgctl]';
+    expect(await run('zsh', ['-f', '-c', script], await workplace('zsh'))).toBe('_orgctl\n');
+  });
+});
+
+describe.skipIf(missing('fish'))('in fish', () => {
+  it.each([
+    ['orgctl conn', 'connections\tlist, create, change and delete database connections\n'],
+    ['orgctl connections --all li', 'list\tlist database connections\n'],
+    ['orgctl -p ', 'pre-prod\thttps://api.example.com:8443/v1\nprod\thttps://api.example.com:8443/v1\n'],
+    ['orgctl --output=j', '--output=json\n--output=jsonl\n'],
+    ["orgctl --query 'a b' prof", 'profile\tkeep the address and key of a service under a name\n'],
+    ['orgctl --ca-file ca', 'ca one.pem\ncarpets/\n'],
+    ['orgctl --ca-file=carp', '--ca-file=carpets/\n'],
+    ['orgctl nothing ', ''],
+  ])('%j completes', async (typed, expected) => {
+    const script = 'source ./_orgctl; complete -C $argv[1]';
+    const stdout = await run('fish', ['--no-config', '-c', script, typed], await workplace('fish'));
+    expect(stdout).toBe(expected);
+  });
+});
