@@ -18,12 +18,9 @@ export const concurrency = 8;
 const readAhead = 8 * concurrency;
 
 /** Runs tasks side by side and yields what became of each, in their order. A task that fails throws nothing here. */
-export async function* attemptAll<Result>(
-  tasks: Iterable<Task<Result>>,
-  signal: AbortSignal,
-): AsyncGenerator<Outcome<Result>> {
+export async function* attemptAll<Result>(tasks: Iterable<Task<Result>>): AsyncGenerator<Outcome<Result>> {
   const { pMapIterable } = await import('p-map');
-  const attempts = new Attempts<Result>(signal);
+  const attempts = new Attempts<Result>();
   yield* pMapIterable(tasks, (task) => attempts.attempt(task), { concurrency, backpressure: readAhead });
 }
 
@@ -43,15 +40,10 @@ const trouble: ReadonlySet<ErrorCode> = new Set(['network', 'server', 'rate_limi
 
 /** When many tasks stop: at an error that all others would meet too, and after as many failures in a row as run at once. */
 class Attempts<Result> {
-  readonly #signal: AbortSignal;
   #stopped: string | undefined;
   #troublesInARow = 0;
   /** Set once the service has said "too many": from then on one task runs at a time. */
   #turn: Promise<unknown> | undefined;
-
-  constructor(signal: AbortSignal) {
-    this.#signal = signal;
-  }
 
   async attempt(task: Task<Result>): Promise<Outcome<Result>> {
     if (this.#turn !== undefined) return this.#inTurn(task);
@@ -69,7 +61,6 @@ class Attempts<Result> {
   }
 
   async #try(task: Task<Result>): Promise<Outcome<Result>> {
-    if (this.#signal.aborted) return { kind: 'not tried', reason: 'interrupted' };
     if (this.#stopped !== undefined) return { kind: 'not tried', reason: this.#stopped };
     try {
       return { kind: 'done', result: await task() };

@@ -88,7 +88,7 @@ async function* bulkRows(
   );
   try {
     let at = 0;
-    for await (const outcome of attemptAll(tasks, context.signal)) {
+    for await (const outcome of attemptAll(tasks)) {
       const row = { ...entries[at++]?.label, ...rowOf(outcome) };
       tally.count(row);
       // After an interruption the rows are of what was done so far; the rest is a number in the last message.

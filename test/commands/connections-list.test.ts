@@ -126,7 +126,7 @@ describe('an envelope that is not what it should be', () => {
   });
 
   it('fewer than announced are noted', async () => {
-    const { ended, lines } = await listing((request) =>
+    const { ended, lines, targets } = await listing((request) =>
       pageAnswer(pageOf(request) > 2 ? [] : items(pageOf(request)), {
         total: 20,
         page: pageOf(request),
@@ -134,6 +134,7 @@ describe('an envelope that is not what it should be', () => {
       }),
     );
     expect(lines).toHaveLength(4);
+    expect(targets).toHaveLength(3);
     expect(ended).toMatchObject({
       code: 0,
       stderr: expect.stringContaining('speaks of 20 database connections, and 4 came'),

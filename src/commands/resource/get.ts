@@ -34,7 +34,7 @@ export async function getResources(
   }
   const problems: string[] = [];
   const tasks = ids.map((id) => () => get(id));
-  const outcomes = attemptAll(tasks, context.signal);
+  const outcomes = attemptAll(tasks);
   await printer.list(found(outcomes, ids, problems), noun.view);
   context.signal.throwIfAborted();
   if (problems.length === 0) return undefined;
