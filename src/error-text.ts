@@ -1,5 +1,5 @@
 import { jsonLineOf, reportOf } from './exit.js';
-import { sanitize, sanitizeLines } from './terminal/sanitize.js';
+import { sanitize, sanitizeJson, sanitizeLines } from './terminal/sanitize.js';
 
 export interface ErrorStyle {
   /** One JSON line for scripts, in place of text for people. */
@@ -13,7 +13,7 @@ export interface ErrorStyle {
 export async function errorText(error: unknown, style: ErrorStyle): Promise<string> {
   const report = reportOf(error);
   const stack = style.verbose && report.code === 'internal' ? sanitizeLines(stackOf(error)) : '';
-  if (style.json) return `${stack}${jsonLineOf(report)}`;
+  if (style.json) return `${stack}${sanitizeJson(jsonLineOf(report))}`;
   const chalk = style.color ? await (await import('./terminal/color.js')).loadChalk() : undefined;
   const lines = [`${chalk?.bold.red('error:') ?? 'error:'} ${sanitize(report.message)}`];
   for (const problem of report.problems ?? []) lines.push(`  ${sanitize(problem)}`);

@@ -1,0 +1,263 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { globalFlagsOf } from '../../src/commands/global-options.js';
+import { run } from '../../src/main.js';
+import { version } from '../../src/version.js';
+import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
+import { memorySystem } from '../support/memory-system.js';
+import { emptyEnvironment, errorOf, runCli, startCli } from '../support/run-cli.js';
+
+const secret = '0123456789abcdef'.repeat(4);
+const environment = () => ({
+  ...emptyEnvironment(),
+  ORGCTL_BASE_URL: 'https://api.example.com',
+  ORGCTL_KEY_ID: 'key_a',
+  ORGCTL_SECRET: secret,
+});
+
+describe('--version', () => {
+  it.each([['--version'], ['-V'], ['--version', '-q']])('is printed for %s', async (...args) => {
+    expect(await runCli(args)).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+});
+
+describe('global options', () => {
+  it.each([
+    [['-o', 'json', 'profile', 'list']],
+    [['profile', '-o', 'json', 'list']],
+    [['profile', 'list', '-o', 'json']],
+    [['profile', 'list', '-ojson']],
+    [['profile', 'list', '--output=json']],
+    [['-o', 'csv', 'profile', '-o', 'yaml', 'list', '-o', 'json']],
+    [['-qo', 'json', 'profile', 'list']],
+  ])('are accepted anywhere: %j', async (args) => {
+    expect(await runCli(args)).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
+  });
+
+  it('come together from before and after the subcommand', async () => {
+    const rows = await runCli(
+      ['-p', 'prod', 'whoami', '--base-url', 'https://one.example', '--timeout', '1s', '-o', 'json'],
+      { env: { ...emptyEnvironment(), ORGCTL_PROFILE: 'other' } },
+    );
+    expect(errorOf(rows)).toMatchObject({ code: 'config', message: expect.stringContaining('"prod"') });
+    const shown = await runCli([
+      '--base-url',
+      'https://one.example',
+      'whoami',
+      '--base-url',
+      'https://two.example',
+      '--query',
+      '[1].value',
+    ]);
+    expect(shown.stdout).toBe('"https://two.example"\n');
+  });
+
+  it('take values that begin with a dash', async () => {
+    const ended = await runCli(['--query', '-x', 'whoami', '--columns=-a,-b']);
+    expect(errorOf(ended)['message']).toContain('--query "-x"');
+    const columns = await runCli(['profile', 'list', '-o', 'csv', '--columns', '-a']);
+    expect(columns).toEqual({ code: 0, stdout: '-a\n', stderr: '' });
+  });
+
+  it('are not found in the value of a command’s own option, nor after --', async () => {
+    const sign = ['sign', 'POST', '/x', '-d', '-ojson', '--format', 'headers'];
+    expect((await runCli(sign, { env: environment() })).stdout).toMatch(/^X-API-Key: key_a\n/);
+    const ended = await runCli(['profile', 'show', '--', '-o']);
+    expect(ended.stderr).toContain('there is no profile "-o"');
+    expect(ended.stderr).toMatch(/^error: /);
+  });
+
+  it('leave a like-named option of a command alone', async () => {
+    // serve has --no-profile, and its value is no profile's name.
+    const ended = await runCli(['serve', '--no-profile', '--port', 'x', '-o', 'json', '-p', 'prod']);
+    expect(errorOf(ended)).toMatchObject({ code: 'usage', message: expect.stringContaining('--port x') });
+  });
+});
+
+describe('errors', () => {
+  it('are two lines for people', async () => {
+    expect(await runCli(['quotas'])).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: expect.stringMatching(/^error: no base URL .*\nhint: make one: orgctl profile add .*\n$/),
+    });
+  });
+
+  it('are coloured on a terminal alone', async () => {
+    const red = '\u001b[1m\u001b[31merror:';
+    const onTerminal = { isTTY: true, env: emptyEnvironment() };
+    expect((await runCli(['quotas'], onTerminal)).stderr.startsWith(red)).toBe(true);
+    expect((await runCli(['quotas', '--color', 'never'], onTerminal)).stderr).toMatch(/^error: /);
+    expect((await runCli(['quotas'])).stderr).toMatch(/^error: /);
+    expect((await runCli(['quotas', '--color', 'always'])).stderr.startsWith(red)).toBe(true);
+  });
+
+  it.each<[string, string[], Record<string, string>, number]>([
+    ['an unknown option', ['quotas', '--nope', '-o', 'json'], {}, 2],
+    ['an unknown option before', ['--nope', 'quotas', '-o', 'json'], {}, 2],
+    ['an unknown command', ['quota', '-o', 'json'], {}, 2],
+    ['an unknown subcommand', ['teams', 'lst', '-o', 'json'], {}, 2],
+    ['no subcommand', ['teams', '-o', 'json'], {}, 2],
+    ['no command', ['-o', 'json'], {}, 2],
+    ['a missing argument', ['sign', 'GET', '-o', 'json'], {}, 2],
+    ['too many arguments', ['whoami', 'x', '-o', 'json'], {}, 2],
+    ['a value that is no choice', ['sign', 'GET', '/x', '--format', 'x', '-o', 'json'], {}, 2],
+    ['a missing value', ['quotas', '-o', 'json', '--kind'], {}, 2],
+    ['a missing profile', ['quotas', '-o', 'json', '-p', 'none'], {}, 3],
+    ['jsonl', ['quotas', '-o', 'jsonl', '--nope'], {}, 2],
+    ['the environment', ['quotas', '--nope'], { ORGCTL_OUTPUT: 'json' }, 2],
+    ['a query', ['quotas', '--query', 'x', '--nope'], {}, 2],
+  ])('are one JSON line for scripts: %s', async (_what, args, env, code) => {
+    const ended = await runCli(args, { env: { ...emptyEnvironment(), ...env } });
+    expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(/^\{"error":.*\}\n$/) });
+    expect(errorOf(ended)).toMatchObject({
+      exitCode: code,
+      message: expect.any(String),
+      hint: expect.any(String),
+    });
+  });
+
+  it('about the output format itself are text', async () => {
+    const ended = await runCli(['profile', 'list', '-o', 'xml']);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toMatch(/^error: --output: "xml" is not one of table, json/);
+  });
+
+  it('of the parser show the way to the right help', async () => {
+    const hintOf = async (...args: string[]) => errorOf(await runCli([...args, '-o', 'json']))['hint'];
+    expect(await hintOf('profile', 'use')).toBe(
+      'usage: orgctl profile use [options] <name>; more: orgctl profile use --help',
+    );
+    expect(await hintOf('--xyzxyz')).toBe('usage: orgctl [options] <command>; more: orgctl --help');
+    expect(await hintOf('profile')).toContain('one of add, list, show');
+    expect(await hintOf('profile', 'qqqqqq')).toContain('one of add, list, show');
+  });
+
+  it.each([['--secret=hunter2'], ['--secret', 'hunter2'], ['--password=hunter2']])(
+    'for %s say that secrets are no arguments, and do not repeat it',
+    async (...args) => {
+      const ended = await runCli(['profile', 'add', 'x', ...args]);
+      expect(ended).toMatchObject({ code: 2, stdout: '' });
+      expect(ended.stderr).toContain('secrets are never arguments');
+      expect(ended.stderr).not.toContain('hunter2');
+    },
+  );
+
+  it('with the text of others in them are clean', async () => {
+    const peer = await hostilePeer(() => httpAnswer(400, { message: 'a\u001b[2J\u202eb\nc' }));
+    const env = { ...environment(), ORGCTL_BASE_URL: peer.origin };
+    const { stderr } = await runCli(['quotas'], { env });
+    expect(stderr).toMatch(/^error: a\\u\{1b\}\[2J\\u\{202e\}b\\nc\n/);
+    const json = await runCli(['quotas', '-o', 'json'], { env });
+    expect(json.stderr).not.toContain('\u202e');
+    expect(errorOf(json)['message']).toBe('a\u001b[2J\u202eb\nc');
+  });
+});
+
+describe('a bug in orgctl', () => {
+  /** Runs in a process whose environment breaks when a variable is looked up: nothing expects that. */
+  async function broken(...args: string[]) {
+    const fault = new TypeError(`no such thing\u001b[2J`, { cause: new RangeError('out of it') });
+    const env = new Proxy(emptyEnvironment(), {
+      get(target, name) {
+        if (name === 'ORGCTL_BASE_URL') throw fault;
+        return Reflect.get(target, name);
+      },
+    });
+    const system = memorySystem({ env, argv: args });
+    const code = await run(system);
+    return { code, stdout: system.stdoutText(), stderr: system.stderrText() };
+  }
+
+  it('exits 1 and says how to report it', async () => {
+    const { code, stdout, stderr } = await broken('quotas');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(
+      /^error: internal error: no such thing\\u\{1b\}\[2J\nhint: .*report.*--verbose.*\n$/,
+    );
+  });
+
+  it('shows where it came from with --verbose alone', async () => {
+    expect((await broken('quotas')).stderr).not.toContain(' at ');
+    const { stderr } = await broken('quotas', '-v');
+    expect(stderr).toMatch(/^TypeError: no such thing\\u\{1b\}\[2J\n {4}at /);
+    expect(stderr).toMatch(/\ncaused by RangeError: out of it\n {4}at /);
+    expect(stderr).toMatch(/\nerror: internal error: .*\nhint: .*\n$/);
+  });
+
+  it('ends with a JSON line for scripts', async () => {
+    for (const flags of [[], ['-v']]) {
+      const { code, stderr } = await broken('quotas', '-o', 'json', ...flags);
+      expect(code).toBe(1);
+      const line = stderr.trimEnd().split('\n').at(-1) ?? '';
+      expect(JSON.parse(line)).toMatchObject({ error: { code: 'internal', exitCode: 1 } });
+    }
+  });
+});
+
+describe('a config file that others can read', () => {
+  function openConfig() {
+    const env = emptyEnvironment();
+    const directory = env['ORGCTL_CONFIG_DIR'] ?? '';
+    mkdirSync(directory, { mode: 0o700 });
+    const path = join(directory, 'profiles.json');
+    writeFileSync(path, '{"version":1,"profiles":{}}');
+    chmodSync(path, 0o644);
+    return { env, path };
+  }
+
+  it.each([['profile', 'list'], ['whoami'], ['quotas'], ['help', 'exit-codes'], ['nonsense'], ['--help']])(
+    'is reported by %s',
+    async (...args) => {
+      const { env, path } = openConfig();
+      const { stderr } = await runCli([...args, '-q'], { env });
+      expect(stderr).toContain(`warning: ${path} is open to other users (mode 644)`);
+      expect(stderr).toContain(`chmod 600 '${path}'`);
+      chmodSync(path, 0o600);
+      expect((await runCli(args, { env })).stderr).not.toContain('warning');
+    },
+  );
+});
+
+describe('a closed stdout', () => {
+  it('ends quietly with 0', async () => {
+    const { system, ended } = startCli(['help', 'signing']);
+    system.closeStdout();
+    expect(await ended).toEqual({ code: 0, stdout: '', stderr: '' });
+    const help = startCli(['--help']);
+    help.system.closeStdout();
+    expect(await help.ended).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+});
+
+describe('signals', () => {
+  it.each([
+    ['SIGINT', 130, 'interrupted'],
+    ['SIGTERM', 143, 'terminated'],
+  ] as const)(
+    '%s ends a waiting command with %i, and is no longer listened for',
+    async (signal, code, word) => {
+      const peer = await hostilePeer(() => undefined);
+      const env = { ...environment(), ORGCTL_BASE_URL: peer.origin };
+      const { system, ended } = startCli(['request', 'GET', '/x', '-o', 'json'], { env });
+      await peer.received();
+      expect(system.raise(signal)).toBe(true);
+      const result = await ended;
+      expect(result).toMatchObject({ code, stdout: '' });
+      expect(errorOf(result)).toMatchObject({ code: word, exitCode: code });
+      expect(system.listenerCount('SIGINT') + system.listenerCount('SIGTERM')).toBe(0);
+    },
+  );
+});
+
+describe('global options of a line that cannot be parsed', () => {
+  it.each([
+    [['x', '--nope', '-o', 'json'], { output: 'json' }],
+    [['-o', 'json', '-p'], { output: 'json' }],
+    [['--', '-o', 'json'], { output: undefined }],
+    [['-vq'], { verbose: true, quiet: true }],
+  ])('%j', (args, flags) => {
+    expect(globalFlagsOf(args)).toMatchObject(flags);
+  });
+});
