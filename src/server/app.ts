@@ -3,14 +3,10 @@ import fastify, { type FastifyInstance, type FastifyServerFactory } from 'fastif
 import { answerBrokenRequest } from './broken-request.js';
 import { dateHeader } from './date-header.js';
 import { errorHandler } from './error-handler.js';
-import { type Log, requestLog } from './log.js';
 import { type ServiceOptions, service } from './service.js';
 
 export interface AppOptions extends ServiceOptions {
   readonly serverFactory: FastifyServerFactory<Server>;
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number;
-  readonly log?: Log | undefined;
   /** Told of errors that nobody expected. */
   readonly report: (error: unknown) => void;
   /** Whether the server is about to stop, so that connections are not kept. */
@@ -24,12 +20,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     clientErrorHandler: answerBrokenRequest,
     rewriteUrl: routableUrl,
     exposeHeadRoutes: false,
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     // Requests that came before the end are finished, not refused.
     return503OnClosing: false,
     // The limit on headers is the limit on a path; a long identifier is not found like any other.
     routerOptions: { maxParamLength: 64 * 1024 },
   });
-  app.decorateRequest('reason', null);
+  app.decorateRequest('refusal', null);
   app.setErrorHandler(errorHandler(options.report));
   leaveBodiesAlone(app);
   const date = dateHeader(options.clock);
@@ -38,13 +35,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (options.closing()) reply.header('connection', 'close');
     done();
   });
-  if (options.log) app.addHook('onResponse', requestLog(options.log, options.clock));
   app.register((scope, _options, done) => {
     service(scope, options);
     done();
   });
   await app.ready();
   return app;
+}
+
+/** Bodies are checked by the contract's own schemas; the framework's compilers are half of what it loads at a start. */
+function noCompiler(): never {
+  throw new Error('routes have no JSON schema');
 }
 
 /** Bodies are read before authentication, as raw bytes, and parsed by the routes that want one. */

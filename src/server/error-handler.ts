@@ -4,12 +4,13 @@ import { messageOf } from '../errors.js';
 import { QuotaExceeded } from '../storage/quota-exceeded.js';
 import { StoreUnavailable } from '../storage/store-unavailable.js';
 import { errorBody } from './error-body.js';
+import type { PendingRefusal } from './explain/refusal.js';
 import { HttpError } from './http-error.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Why the request was refused, for the log. */
-    reason: string | null;
+    /** Why the request was refused, for log and journal. */
+    refusal: PendingRefusal | null;
   }
 }
 
@@ -17,10 +18,21 @@ declare module 'fastify' {
 export function errorHandler(report: (error: unknown) => void) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const body = answerTo(error);
-    request.reason = error instanceof HttpError ? (error.reason ?? error.message) : messageOf(error);
+    request.refusal = refusalOf(error, body);
     if (body.statusCode >= 500) report(error);
+    if (error instanceof HttpError && error.details.headers) reply.headers(error.details.headers);
     return reply.code(body.statusCode).send(body);
   };
+}
+
+function refusalOf(error: unknown, { statusCode, message }: ErrorBody): PendingRefusal {
+  if (error instanceof HttpError) {
+    const { check = 'request', explain } = error.details;
+    return { check, message, explain };
+  }
+  if (error instanceof QuotaExceeded) return { check: 'quota', message };
+  if (statusCode < 500) return { check: 'request', message };
+  return { check: 'server', message: messageOf(error) };
 }
 
 function answerTo(error: unknown): ErrorBody {

@@ -1,28 +1,39 @@
+import type { Check, Explanation } from './explain/refusal.js';
+
+/** What belongs to a refusal beyond its answer's body. */
+export interface HttpErrorDetails {
+  /** The check that was not passed. */
+  readonly check?: Check | undefined;
+  /** Tells the log and the journal more than the message does; never in the answer. */
+  readonly explain?: (() => Explanation) | undefined;
+  /** Further headers of the answer. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
 /** A request that is answered with an error. */
 export class HttpError extends Error {
   readonly statusCode: number;
-  /** What the log says beyond the message; never in the answer. */
-  readonly reason: string | undefined;
+  readonly details: HttpErrorDetails;
 
-  constructor(statusCode: number, message: string, reason?: string) {
+  constructor(statusCode: number, message: string, details: HttpErrorDetails = {}) {
     super(message);
     this.name = 'HttpError';
     this.statusCode = statusCode;
-    this.reason = reason;
+    this.details = details;
   }
 }
 
 /** There is nothing at this path, or nothing of this organization's [ours]. */
 export function notFound(): HttpError {
-  return new HttpError(404, 'Not Found');
+  return new HttpError(404, 'Not Found', { check: 'route' });
 }
 
 /** The request itself is wrong; the message says what about it [ours]. */
-export function badRequest(message: string): HttpError {
-  return new HttpError(400, message);
+export function badRequest(message: string, check: 'query' | 'body' = 'body'): HttpError {
+  return new HttpError(400, message, { check });
 }
 
 /** The body is over the limit [ours]. */
 export function payloadTooLarge(): HttpError {
-  return new HttpError(413, 'Payload Too Large');
+  return new HttpError(413, 'Payload Too Large', { check: 'body' });
 }

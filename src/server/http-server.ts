@@ -17,7 +17,12 @@ const limits = {
   // How often the first two are looked at.
   connectionsCheckingInterval: 1000,
 };
-const handshakeTimeout = 10_000;
+const secureOptions = {
+  minVersion: 'TLSv1.2',
+  handshakeTimeout: 10_000,
+  // No client is asked for a certificate; reading the system's authorities would take a good part of a start.
+  ca: [],
+} as const;
 
 /**
  * An HTTP/1.1 server, over TLS (1.2 and later) when it has an identity. What Node would answer by itself with an
@@ -31,7 +36,7 @@ export function createHttpServer(listener: RequestListener, tls: TlsIdentity | u
   };
   const options = { ...limits, requireHostHeader: false };
   const server = tls
-    ? createSecureServer({ ...options, ...tls, minVersion: 'TLSv1.2', handshakeTimeout }, handle)
+    ? createSecureServer({ ...options, ...secureOptions, ...tls }, handle)
     : createServer(options, handle);
   const handleExpecting: RequestListener = (request, response) => {
     if (!isTooLargeToStart(request)) response.writeContinue();

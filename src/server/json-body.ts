@@ -18,7 +18,9 @@ export function parseJsonBody<Schema extends z.core.$ZodType>(
 ): z.output<Schema> {
   if (body.length === 0) throw badRequest('A JSON body is required');
   if (contentType === undefined || !jsonType.test(contentType)) {
-    throw new HttpError(415, 'Unsupported Media Type: Content-Type must be application/json');
+    throw new HttpError(415, 'Unsupported Media Type: Content-Type must be application/json', {
+      check: 'body',
+    });
   }
   const value = decode(body);
   const complaint = complaintAbout(value);
@@ -50,7 +52,7 @@ function decode(body: Buffer): unknown {
  * What makes a value unfit for storage: a depth that could exhaust the stack, a `__proto__` that would change an
  * object's prototype when copied, text that a database cannot hold. Level by level, because recursion is the danger.
  */
-function complaintAbout(value: unknown): string | undefined {
+export function complaintAbout(value: unknown): string | undefined {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > maxDepth) return `The body is nested deeper than ${maxDepth} levels`;

@@ -1,22 +1,25 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Refusal } from './explain/refusal.js';
 
 /** What the server tells whoever runs it. No entry ever holds a secret, a password or a valid signature. */
 export type LogEntry = RequestEntry | NoticeEntry;
 
-/** One request and its answer. */
-export interface RequestEntry {
+/** One request to the service and its answer; with what `Refusal` says, when it was refused. */
+export interface RequestEntry extends Partial<Refusal> {
   readonly event: 'request';
   /** ISO 8601, by the server's clock. */
   readonly time: string;
   readonly method: string;
-  /** As on the request line. */
+  /** As on the request line, with the values of secret query parameters masked. */
   readonly target: string;
-  readonly status: number;
+  /** `null` when the connection was cut before anything was done. */
+  readonly status: number | null;
   readonly milliseconds: number;
-  /** The authenticated key. */
+  /** The key it was authenticated with, or the one that it claims. */
   readonly keyId?: string | undefined;
-  /** Why it was refused. */
-  readonly reason?: string | undefined;
+  /** The organization of the key it was authenticated with. */
+  readonly organization?: string | undefined;
+  /** The fault rule that was applied. */
+  readonly fault?: string | undefined;
 }
 
 /** Something that whoever runs the server should know. */
@@ -27,19 +30,3 @@ export interface NoticeEntry {
 }
 
 export type Log = (entry: LogEntry) => void;
-
-/** The hook that tells of each request once it is answered. */
-export function requestLog(log: Log, clock: () => number) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    log({
-      event: 'request',
-      time: new Date(clock()).toISOString(),
-      method: request.method,
-      target: request.originalUrl,
-      status: reply.statusCode,
-      milliseconds: Math.round(reply.elapsedTime * 10) / 10,
-      keyId: request.key?.keyId,
-      reason: request.reason ?? undefined,
-    });
-  };
-}

@@ -18,6 +18,6 @@ function parse(query: unknown, name: string, whenAbsent: number, max: number): n
   const value: unknown = typeof query === 'object' && query !== null ? Reflect.get(query, name) : undefined;
   if (value === undefined) return whenAbsent;
   const number = typeof value === 'string' && /^[1-9]\d{0,12}$/.test(value) ? Number(value) : 0;
-  if (number < 1 || number > max) throw badRequest(`${name} must be one integer from 1 to ${max}`);
+  if (number < 1 || number > max) throw badRequest(`${name} must be one integer from 1 to ${max}`, 'query');
   return number;
 }

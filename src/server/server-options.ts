@@ -1,5 +1,6 @@
 import type { ResourceKind } from '../contract/resource-kind.js';
 import type { Log } from './log.js';
+import type { RateLimit } from './rate-limit/rate-limiter.js';
 
 /** How a server is to be started. Everything has a default that suits a test suite. */
 export interface ServerOptions {
@@ -21,8 +22,14 @@ export interface ServerOptions {
   readonly masterKey?: string | undefined;
   /** The server's clock, in milliseconds since the epoch. */
   readonly clock?: (() => number) | undefined;
+  /** Milliseconds by which the server's clock is ahead of that, or behind when negative. */
+  readonly clockOffset?: number | undefined;
   /** Seconds by which a request's timestamp may differ from the clock; default 300. */
   readonly maxSkew?: number | undefined;
+  /** How many requests each API key may make; default as many as it likes. */
+  readonly rateLimit?: RateLimit | undefined;
+  /** Rules by which requests go wrong, such as `GET /quotas=503x2`; asked in their order. */
+  readonly faults?: readonly string[] | undefined;
   /** Told of every request and of what goes wrong. */
   readonly onLog?: Log | undefined;
 }

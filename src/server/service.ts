@@ -1,14 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { Store } from '../storage/store.js';
 import { type AdmissionOptions, admission } from './admission.js';
+import { spoilAnswer } from './faults/spoil-answer.js';
 import { notFound } from './http-error.js';
+import { type RecordOptions, recordExchange } from './journal/record-exchange.js';
 import { quotaHeaders } from './quota-headers.js';
 import { apiKeyRoutes } from './routes/api-keys.js';
 import { connectionRoutes } from './routes/connections.js';
 import { quotaRoutes } from './routes/quotas.js';
 import { teamRoutes } from './routes/teams.js';
 
-export interface ServiceOptions extends AdmissionOptions {
+export interface ServiceOptions extends AdmissionOptions, RecordOptions {
   readonly store: Store;
 }
 
@@ -17,8 +19,12 @@ export function service(app: FastifyInstance, options: ServiceOptions): void {
   const { store } = options;
   app.decorateRequest('key', null);
   app.decorateRequest('bytes', null);
+  app.decorateRequest('arrivedAt', 0);
   app.addHook('onRequest', admission(options));
   app.addHook('onSend', quotaHeaders(store.quotas));
+  app.addHook('onSend', recordExchange(options));
+  // Last: what is spoiled has all its headers.
+  app.addHook('onSend', spoilAnswer(options.faults));
   app.setNotFoundHandler(() => {
     throw notFound();
   });

@@ -11,11 +11,14 @@ import { type ServerCertificate, serverCertificate } from './certificate/certifi
 import { checkOptions } from './check-options.js';
 import { type DataDirectory, openDataDirectory } from './data-directory.js';
 import { Drain } from './drain.js';
+import { faultyListener } from './faults/faulty-listener.js';
 import { firstKey } from './first-key.js';
 import { createHttpServer, type TlsIdentity } from './http-server.js';
+import { type Lab, openLab } from './lab.js';
 import { listen } from './listen.js';
 import { masterKey } from './master-key.js';
 import type { RunningServer, ServerOptions } from './server-options.js';
+import { isServiceTarget } from './service-target.js';
 import { UsageRecorder } from './usage-recorder.js';
 
 /**
@@ -50,18 +53,19 @@ async function releaseAll(releases: Release[]): Promise<void> {
 }
 
 async function start(options: ServerOptions, releases: Release[]): Promise<RunningServer> {
-  const { host = '127.0.0.1', port = 0, clock = Date.now } = options;
+  const { host = '127.0.0.1', port = 0 } = options;
+  const lab = openLab(options);
   const directory = await openDataDirectory(options.data);
   releases.push(directory.release);
   const store = await openStore(await openSqlite(directory.database), {
-    clock,
+    clock: lab.clock.now,
     masterKey: (existing) => masterKey(directory, options.masterKey, existing),
   });
   releases.push(store.close);
   const key = await firstKey(store, options.bootstrap ?? {}, options.quotas ?? {});
   const certificate = await certificateFor(options, directory, host);
   const tls = options.tls ?? certificate;
-  const bound = await serve({ options, store, tls, host, port, clock }, releases);
+  const bound = await serve({ options, store, lab, tls, host, port }, releases);
   let closing: Promise<void> | undefined;
   return {
     url: urlOf(tls ? 'https' : 'http', host, bound),
@@ -90,18 +94,19 @@ async function certificateFor(
 interface Service {
   readonly options: ServerOptions;
   readonly store: Store;
+  readonly lab: Lab;
   readonly tls: TlsIdentity | undefined;
   readonly host: string;
   readonly port: number;
-  readonly clock: () => number;
 }
 
 /** Builds the app and has it listen; answers the port. */
 async function serve(
-  { options, store, tls, host, port, clock }: Service,
+  { options, store, lab, tls, host, port }: Service,
   releases: Release[],
 ): Promise<number> {
   const { maxSkew = defaultMaxSkew, onLog: log } = options;
+  const clock = lab.clock.now;
   const tell = (event: 'warning' | 'error', message: string) =>
     log?.({ event, time: new Date(clock()).toISOString(), message });
   const report = (error: unknown) => tell('error', messageOf(error));
@@ -112,14 +117,18 @@ async function serve(
   const app = await buildApp({
     store,
     usage,
-    authenticators: [basicAuthenticator(findKey), hmacAuthenticator({ findKey, clock, maxSkew })],
+    authenticators: [
+      basicAuthenticator(findKey),
+      hmacAuthenticator({ findKey, scheme: tls ? 'https' : 'http', clock, maxSkew }),
+    ],
+    ...lab,
+    clock,
     serverFactory(listener) {
-      const server = createHttpServer(listener, tls);
+      const faulty = faultyListener(listener, { ...lab, clock, isService: isServiceTarget });
+      const server = createHttpServer(faulty, tls);
       drain.watch(server);
       return server;
     },
-    clock,
-    log,
     report,
     closing: () => drain.closing,
   });

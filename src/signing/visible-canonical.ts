@@ -42,7 +42,8 @@ const jsonMember = new RegExp(`("${secretName}"\\s*:\\s*)(?:${jsonValue})`, 'gis
 const formField = /([\w.-]{0,60}(?:password|passphrase|secret|token)[\w.-]{0,60}=)[^&\s"]*/gi;
 const urlPassword = /(:\/\/[^\s/:@"]{0,200}:)[^\s/@"]+@/g;
 
-function maskSecrets(text: string): string {
+/** Text in which the values of passwords, secrets and tokens are masked, as far as JSON, forms and URLs give them away. */
+export function maskSecrets(text: string): string {
   return text
     .replace(jsonMember, `$1"${mask}"`)
     .replace(formField, `$1${mask}`)

@@ -14,13 +14,20 @@ export async function authenticate(
   request: ReceivedRequest,
 ): Promise<KeyCredential> {
   const [authenticator, ...others] = authenticators.filter(({ claims }) => claims(request.headers));
-  if (others.length > 0) throw new HttpError(400, errorMessage.multipleCredentials);
+  if (others.length > 0)
+    throw refused(400, errorMessage.multipleCredentials, 'both Authorization and X-API-Key were sent');
   // Neither credential is there: the reference has no message of its own for that, so this is ours.
-  if (!authenticator) throw new HttpError(401, errorMessage.invalidKey, 'the request carries no credential');
+  if (!authenticator) throw refused(401, errorMessage.invalidKey, 'the request carries no credential');
   return authenticator.authenticate(request);
 }
 
 /** @throws HttpError 403 when the key is disabled (reference, section 3). */
-export function requireEnabled(key: KeyCredential): void {
-  if (!key.enabled) throw new HttpError(403, errorMessage.keyDisabled);
+export function requireEnabled({ enabled, keyId }: KeyCredential): void {
+  if (enabled) return;
+  const explain = () => ({ reason: `${keyId} is disabled; it is enabled again in the console` });
+  throw new HttpError(403, errorMessage.keyDisabled, { check: 'enabled', explain });
+}
+
+function refused(status: number, message: string, reason: string): HttpError {
+  return new HttpError(status, message, { check: 'credentials', explain: () => ({ reason }) });
 }

@@ -1,5 +1,8 @@
 import { errorMessage } from '../../contract/error-message.js';
 import { equalInConstantTime, parseBasicAuthorization } from '../../signing/index.js';
+import { explainBasicFormat, explainWrongSecret } from '../explain/explain-basic.js';
+import { explainUnknownKey } from '../explain/key-name.js';
+import type { Check } from '../explain/refusal.js';
 import { HttpError } from '../http-error.js';
 import { type Authenticator, type FindKey, noSecret } from './authenticator.js';
 
@@ -7,14 +10,21 @@ import { type Authenticator, type FindKey, noSecret } from './authenticator.js';
 export function basicAuthenticator(findKey: FindKey): Authenticator {
   return {
     claims: (headers) => headers.authorization !== undefined,
-    async authenticate({ headers }) {
-      const credential = parseBasicAuthorization(headers.authorization ?? '');
-      if (credential === undefined) throw new HttpError(401, errorMessage.invalidBasicFormat);
-      const key = await findKey(credential.keyId);
-      const matches = equalInConstantTime(key?.secret ?? noSecret, credential.secret);
-      if (key === undefined) throw new HttpError(401, errorMessage.invalidKey);
-      if (!matches) throw new HttpError(401, errorMessage.invalidSecret);
+    async authenticate({ headers: { authorization = '' } }) {
+      const credential = parseBasicAuthorization(authorization);
+      if (credential === undefined) {
+        throw refused(errorMessage.invalidBasicFormat, 'format', () => explainBasicFormat(authorization));
+      }
+      const { keyId, secret } = credential;
+      const key = await findKey(keyId);
+      const matches = equalInConstantTime(key?.secret ?? noSecret, secret);
+      if (key === undefined) throw refused(errorMessage.invalidKey, 'key', () => explainUnknownKey(keyId));
+      if (!matches) throw refused(errorMessage.invalidSecret, 'secret', () => explainWrongSecret(secret));
       return key;
     },
   };
+}
+
+function refused(message: string, check: Check, reason: () => string): HttpError {
+  return new HttpError(401, message, { check, explain: () => ({ reason: reason() }) });
 }

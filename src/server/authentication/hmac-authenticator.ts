@@ -1,18 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { errorMessage } from '../../contract/error-message.js';
 import {
+  type Mismatch,
   parseTimestamp,
   type SignableRequest,
   signatureHeader,
   verifySignature,
   withinSkew,
 } from '../../signing/index.js';
+import { explainSignature } from '../explain/explain-signature.js';
+import { explainTimestamp } from '../explain/explain-timestamp.js';
+import { explainUnknownKey } from '../explain/key-name.js';
 import { HttpError, payloadTooLarge } from '../http-error.js';
 import { type Authenticator, type FindKey, noSecret } from './authenticator.js';
 import type { ReceivedRequest } from './received-request.js';
 
 export interface HmacOptions {
   readonly findKey: FindKey;
+  /** What the URLs of this server begin with, for who signed a whole URL. */
+  readonly scheme: 'http' | 'https';
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   /** Seconds by which a timestamp may differ from the clock. */
@@ -25,29 +31,52 @@ const timestampHeader = signatureHeader.timestamp.toLowerCase();
 const nameOfSignature = signatureHeader.signature.toLowerCase();
 
 /** Mode B: a signature over the request as received (reference, section 5). */
-export function hmacAuthenticator({ findKey, clock, maxSkew }: HmacOptions): Authenticator {
+export function hmacAuthenticator({ findKey, scheme, clock, maxSkew }: HmacOptions): Authenticator {
   return {
     claims: (headers) => headers[keyHeader] !== undefined,
     async authenticate(request) {
       const { headers } = request;
       const signature = headerOf(headers, nameOfSignature);
-      const key = await findKey(headerOf(headers, keyHeader));
+      const keyId = headerOf(headers, keyHeader);
+      const key = await findKey(keyId);
       if (key === undefined) {
         verifySignature(noSecret, signableOf(request), signature);
-        throw new HttpError(401, errorMessage.invalidKey);
+        throw unknownKey(keyId);
       }
-      const timestamp = parseTimestamp(headerOf(headers, timestampHeader));
-      if (timestamp === undefined || !withinSkew(timestamp, clock(), maxSkew)) {
-        throw new HttpError(401, errorMessage.invalidTimestamp);
-      }
+      const timestamp = headerOf(headers, timestampHeader);
+      const now = clock();
+      if (!isTimely(timestamp, now, maxSkew)) throw untimely(timestamp, now, maxSkew);
       // What was not read whole cannot be verified.
       if (request.body === 'too large') throw payloadTooLarge();
-      if (!verifySignature(key.secret, signableOf(request), signature)) {
-        throw new HttpError(401, errorMessage.invalidSignature);
+      const signable = signableOf(request);
+      if (!verifySignature(key.secret, signable, signature)) {
+        const { host } = headers;
+        const origin = host === undefined ? undefined : `${scheme}://${host}`;
+        throw mismatch({ secret: key.secret, request: { ...signable, origin }, signature });
       }
       return key;
     },
   };
+}
+
+function isTimely(header: string, now: number, maxSkew: number): boolean {
+  const timestamp = parseTimestamp(header);
+  return timestamp !== undefined && withinSkew(timestamp, now, maxSkew);
+}
+
+function unknownKey(keyId: string): HttpError {
+  const explain = () => ({ reason: explainUnknownKey(keyId) });
+  return new HttpError(401, errorMessage.invalidKey, { check: 'key', explain });
+}
+
+function untimely(header: string, now: number, maxSkew: number): HttpError {
+  const explain = () => explainTimestamp(header, now, maxSkew);
+  return new HttpError(401, errorMessage.invalidTimestamp, { check: 'timestamp', explain });
+}
+
+function mismatch(mismatch: Mismatch): HttpError {
+  const explain = () => explainSignature(mismatch);
+  return new HttpError(401, errorMessage.invalidSignature, { check: 'signature', explain });
 }
 
 function signableOf({ method, target, headers, body }: ReceivedRequest): SignableRequest {

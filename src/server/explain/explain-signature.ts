@@ -1,0 +1,19 @@
+import { explainMismatch, type Mismatch, visibleCanonical } from '../../signing/index.js';
+import type { Explanation } from './refusal.js';
+
+/** Bytes of a body up to which mistakes are looked for: each attempt hashes the whole body. */
+const triedBytes = 65_536;
+
+/** Why a signature was refused (reference, section 5, server rules 1 and 4), with what should have been signed. */
+export function explainSignature(mismatch: Mismatch): Explanation {
+  const { request, secret, signature } = mismatch;
+  if (signature === '') {
+    return { reason: 'X-API-Signature is missing', canonical: visibleCanonical(request, secret) };
+  }
+  if (request.body.byteLength > triedBytes) {
+    const reason = 'the signature does not fit; known mistakes are not tried with a body over 64 KiB';
+    return { reason, canonical: visibleCanonical(request, secret) };
+  }
+  const { reason, mistake, canonical } = explainMismatch(mismatch);
+  return { reason, canonical, ...(mistake && { mistake: mistake.id }) };
+}

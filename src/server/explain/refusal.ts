@@ -1,0 +1,45 @@
+/**
+ * What a request can fail, in the order of the contract (section 5). `request` is HTTP itself, `fault` a rule of
+ * `--fault`, `server` what nobody expected.
+ */
+export type Check =
+  | 'request'
+  | 'credentials'
+  | 'format'
+  | 'key'
+  | 'timestamp'
+  | 'signature'
+  | 'secret'
+  | 'enabled'
+  | 'rate-limit'
+  | 'route'
+  | 'query'
+  | 'body'
+  | 'quota'
+  | 'fault'
+  | 'server';
+
+/** Why a check failed, in words that may be logged: no secret, password, credential or valid signature is in them. */
+export interface Explanation {
+  /** A sentence without a full stop. */
+  readonly reason: string;
+  /** Seconds by which the timestamp is ahead of the server's clock; negative when it is behind. */
+  readonly skew?: number;
+  /** The known mistake that reproduces the signature (contract, section 4), such as `query-missing`. */
+  readonly mistake?: string;
+  /** The canonical string of the request as received, on one line with its line ends visible. */
+  readonly canonical?: string;
+}
+
+/** Why a request was refused. */
+export interface Refusal extends Explanation {
+  readonly check: Check;
+}
+
+/** A refusal that is explained later, when its answer is on its way: explaining can take more work than refusing. */
+export interface PendingRefusal {
+  readonly check: Check;
+  /** What is said when there is no more to say. */
+  readonly message: string;
+  readonly explain?: (() => Explanation) | undefined;
+}

@@ -1,0 +1,96 @@
+import { durationExamples, parseDuration } from '../../contract/duration.js';
+import { UsageError } from '../../errors.js';
+
+/** What happens to a request that a rule hits. */
+export type FaultEffect =
+  /** Answered with this status before anything is looked at; `retryAfter` is in seconds. */
+  | { readonly kind: 'status'; readonly status: number; readonly retryAfter: number | undefined }
+  /** Held up for this many milliseconds, then handled as if nothing were. */
+  | { readonly kind: 'delay'; readonly milliseconds: number }
+  /** The connection is cut before anything is done. */
+  | { readonly kind: 'drop' }
+  /** The request is done, and the connection cut in place of its answer. */
+  | { readonly kind: 'drop-answer' }
+  /** The request is done, and its answer's body cut off in the middle. */
+  | { readonly kind: 'truncate' };
+
+/** One rule of `--fault`. */
+export interface FaultRule {
+  /** As it was written. */
+  readonly text: string;
+  /** Upper case; `*` for any. */
+  readonly method: string;
+  /** Matches paths, without their query. */
+  readonly path: RegExp;
+  readonly effect: FaultEffect;
+  /** How often it hits at most; `undefined` for always. */
+  readonly times: number | undefined;
+  /** From 0 to 1, how likely it hits. */
+  readonly probability: number;
+  /** Where the chances start: the same seed gives the same hits. */
+  readonly seed: number;
+}
+
+/** The grammar of rules, for hints and help. */
+export const faultGrammar =
+  "'METHOD /path=EFFECT[xTIMES][%PERCENT[@SEED]]'; * stands for any method and, in a path, for any characters; EFFECT is a status 400 to 599, 429 and 503 also with :RETRY-AFTER (503:5s), or delay:DURATION, drop, drop-answer, truncate";
+
+const pattern =
+  /^(\*|[A-Za-z]+) +(\*|\/\S*)=([a-z-]+|\d{3})(?::(\d+(?:\.\d+)?(?:ms|s|m|h)))?(?:x([1-9]\d{0,8}))?(?:%(\d{1,3}(?:\.\d{1,6})?)(?:@(\d{1,9}))?)?$/;
+
+/**
+ * Reads a rule such as `GET /quotas=503x2` or `* *=delay:2s%10@7` [ours].
+ * @throws UsageError with the grammar as its hint.
+ */
+export function parseFaultRule(text: string): FaultRule {
+  const [, method, path, effect, duration, times, percent = '100', seed = '0'] =
+    pattern.exec(text.trim()) ?? [];
+  if (method === undefined || path === undefined || effect === undefined) {
+    throw refusal(text, 'not a fault rule');
+  }
+  if (Number(percent) > 100) throw refusal(text, 'a probability is at most 100 percent');
+  return {
+    text: text.trim(),
+    method: method.toUpperCase(),
+    path: pathPattern(path),
+    effect: parseEffect(text, effect, duration),
+    times: times === undefined ? undefined : Number(times),
+    probability: Number(percent) / 100,
+    seed: Number(seed),
+  };
+}
+
+function parseEffect(text: string, name: string, duration: string | undefined): FaultEffect {
+  const milliseconds = duration === undefined ? undefined : parseDuration(duration);
+  if (duration !== undefined && milliseconds === undefined) {
+    throw refusal(text, `${duration} is not a duration such as ${durationExamples}`);
+  }
+  if (/^\d/.test(name)) return parseStatus(text, Number(name), milliseconds);
+  if (name === 'delay') {
+    if (milliseconds === undefined) throw refusal(text, 'the delay has no duration');
+    return { kind: 'delay', milliseconds };
+  }
+  if (milliseconds !== undefined) throw refusal(text, `${name} takes no duration`);
+  if (name === 'drop' || name === 'drop-answer' || name === 'truncate') return { kind: name };
+  throw refusal(text, `there is no effect ${name}`);
+}
+
+/** Seconds that a client is asked to wait when the rule does not say. */
+const defaultRetryAfter = 1;
+
+function parseStatus(text: string, status: number, wait: number | undefined): FaultEffect {
+  if (status < 400 || status > 599) throw refusal(text, `${status} is not a status from 400 to 599`);
+  const canAskToWait = status === 429 || status === 503;
+  if (wait !== undefined && !canAskToWait) throw refusal(text, 'only 429 and 503 ask a client to wait');
+  const seconds = wait === undefined ? defaultRetryAfter : Math.ceil(wait / 1000);
+  return { kind: 'status', status, retryAfter: canAskToWait ? seconds : undefined };
+}
+
+function pathPattern(path: string): RegExp {
+  const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${path.split(/\*+/).map(literal).join('.*')}$`, 's');
+}
+
+function refusal(text: string, why: string): UsageError {
+  return new UsageError(`--fault ${text}: ${why}`, { hint: faultGrammar });
+}

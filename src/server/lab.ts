@@ -1,0 +1,35 @@
+import { ExplainingBudget } from './explain/explaining-budget.js';
+import { Faults } from './faults/faults.js';
+import { Journal } from './journal/journal.js';
+import { Recorder } from './journal/recorder.js';
+import { RateLimiter } from './rate-limit/rate-limiter.js';
+import { ServerClock } from './server-clock.js';
+import type { ServerOptions } from './server-options.js';
+
+/** What a test turns and reads on a running server. */
+export interface Lab {
+  readonly clock: ServerClock;
+  readonly faults: Faults;
+  readonly rateLimiter: RateLimiter;
+  readonly journal: Journal;
+  readonly recorder: Recorder;
+}
+
+/** @throws UsageError for a fault rule that cannot be read. */
+export function openLab({
+  clock: source = Date.now,
+  clockOffset,
+  faults,
+  rateLimit,
+  onLog,
+}: ServerOptions): Lab {
+  const clock = new ServerClock(source, clockOffset);
+  const journal = new Journal();
+  return {
+    clock,
+    faults: new Faults(faults),
+    rateLimiter: new RateLimiter(rateLimit, clock.now),
+    journal,
+    recorder: new Recorder({ journal, budget: new ExplainingBudget(), log: onLog }),
+  };
+}

@@ -1,0 +1,77 @@
+import { errorMessage } from '../../contract/error-message.js';
+import { HttpError } from '../http-error.js';
+
+/** So many requests of one API key in a window of time. */
+export interface RateLimit {
+  readonly requests: number;
+  /** Milliseconds. */
+  readonly window: number;
+}
+
+interface Window {
+  readonly start: number;
+  requests: number;
+}
+
+/** Keys whose windows are kept; beyond, the one whose window began first starts anew. */
+const capacity = 10_000;
+
+/**
+ * Counts each API key's requests (reference, section 8). How is ours: a window begins with a key's first request and
+ * ends after its time by the server's clock, which starts all counts anew when it is set back.
+ */
+export class RateLimiter {
+  readonly #limit: RateLimit | undefined;
+  readonly #clock: () => number;
+  readonly #windows = new Map<string, Window>();
+
+  /** Without a limit everything passes. */
+  constructor(limit: RateLimit | undefined, clock: () => number) {
+    this.#limit = limit;
+    this.#clock = clock;
+  }
+
+  /** @throws HttpError 429 with `Retry-After` when the key has no request left in its window. */
+  admit(keyId: string): void {
+    if (this.#limit === undefined) return;
+    const { requests, window } = this.#limit;
+    const now = this.#clock();
+    const current = this.#windowOf(keyId, now, window);
+    if (current.requests < requests) {
+      current.requests += 1;
+      return;
+    }
+    throw tooMany(this.#limit, Math.max(1, Math.ceil((current.start + window - now) / 1000)));
+  }
+
+  reset(): void {
+    this.#windows.clear();
+  }
+
+  #windowOf(keyId: string, now: number, length: number): Window {
+    const known = this.#windows.get(keyId);
+    if (known !== undefined && now >= known.start && now < known.start + length) return known;
+    const window = { start: now, requests: 0 };
+    // Put in again, so that the map stays in the order in which windows began.
+    this.#windows.delete(keyId);
+    this.#windows.set(keyId, window);
+    if (this.#windows.size > capacity) this.#forgetOldest();
+    return window;
+  }
+
+  #forgetOldest(): void {
+    for (const keyId of this.#windows.keys()) {
+      this.#windows.delete(keyId);
+      return;
+    }
+  }
+}
+
+function tooMany({ requests, window }: RateLimit, retryAfter: number): HttpError {
+  const reason = `more than ${requests} requests in ${window / 1000} seconds; the next one is admitted in ${retryAfter} seconds`;
+  return new HttpError(429, errorMessage.tooManyRequests, {
+    check: 'rate-limit',
+    explain: () => ({ reason }),
+    headers: { 'retry-after': String(retryAfter) },
+  });
+}

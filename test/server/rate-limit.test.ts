@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import { RateLimiter } from '../../src/server/rate-limit/rate-limiter.js';
+import { at, Caller, quotaHeadersOf } from './support/caller.js';
+import { useServers } from './support/start.js';
+
+const servers = useServers();
+
+/** A server whose clock stands still until it is moved. */
+async function limited(requests: number, window: number) {
+  let now = Date.parse('2030-01-01T00:00:00Z');
+  const server = await servers.start({ clock: () => now, rateLimit: { requests, window } });
+  const caller = new Caller(server);
+  const timestamp = () => String(Math.floor(now / 1000));
+  return {
+    caller,
+    get: (target = '/quotas') => caller.send('GET', target, { timestamp: timestamp() }),
+    post: (target: string, body: object) => caller.send('POST', target, { timestamp: timestamp(), body }),
+    wait: (milliseconds: number) => {
+      now += milliseconds;
+    },
+  };
+}
+
+it("refuses what is too much with 429, the reference's message and Retry-After", async () => {
+  const { get, wait } = await limited(2, 10_000);
+  expect([(await get()).status, (await get()).status]).toEqual([200, 200]);
+  wait(3500);
+  const refused = await get();
+  expect(refused.status).toBe(429);
+  expect(refused.json).toEqual({ statusCode: 429, message: 'Too Many Requests' });
+  expect(refused.headers['retry-after']).toBe('7');
+  wait(6499);
+  expect((await get()).headers['retry-after']).toBe('1');
+  wait(1);
+  expect((await get()).status).toBe(200);
+});
+
+it('counts each API key by itself', async () => {
+  const { caller, get, post } = await limited(2, 60_000);
+  const created = await post('/api-keys', { name: 'other' });
+  const credential = { keyId: String(at(created.json, 'id')), secret: String(at(created.json, 'secret')) };
+  expect((await get()).status).toBe(200);
+  expect((await get()).status).toBe(429);
+  expect((await caller.send('GET', '/quotas', { credential, auth: 'basic' })).status).toBe(200);
+});
+
+it('comes after authentication and the disabled key, and before the route and the body', async () => {
+  const { caller, get, post } = await limited(3, 60_000);
+  const credential = { ...caller.credential, secret: '0'.repeat(64) };
+  expect((await caller.send('GET', '/quotas', { auth: 'basic', credential })).status).toBe(401);
+  const created = await post('/api-keys', { name: 'other' });
+  const id = String(at(created.json, 'id'));
+  const patched = await caller.send('PATCH', `/api-keys/${id}`, { auth: 'basic', body: { enabled: false } });
+  expect(patched.status).toBe(200);
+  expect((await get()).status).toBe(200);
+  expect((await get('/nothing')).status).toBe(429);
+  expect((await post('/teams', { name: 1 })).status).toBe(429);
+  const disabled = { keyId: id, secret: String(at(created.json, 'secret')) };
+  for (let sent = 0; sent < 5; sent += 1) {
+    expect((await caller.send('GET', '/quotas', { auth: 'basic', credential: disabled })).status).toBe(403);
+  }
+});
+
+it('answers a 429 with the quota headers too', async () => {
+  const { get } = await limited(1, 60_000);
+  await get('/teams');
+  expect(quotaHeadersOf(await get('/teams'))).toEqual(['20', '0', '20']);
+});
+
+it('is not stuck when the clock is set back', async () => {
+  const { get, wait } = await limited(1, 60_000);
+  await get();
+  expect((await get()).status).toBe(429);
+  wait(-3_600_000);
+  expect((await get()).status).toBe(200);
+});
+
+it('keeps counts of a bounded number of keys', () => {
+  const limiter = new RateLimiter({ requests: 1, window: 60_000 }, () => 0);
+  for (let key = 0; key <= 10_000; key += 1) limiter.admit(`key_${key}`);
+  // The oldest count gave way, and only that one.
+  expect(() => limiter.admit('key_1')).toThrow('Too Many Requests');
+  expect(() => limiter.admit('key_0')).not.toThrow();
+});
