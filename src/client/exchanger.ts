@@ -6,7 +6,7 @@ import type { TimeAllowed } from './explain-failure.js';
 import { failureError } from './failure-error.js';
 import { signInterceptor } from './sign-interceptor.js';
 import { type Trace, traceAnswer, traceInterceptor, withoutSecret } from './trace.js';
-import type { ApiRequest, TransportOptions } from './transport.js';
+import type { ApiRequest, TransportOptions } from './transport-options.js';
 
 /** Bytes of the largest answer that is read (contract, section 3). */
 const maxAnswerBytes = 64 * 1024 * 1024;

@@ -6,10 +6,5 @@ export { type DispatcherOptions, openDispatcher } from './dispatcher.js';
 export type { Answer } from './exchange.js';
 export type { Page, PageRequest } from './resource-api.js';
 export { type AuthMode, type SignOptions, signInterceptor } from './sign-interceptor.js';
-export {
-  type ApiRequest,
-  createTransport,
-  type Method,
-  type Transport,
-  type TransportOptions,
-} from './transport.js';
+export { createTransport, type Transport } from './transport.js';
+export type { ApiRequest, Method, TransportOptions } from './transport-options.js';

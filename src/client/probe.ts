@@ -3,7 +3,8 @@ import type { QuotaRecord } from '../contract/quota.js';
 import { type DispatcherOptions, openDispatcher } from './dispatcher.js';
 import { parseHttpDate } from './http-date.js';
 import { quotasApi } from './quotas.js';
-import { createTransport, type TransportOptions } from './transport.js';
+import { createTransport } from './transport.js';
+import type { TransportOptions } from './transport-options.js';
 
 export type ProbeOptions = Omit<TransportOptions, 'dispatcher' | 'retries' | 'note'> &
   Pick<DispatcherOptions, 'caFile' | 'env'>;

@@ -3,7 +3,8 @@ import { type Resource, resourceListSchema, resourceSchema } from '../contract/r
 import type { z } from '../contract/schema.js';
 import { UsageError } from '../errors.js';
 import { decode } from './decode.js';
-import type { Method, Transport } from './transport.js';
+import type { Transport } from './transport.js';
+import type { Method } from './transport-options.js';
 
 /** One page of a list, as asked for; both left to the service when they are not given. */
 export interface PageRequest {

@@ -2,22 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Context } from '../../context.js';
 import { messageOf, UsageError } from '../../errors.js';
+import type { Entries } from './entries.js';
 import { isJsonLines, jsonLines, parseJson } from './json-lines.js';
-
-/** A place in a file: a field of an entry, or the entry itself where the path is empty. */
-export interface Field {
-  readonly entry: number;
-  readonly path: readonly PropertyKey[];
-}
-
-/** What a file holds. */
-export interface Entries {
-  /** Whether it is a list, of any length; otherwise it is one entry by itself. */
-  readonly isList: boolean;
-  readonly entries: readonly unknown[];
-  /** The line, from 1, where a field stands; of one that is missing, where what should have it begins. */
-  readonly lineOf: (field: Field) => Promise<number>;
-}
 
 export interface EntryFile extends Entries {
   /** What messages call it: the path as it was typed, or `stdin`. */

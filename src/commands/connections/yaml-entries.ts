@@ -1,6 +1,6 @@
 import type { Document, Node, Pair } from 'yaml';
 import { Composer, type CST, isMap, isScalar, isSeq, LineCounter, Parser, visit } from 'yaml';
-import type { Entries, Field } from './entry-file.js';
+import type { Entries, Field } from './entries.js';
 
 /** Text that is not YAML, or asks more of a reader than a list of entries may. */
 export class MalformedYaml extends Error {

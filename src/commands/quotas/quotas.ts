@@ -2,10 +2,11 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { withExamples } from '../help-text.js';
 import { allProfiles } from './all-profiles.js';
+import type { WatchContext } from './moments.js';
 import { assertBelow, assertComplete, parseThreshold } from './outcome.js';
 import { oneService } from './reading.js';
 import { quotaView, type Row } from './view.js';
-import { flagsOfWatch, parseInterval, type WatchContext, watchQuotas } from './watch.js';
+import { flagsOfWatch, parseInterval, watchQuotas } from './watch.js';
 
 export interface QuotasOptions {
   readonly kind?: string | undefined;

@@ -1,7 +1,7 @@
 import { sanitize } from '../../terminal/sanitize.js';
+import { moments, type Watch, type WatchContext } from './moments.js';
 import { assertBelow } from './outcome.js';
 import { quotaView, type Row } from './view.js';
-import { moments, type Watch, type WatchContext } from './watch.js';
 
 /** A row and when it was read (ISO 8601, UTC). */
 type TimedRow = Row & { readonly time: string };

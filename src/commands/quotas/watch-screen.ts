@@ -2,9 +2,9 @@ import { formatDuration } from '../../contract/duration.js';
 import { sanitize } from '../../terminal/sanitize.js';
 import { openScreen, type Screen } from '../../terminal/screen.js';
 import type { Output, Streams } from '../../terminal/streams.js';
+import { type Moment, moments, type Watch, type WatchContext } from './moments.js';
 import { assertBelow } from './outcome.js';
 import { quotaView, type Row } from './view.js';
-import { type Moment, moments, type Watch, type WatchContext } from './watch.js';
 
 /** Draws each reading in the place of the one before, and again when the terminal has another size. */
 export async function watchOnScreen(watch: Watch, context: WatchContext): Promise<void> {

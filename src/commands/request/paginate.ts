@@ -1,6 +1,7 @@
 import { decode } from '../../client/decode.js';
 import type { Page } from '../../client/resource-api.js';
-import type { ApiRequest, Transport } from '../../client/transport.js';
+import type { Transport } from '../../client/transport.js';
+import type { ApiRequest } from '../../client/transport-options.js';
 import type { Context } from '../../context.js';
 import { resourceListSchema } from '../../contract/resource.js';
 import { UsageError } from '../../errors.js';

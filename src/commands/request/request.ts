@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Answer } from '../../client/exchange.js';
 import { parseJson } from '../../client/json-body.js';
-import type { ApiRequest } from '../../client/transport.js';
+import type { ApiRequest } from '../../client/transport-options.js';
 import type { Context } from '../../context.js';
 import { sanitizeLines } from '../../terminal/sanitize.js';
 import { type BodyOptions, collect, requestBody } from '../body.js';
