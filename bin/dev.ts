@@ -1,0 +1,3 @@
+import { run } from '../src/main.js';
+
+process.exitCode = await run(process);
