@@ -288,6 +288,6 @@ describe('request --paginate', () => {
     const { run } = await peerWith(httpAnswer(200, { id: 'conn_1' }));
     const ended = await run('GET', '/connections/conn_1', '--paginate', '-o', 'json');
     expect(ended).toMatchObject({ code: 10, stdout: '' });
-    expect(errorOf(ended)['code']).toBe('server');
+    expect(errorOf(ended)).toMatchObject({ code: 'server', hint: expect.stringContaining('--paginate') });
   });
 });

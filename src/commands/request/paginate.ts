@@ -1,10 +1,11 @@
-import { decode } from '../../client/decode.js';
+import type { Answer } from '../../client/exchange.js';
+import { parseJson } from '../../client/json-body.js';
 import type { Page } from '../../client/resource-api.js';
 import type { Transport } from '../../client/transport.js';
 import type { ApiRequest } from '../../client/transport-options.js';
 import type { Context } from '../../context.js';
 import { resourceListSchema } from '../../contract/resource.js';
-import { UsageError } from '../../errors.js';
+import { ServiceError, UsageError } from '../../errors.js';
 import type { Printer } from '../../terminal/printer.js';
 import { allPages } from '../pages.js';
 
@@ -26,10 +27,22 @@ export async function printPages(
 ): Promise<void> {
   const fetch = async ({ page }: { readonly page?: number | undefined }): Promise<Page> => {
     const target = page === undefined ? call.target : withPage(call.target, page);
-    const list = decode(await transport.send({ ...call, target }), resourceListSchema);
-    return Array.isArray(list) ? { data: list } : list;
+    return pageOf(await transport.send({ ...call, target }));
   };
   await printer.documents(oneByOne(allPages(fetch, {}, 'items', context)));
+}
+
+/** @throws ServiceError `server` for an answer that is no list */
+function pageOf({ body, called, status }: Answer): Page {
+  const { data: list } = resourceListSchema.safeParse(parseJson(body));
+  if (list !== undefined) return Array.isArray(list) ? { data: list } : list;
+  throw new ServiceError('server', `${called.method} ${called.target} was not answered with a list`, {
+    status,
+    method: called.method,
+    path: called.target,
+    retryable: false,
+    hint: 'without --paginate the answer is printed as it is',
+  });
 }
 
 /** The target as typed, and the page: what else it says stays byte for byte. */

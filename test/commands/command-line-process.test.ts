@@ -1,0 +1,113 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { useBundledCli } from '../support/bundled-cli.js';
+import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
+import { emptyEnvironment } from '../support/run-cli.js';
+
+// What only a process has: real pipes, and signals of the system.
+const cli = useBundledCli();
+const limit = 30_000;
+
+function environment(baseUrl = 'https://api.example.com'): Record<string, string> {
+  return {
+    ...emptyEnvironment(),
+    PATH: `${cli.directory}:${process.env['PATH']}`,
+    ORGCTL_BASE_URL: baseUrl,
+    ORGCTL_KEY_ID: 'key_a',
+    ORGCTL_SECRET: '0123456789abcdef'.repeat(4),
+  };
+}
+
+/** Starts orgctl; signals go to it, not to a shell round it. */
+function start(args: readonly string[], env: Record<string, string>) {
+  const child = spawn(cli.path, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]).then(
+    ([[code, signal], stdout, stderr]) => ({ code, signal, stdout, stderr }),
+  );
+  return { child, ended };
+}
+
+/** A pipeline; its last line of stdout is orgctl's exit code. */
+async function pipeline(line: string, env: Record<string, string>) {
+  const { stdout, stderr } = await promisify(execFile)(
+    'bash',
+    ['--norc', '-c', `${line}; echo "\n$\{PIPESTATUS[0]}"`],
+    {
+      env,
+      maxBuffer: 2 ** 26,
+    },
+  );
+  return { stdout: stdout.split('\n'), stderr };
+}
+
+const body = 'x'.repeat(1_000_000);
+
+describe('a pipe', () => {
+  it('whose reader leaves ends orgctl quietly with 0', { timeout: limit }, async () => {
+    const peer = await hostilePeer(() => httpAnswer(200, [{ body }, { body }]));
+    const env = environment(peer.origin);
+    for (const line of [
+      'orgctl request GET /x -o jsonl | head -c 1',
+      'orgctl request GET /x | true',
+      'orgctl request GET /x --paginate -o json | head -c 1',
+    ]) {
+      const { stdout, stderr } = await pipeline(line, env);
+      expect({ code: stdout.at(-2), stderr }).toEqual({ code: '0', stderr: '' });
+    }
+  });
+
+  it('gets all of a long answer', { timeout: limit }, async () => {
+    const peer = await hostilePeer(() => httpAnswer(200, { body }));
+    const { stdout } = await pipeline('orgctl request GET /x -o jsonl | wc -c', environment(peer.origin));
+    expect(stdout[0]?.trim()).toBe(String(JSON.stringify({ body }).length + 1));
+    const raw = await hostilePeer(() => httpAnswer(200, body));
+    const asIs = await pipeline('orgctl request GET /x | wc -c', environment(raw.origin));
+    expect(asIs.stdout[0]?.trim()).toBe(String(body.length));
+  });
+
+  it.runIf(process.platform === 'linux')('that is full is an error', { timeout: limit }, async () => {
+    for (const args of [['sign', 'GET', '/x'], ['--help']]) {
+      const { stdout, stderr } = await pipeline(`orgctl ${args.join(' ')} > /dev/full`, environment());
+      expect(stdout.at(-2)).toBe('3');
+      expect(stderr).toMatch(/^error: cannot write to standard output: .*ENOSPC/);
+    }
+  });
+});
+
+describe('a signal', () => {
+  it.each([
+    ['SIGINT', 130, 'interrupted'],
+    ['SIGTERM', 143, 'terminated'],
+  ] as const)('%s while a request waits ends with %i', { timeout: limit }, async (signal, code, word) => {
+    const peer = await hostilePeer(() => undefined);
+    const { child, ended } = start(['request', 'GET', '/x', '-o', 'json'], environment(peer.origin));
+    await peer.received();
+    child.kill(signal);
+    const { stdout, stderr, ...rest } = await ended;
+    expect({ ...rest, stdout }).toEqual({ code, signal: null, stdout: '' });
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: word, exitCode: code } });
+  });
+
+  it('after a POST was sent says that its outcome is unknown', { timeout: limit }, async () => {
+    const peer = await hostilePeer(() => undefined);
+    const { child, ended } = start(['request', 'POST', '/connections', '-d', '{}'], environment(peer.origin));
+    await peer.received();
+    child.kill('SIGINT');
+    const { code, stderr } = await ended;
+    expect(code).toBe(130);
+    expect(stderr).toMatch(/^error: interrupted\nhint: POST \/connections .*may have been carried out/);
+  });
+
+  it('while stdin is read ends with 130', { timeout: limit }, async () => {
+    const { child, ended } = start(['sign', 'POST', '/x', '-d', '-'], environment());
+    // More than a pipe holds: when all of it is gone, orgctl is reading.
+    await new Promise<void>((resolve) => child.stdin.write(Buffer.alloc(4_000_000), () => resolve()));
+    child.kill('SIGINT');
+    child.stdin.on('error', () => undefined);
+    const { code, stdout, stderr } = await ended;
+    expect({ code, stdout, stderr }).toEqual({ code: 130, stdout: '', stderr: 'error: interrupted\n' });
+  });
+});
