@@ -1,5 +1,4 @@
 import type { Selectable, Transaction } from 'kysely';
-import type { ApiKeyPatch } from '../contract/api-key.js';
 import type { StorageContext } from './context.js';
 import { newIdentifier, newSecret } from './identifier.js';
 import { offsetOf, type PageRequest } from './page.js';
@@ -22,6 +21,12 @@ export interface KeyCredential {
   readonly organizationId: string;
   readonly secret: string;
   readonly enabled: boolean;
+}
+
+/** What can change of a key; enabling one is for the console and for tests (reference, section 3). */
+export interface ApiKeyChange {
+  readonly name?: string | undefined;
+  readonly enabled?: boolean | undefined;
 }
 
 /** What makes a key; identifier and secret are generated unless they are given. */
@@ -92,7 +97,7 @@ export class ApiKeys {
       .values({
         ...row,
         organization_id: organizationId,
-        secret: this.#context.cipher.seal(secret, place(id)),
+        secret: this.#context.cipher.seal(secret, placeOfSecret(id)),
       })
       .execute();
     return { ...apiKeyOf(row), secret };
@@ -101,7 +106,7 @@ export class ApiKeys {
   async update(
     organizationId: string,
     id: string,
-    { name, enabled }: ApiKeyPatch,
+    { name, enabled }: ApiKeyChange,
   ): Promise<ApiKey | undefined> {
     if (name === undefined && enabled === undefined) return this.find(organizationId, id);
     const row = await this.#context.write(undefined, (transaction) =>
@@ -168,7 +173,7 @@ export class ApiKeys {
     return {
       keyId,
       organizationId: row.organization_id,
-      secret: this.#context.cipher.open(row.secret, place(keyId)),
+      secret: this.#context.cipher.open(row.secret, placeOfSecret(keyId)),
       enabled: row.enabled === 1,
     };
   }
@@ -178,6 +183,7 @@ function apiKeyOf(row: Row): ApiKey {
   return { ...row, enabled: row.enabled === 1 };
 }
 
-function place(id: string): string {
+/** Where the secret of a key is sealed for. */
+export function placeOfSecret(id: string): string {
   return `api_keys.secret ${id}`;
 }

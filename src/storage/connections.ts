@@ -110,15 +110,16 @@ export class Connections {
   }
 
   #seal(id: string, config: Readonly<Record<string, unknown>>): Buffer {
-    return this.#context.cipher.seal(JSON.stringify(config), place(id));
+    return this.#context.cipher.seal(JSON.stringify(config), placeOfConfig(id));
   }
 
   #unseal(row: Row): Connection {
-    const config = this.#context.cipher.open(row.config, place(row.id));
+    const config = this.#context.cipher.open(row.config, placeOfConfig(row.id));
     return { ...row, config: resourceSchema.parse(JSON.parse(config)) };
   }
 }
 
-function place(id: string): string {
+/** Where the settings of a connection are sealed for. */
+export function placeOfConfig(id: string): string {
   return `connections.config ${id}`;
 }

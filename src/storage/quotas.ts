@@ -70,8 +70,9 @@ export async function takePlace(
     .select(['quota_limit', 'used'])
     .where('organization_id', '=', organizationId)
     .where('kind', '=', kind)
-    .executeTakeFirstOrThrow();
-  throw new QuotaExceeded(kind, quota.quota_limit, quota.used);
+    .executeTakeFirst();
+  // The organization itself may be gone, when other content took its place in the midst of a request.
+  throw new QuotaExceeded(kind, quota?.quota_limit ?? 0, quota?.used ?? 0);
 }
 
 /** Counts one resource less. */

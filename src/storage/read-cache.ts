@@ -27,6 +27,12 @@ export class ReadCache<Value> {
     this.#values.delete(key);
   }
 
+  /** As `forget`, after a write that may have changed everything. */
+  forgetAll(): void {
+    this.#writes += 1;
+    this.#values.clear();
+  }
+
   #keep(key: string, value: Value): void {
     this.#values.set(key, value);
     if (this.#values.size <= this.#capacity) return;

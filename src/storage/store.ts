@@ -4,6 +4,7 @@ import { ConfigError } from '../errors.js';
 import { ApiKeys, type KeyCredential } from './api-keys.js';
 import { type Cipher, createCipher } from './cipher.js';
 import { Connections } from './connections.js';
+import { Contents } from './contents.js';
 import type { StorageContext } from './context.js';
 import type { Engine } from './engine.js';
 import { GroupCommit } from './group-commit.js';
@@ -23,6 +24,7 @@ export interface Store {
   readonly connections: Connections;
   readonly teams: Teams;
   readonly quotas: Quotas;
+  readonly contents: Contents;
   close(): Promise<void>;
 }
 
@@ -84,6 +86,10 @@ function assemble(database: Kysely<Tables>, engine: Engine, cipher: Cipher, cloc
     connections: new Connections(context),
     teams: new Teams(context),
     quotas: new Quotas(context, quotaCache),
+    contents: new Contents(context, () => {
+      quotaCache.forgetAll();
+      credentialCache.forgetAll();
+    }),
     async close() {
       await group.settled();
       await database.destroy();
