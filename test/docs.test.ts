@@ -1,0 +1,94 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { environmentVariables } from '../src/commands/help/topics.js';
+import { exitCodeMeanings, exitCodes } from '../src/exit.js';
+import { settings } from '../src/profiles/settings.js';
+import { allCommands } from './support/command-tree.js';
+
+const root = join(import.meta.dirname, '..');
+const readmePath = join(root, 'README.md');
+const readme = existsSync(readmePath) ? readFileSync(readmePath, 'utf8') : '';
+
+/** The rows of the table in README whose first column has this heading, without heading and ruler; their cells. */
+function tableOf(heading: string): string[][] {
+  const tables = readme.split(/\n(?!\|)/).map((block) =>
+    block
+      .split('\n')
+      .filter((line) => line.startsWith('|'))
+      .map((line) =>
+        line
+          .split('|')
+          .slice(1, -1)
+          .map((cell) => cell.trim()),
+      ),
+  );
+  const table = tables.find(([head]) => head?.[0] === heading);
+  if (table === undefined) throw new Error(`README.md has no table whose first column is "${heading}"`);
+  return table.slice(2);
+}
+
+/** The texts in backticks of each row's first cell. */
+function firstCells(heading: string): string[] {
+  return tableOf(heading).flatMap(([cell = '']) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code ?? ''),
+  );
+}
+
+/** `orgctl connections get <id…>` names `orgctl connections get`. */
+function withoutArguments(line: string): string {
+  return line.replace(/ [<[-].*$/, '');
+}
+
+describe('README', () => {
+  it('lists every command once in the table of commands, and none that is not there', async () => {
+    const commands = (await allCommands()).filter(({ isLeaf, hidden }) => isLeaf && !hidden);
+    const listed = firstCells('command').map(withoutArguments);
+    const lines = commands.map(({ line }) => line);
+    expect({
+      missing: lines.filter((line) => !listed.includes(line)),
+      unknown: listed.filter((line) => !lines.includes(line)),
+      twice: listed.filter((line, at) => listed.indexOf(line) !== at),
+    }).toEqual({ missing: [], unknown: [], twice: [] });
+  });
+
+  it('has the exit codes of src/exit.ts, number and code', () => {
+    const listed = tableOf('exit').map((cells) => cells.slice(0, 2).map((cell) => cell.replaceAll('`', '')));
+    const known = exitCodeMeanings.map(([code]) =>
+      code === undefined ? ['0', ''] : [String(exitCodes[code]), code],
+    );
+    expect(listed).toEqual(known);
+  });
+
+  it('has the variables of "orgctl help environment"', () => {
+    const known = environmentVariables.flatMap(([names]) => names.split(', '));
+    const listed = firstCells('variable');
+    expect({
+      missing: known.filter((name) => !listed.includes(name)),
+      unknown: listed.filter((name) => !known.includes(name)),
+    }).toEqual({ missing: [], unknown: [] });
+  });
+});
+
+describe('the tables that README is held against', () => {
+  it('have a meaning for every exit code, in the order of its number', () => {
+    const numbers = exitCodeMeanings.map(([code]) => (code === undefined ? 0 : exitCodes[code]));
+    expect(numbers).toEqual([0, ...Object.values(exitCodes)]);
+    expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+  });
+
+  it('have every variable that the sources look up', () => {
+    const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts'))
+      .map((path) => readFileSync(join(root, 'src', path), 'utf8'));
+    const lookedUp = sources.flatMap((text) =>
+      [...text.matchAll(/\benv\??\.?\[['"]([A-Z_]+)['"]\]/g)].map(([, name]) => name),
+    );
+    const ofSettings = Object.values(settings).flatMap((setting) => ('env' in setting ? [setting.env] : []));
+    const known = environmentVariables.flatMap(([names]) => names.split(', '));
+    expect(lookedUp.length).toBeGreaterThan(5);
+    expect(
+      [...new Set([...lookedUp, ...ofSettings])].filter((name) => name && !known.includes(name)),
+    ).toEqual([]);
+  });
+});
