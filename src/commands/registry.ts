@@ -56,6 +56,12 @@ export const registry: readonly LazyCommand[] = [
     load: async () => (await import('./whoami/whoami.js')).whoami,
   },
   {
+    name: 'doctor',
+    group: setup,
+    summary: 'find out why requests fail',
+    load: async () => (await import('./doctor/doctor.js')).doctor,
+  },
+  {
     name: 'completion',
     group: setup,
     summary: 'print a script that completes commands in bash, zsh, fish or PowerShell',

@@ -1,0 +1,47 @@
+import type { X509Certificate } from 'node:crypto';
+import type { Handshake } from './reach.js';
+
+/** Days before its end from which a certificate is worth a warning. */
+const shortRest = 14;
+const day = 24 * 60 * 60 * 1000;
+
+const otherFaults = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID']);
+
+/** Whether nothing is wrong with a refused certificate but that nobody trusts its issuer. */
+export function isGoodOtherwise(refusal: string): boolean {
+  return !otherFaults.has(refusal);
+}
+
+/** What a certificate says of itself that bears on why it was refused. */
+export function describeRefused({ refusal, certificate }: Handshake, now: number): string {
+  if (certificate === undefined) return '';
+  if (refusal === 'CERT_HAS_EXPIRED' || refusal === 'CERT_NOT_YET_VALID') {
+    const { validFrom, validTo } = certificate;
+    return `it is valid from ${isoDay(validFrom)} to ${isoDay(validTo)}, and this machine's clock says ${isoDay(now)}`;
+  }
+  if (refusal === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return `it is for ${certificate.subjectAltName ?? oneLine(certificate.subject)}`;
+  }
+  return describeIssue(certificate);
+}
+
+/** Who it is for and who signed it. */
+export function describeIssue({ subject, issuer }: X509Certificate): string {
+  return `${oneLine(subject)}, issued by ${oneLine(issuer)}`;
+}
+
+/** Whole days that are left of a good certificate, where they are few. */
+export function fewDaysLeft({ validTo }: X509Certificate, now: number): number | undefined {
+  const days = Math.floor((Date.parse(validTo) - now) / day);
+  return days < shortRest ? days : undefined;
+}
+
+function isoDay(moment: string | number): string {
+  const date = new Date(moment);
+  return Number.isNaN(date.getTime()) ? String(moment) : date.toISOString().slice(0, 10);
+}
+
+// One line for each part, as Node has it.
+function oneLine(name: string): string {
+  return name === '' ? 'a nameless subject' : name.split('\n').join(', ');
+}

@@ -1,0 +1,76 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../context.js';
+import type { View } from '../../terminal/printer.js';
+import { withExamples } from '../help-text.js';
+import { type Check, examine, type Finding } from './examination.js';
+import { type NetworkContext, networkChecks } from './network-checks.js';
+import { type ServiceContext, serviceChecks, withHint } from './service-checks.js';
+import { setupChecks } from './setup-checks.js';
+
+export interface DoctorOptions {
+  readonly tryBasic?: boolean | undefined;
+}
+
+/** `orgctl doctor`: one `GET /quotas` (reference, section 4), after all that has to be right before it. */
+export function doctor(command: Command, context: Context, run = runDoctor): void {
+  withExamples(
+    command
+      .description(
+        'Find out why requests fail: file modes, profile, shape of the secret, DNS, proxy, connection, TLS, clock and authentication, in this order. The first check that fails is the cause, and its exit code is that of the command.',
+      )
+      .option(
+        '--try-basic',
+        'where the signature is refused, send the secret too, to tell whether it is wrong',
+      ),
+    [
+      ['orgctl doctor', 'each check, and the cause with what to do'],
+      ['orgctl doctor --profile prod -o json', 'the same for a script'],
+      ['orgctl doctor --try-basic', 'is the secret wrong, or the signature?'],
+    ],
+  ).action((options) => run(options, context));
+}
+
+const findingView: View<Finding> = {
+  columns: [
+    { header: 'CHECK', value: 'check' },
+    {
+      header: 'RESULT',
+      value: 'result',
+      style: (text, { result }, chalk) => {
+        if (result === 'failed') return chalk.red(text);
+        if (result === 'warning') return chalk.yellow(text);
+        return result === 'ok' ? chalk.green(text) : chalk.dim(text);
+      },
+    },
+    { header: 'DETAIL', value: 'detail' },
+  ],
+};
+
+/** Prints every finding; then throws the error of the first check that failed. */
+export async function runDoctor(
+  { tryBasic = false }: DoctorOptions,
+  context: NetworkContext & ServiceContext & Pick<Context, 'profiles' | 'printer' | 'progress' | 'note'>,
+): Promise<void> {
+  const printer = await context.printer();
+  const checks = [...setupChecks(context), ...networkChecks(context), ...serviceChecks(tryBasic, context)];
+  const { findings, cause } = await examined(checks, context);
+  await printer.list(findings, findingView);
+  for (const { result, hint } of findings) {
+    if (result === 'warning' && hint !== undefined) await context.note(hint);
+  }
+  if (cause !== undefined) throw withHint(cause, conclusionOf(findings) ?? cause.details.hint);
+}
+
+async function examined(checks: readonly Check[], context: Pick<Context, 'progress'>) {
+  const progress = await context.progress({ label: 'checking', total: checks.length });
+  try {
+    return await examine(checks, () => progress.tick());
+  } finally {
+    progress.done();
+  }
+}
+
+/** What trying Basic has shown about a signature that was refused. */
+function conclusionOf(findings: readonly Finding[]): string | undefined {
+  return findings.find(({ check }) => check === 'basic')?.hint;
+}

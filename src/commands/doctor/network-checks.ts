@@ -1,0 +1,140 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import type { SecureContext } from 'node:tls';
+import { explainFailure } from '../../client/explain-failure.js';
+import { type ProxySettings, proxySettings } from '../../client/proxy.js';
+import { trustingContext } from '../../client/trusted-roots.js';
+import type { Context } from '../../context.js';
+import { isLoopback } from '../../contract/loopback.js';
+import { NetworkError, OrgctlError } from '../../errors.js';
+import type { Environment } from '../../profiles/settings.js';
+import { describeIssue, describeRefused, fewDaysLeft, isGoodOtherwise } from './certificate.js';
+import type { Check, Verdict } from './examination.js';
+import { bypassesProxy } from './no-proxy.js';
+import {
+  directly,
+  type Handshake,
+  type Limits,
+  type Place,
+  shakeHands,
+  throughProxy,
+  within,
+} from './reach.js';
+
+export type NetworkContext = Pick<Context, 'settings' | 'system' | 'signal' | 'clock'>;
+
+/** What can be wrong on the way to the service, before a request is sent. */
+export function networkChecks(context: NetworkContext): readonly Check[] {
+  const check = (run: (way: Way) => Promise<Verdict>) => async () => {
+    const way = await wayOf(context);
+    return run(way).catch((error: unknown) => {
+      throw error instanceof OrgctlError ? error : networkError(error, way);
+    });
+  };
+  return [
+    { name: 'dns', needs: ['profile'], run: check(checkDns) },
+    { name: 'proxy', needs: ['profile'], run: check(checkProxy) },
+    { name: 'connection', needs: ['dns', 'proxy'], run: check(checkConnection) },
+    { name: 'tls', needs: ['connection'], run: check((way) => checkTls(way, context.clock())) },
+  ];
+}
+
+/** The way to the service as the settings have it. */
+interface Way {
+  readonly url: URL;
+  readonly place: Place;
+  readonly limits: Limits;
+  readonly env: Environment;
+  readonly caFile: string | undefined;
+}
+
+async function wayOf({ settings, system, signal }: NetworkContext): Promise<Way> {
+  const resolved = settings();
+  // Without a base URL no check gets here, and the second half would say what is missing.
+  const { origin } = (await resolved.baseUrl())?.value ?? (await resolved.service()).baseUrl;
+  const url = new URL(origin);
+  const standardPort = url.protocol === 'https:' ? 443 : 80;
+  return {
+    url,
+    place: { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(url.port) || standardPort },
+    limits: { timeout: (await resolved.timeout()).value, signal },
+    env: system.env,
+    caFile: (await resolved.caFile())?.value,
+  };
+}
+
+function networkError(cause: unknown, { url, limits }: Way): NetworkError {
+  const allowed = { timeout: limits.timeout, option: '--timeout', value: limits.timeout } as const;
+  const { reason, hint } = explainFailure(cause, false, allowed);
+  return new NetworkError(`${url.origin}: ${reason}`, { hint, cause, retryable: true });
+}
+
+async function checkDns(way: Way): Promise<Verdict> {
+  const { host } = way.place;
+  if (isIP(host) !== 0) return { result: 'skipped', detail: `${host} is an address` };
+  if (whyNoProxy(way) === undefined) return { result: 'skipped', detail: `the proxy looks ${host} up` };
+  const found = await within(lookup(host, { all: true }), way.limits);
+  return { result: 'ok', detail: `${host} is ${found.map(({ address }) => address).join(', ')}` };
+}
+
+/** Why no proxy is used for the service; `undefined` when one is. */
+function whyNoProxy({ url, place, env }: Way): string | undefined {
+  if (!env['https_proxy'] && !env['HTTPS_PROXY']) return 'HTTPS_PROXY is not set';
+  if (isLoopback(place.host)) return 'no proxy is used to reach this machine';
+  const noProxy = env['no_proxy'] || env['NO_PROXY'] || '';
+  return bypassesProxy(noProxy, url.hostname, place.port) ? `NO_PROXY names ${place.host}` : undefined;
+}
+
+/** The proxy that is used for the service. @throws ConfigError when its address is none */
+function proxyOf(way: Way): ProxySettings | undefined {
+  return whyNoProxy(way) === undefined ? proxySettings(way.env) : undefined;
+}
+
+async function checkProxy(way: Way): Promise<Verdict> {
+  const proxy = proxyOf(way);
+  if (proxy === undefined) return { result: 'skipped', detail: whyNoProxy(way) ?? 'none is used' };
+  await throughProxy(proxy, way.place, trustOf(way), way.limits)(async () => undefined);
+  return { result: 'ok', detail: `${proxy.name} (${proxy.variable}) opens a way to ${nameOf(way)}` };
+}
+
+async function checkConnection(way: Way): Promise<Verdict> {
+  if (proxyOf(way) !== undefined) return { result: 'skipped', detail: 'the proxy makes it' };
+  await directly(way.place, way.limits)(async () => undefined);
+  return { result: 'ok', detail: `${nameOf(way)} accepts connections` };
+}
+
+async function checkTls(way: Way, now: number): Promise<Verdict> {
+  if (way.url.protocol !== 'https:') return { result: 'skipped', detail: 'plain HTTP to this machine' };
+  const trust = trustOf(way);
+  const proxy = proxyOf(way);
+  const reach =
+    proxy === undefined ? directly(way.place, way.limits) : throughProxy(proxy, way.place, trust, way.limits);
+  const handshake = await reach((socket) => shakeHands(socket, way.place, trust, way.limits));
+  if (handshake.refusal !== undefined) throw refusedCertificate(handshake, handshake.refusal, way, now);
+  return verdictOn(handshake, now);
+}
+
+function verdictOn({ protocol, certificate }: Handshake, now: number): Verdict {
+  if (certificate === undefined) return { result: 'ok', detail: protocol };
+  const detail = `${protocol}, ${describeIssue(certificate)}`;
+  const days = fewDaysLeft(certificate, now);
+  if (days === undefined) return { result: 'ok', detail };
+  return { result: 'warning', detail: `${detail}; the certificate ends in ${days} days` };
+}
+
+function refusedCertificate(handshake: Handshake, code: string, way: Way, now: number): NetworkError {
+  const cause = Object.assign(new Error(code), { code });
+  const { message, details } = networkError(cause, way);
+  const hint = isGoodOtherwise(code)
+    ? 'if you trust its issuer, name that CA: orgctl doctor --ca-file ca.pem'
+    : details.hint;
+  return new NetworkError(`${message}: ${describeRefused(handshake, now)}`, { ...details, hint });
+}
+
+function trustOf({ caFile, env }: Way): SecureContext | undefined {
+  return caFile === undefined ? undefined : trustingContext(caFile, env);
+}
+
+function nameOf({ url, place }: Way): string {
+  return `${url.hostname}:${place.port}`;
+}

@@ -1,0 +1,139 @@
+import type { X509Certificate } from 'node:crypto';
+import { connect, isIP, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
+import { ExchangeTimeoutError } from '../../client/exchange.js';
+import { ProxyPool, type ProxySettings } from '../../client/proxy.js';
+
+/** What can end an attempt before it succeeds; the reason of the signal, or an ExchangeTimeoutError, is thrown. */
+export interface Limits {
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+}
+
+/** Opens a way to a host, lends it, and closes it again. */
+export type Reach = <Result>(use: (socket: Duplex) => Promise<Result>) => Promise<Result>;
+
+export interface Place {
+  /** A name or an address, without brackets. */
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Straight over TCP. */
+export function directly({ host, port }: Place, limits: Limits): Reach {
+  return async (use) => {
+    const socket: Socket = connect({ host, port });
+    try {
+      await opened(socket, 'connect', limits);
+      return await use(socket);
+    } finally {
+      socket.destroy();
+    }
+  };
+}
+
+/** Through a tunnel that a proxy opens (RFC 9110, section 9.3.6). Throws ProxyError when it does not. */
+export function throughProxy(
+  proxy: ProxySettings,
+  { host, port }: Place,
+  secureContext: SecureContext | undefined,
+  limits: Limits,
+): Reach {
+  const uri = new URL(proxy.uri);
+  const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+  const headers = { host: authority, ...proxyAuthorization(uri) };
+  return async (use) => {
+    const connect = { timeout: limits.timeout, ...(secureContext && { secureContext }) };
+    const pool = new ProxyPool(proxy, uri, { connect });
+    try {
+      const asked = pool.connect({ path: authority, headers });
+      const { socket } = await within(asked, limits);
+      return await use(socket).finally(() => socket.destroy());
+    } finally {
+      await pool.destroy();
+    }
+  };
+}
+
+function proxyAuthorization({ username, password }: URL): Record<string, string> {
+  if (username === '' || password === '') return {};
+  const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { 'proxy-authorization': `Basic ${Buffer.from(text).toString('base64')}` };
+}
+
+/** What a TLS handshake showed. */
+export interface Handshake {
+  /** Such as `TLSv1.3`. */
+  readonly protocol: string;
+  /** Node's code for why the certificate is not accepted; `undefined` when it is. */
+  readonly refusal: string | undefined;
+  readonly certificate: X509Certificate | undefined;
+}
+
+/**
+ * Shakes hands over an open way. A certificate that is refused is looked at all the same, to say what is wrong with it:
+ * nothing is ever sent after this handshake.
+ */
+export async function shakeHands(
+  way: Duplex,
+  { host }: Place,
+  secureContext: SecureContext | undefined,
+  limits: Limits,
+): Promise<Handshake> {
+  const socket = connectTls({
+    socket: way,
+    host,
+    // An address cannot be asked for by name (RFC 6066, section 3).
+    servername: isIP(host) === 0 ? host : '',
+    ALPNProtocols: ['http/1.1'],
+    rejectUnauthorized: false,
+    ...(secureContext && { secureContext }),
+  });
+  try {
+    await opened(socket, 'secureConnect', limits);
+    return {
+      protocol: socket.getProtocol() ?? 'TLS',
+      refusal: refusalOf(socket),
+      certificate: socket.getPeerX509Certificate(),
+    };
+  } finally {
+    socket.destroy();
+  }
+}
+
+// Documented as an error, and yet a code in text.
+function refusalOf({ authorized, authorizationError }: TLSSocket): string | undefined {
+  return authorized ? undefined : String(authorizationError);
+}
+
+/** Resolves when a socket is open; rejects with its error, or when it is closed or out of time before. */
+async function opened(socket: Socket, event: 'connect' | 'secureConnect', limits: Limits): Promise<void> {
+  const open = new Promise<void>((resolve, reject) => {
+    socket.once(event, resolve);
+    socket.on('error', reject);
+    socket.once('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
+  });
+  await within(open, limits);
+}
+
+/** The result of work that need not end by itself. What it comes to afterwards is of no interest to anybody. */
+export async function within<Result>(work: Promise<Result>, { timeout, signal }: Limits): Promise<Result> {
+  signal.throwIfAborted();
+  let stop: () => void = () => undefined;
+  const limit = new Promise<never>((_resolve, reject) => {
+    const timer = setTimeout(() => reject(new ExchangeTimeoutError()), timeout);
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    stop = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    };
+  });
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    stop();
+  }
+}

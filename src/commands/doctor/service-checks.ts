@@ -1,0 +1,124 @@
+import { type Probe, probe } from '../../client/probe.js';
+import type { Context } from '../../context.js';
+import { errorMessage } from '../../contract/error-message.js';
+import { messageOf, ServiceError } from '../../errors.js';
+import type { AuthMode } from '../../profiles/settings.js';
+import { sanitize } from '../../terminal/sanitize.js';
+import { version } from '../../version.js';
+import type { Check, Verdict } from './examination.js';
+
+export type ServiceContext = Pick<Context, 'settings' | 'system' | 'signal' | 'clock' | 'flags' | 'streams'>;
+
+/** Milliseconds by which the clocks may differ before it is worth a word: a fifth of what the service bears. */
+const noticeableSkew = 60_000;
+
+/** What the service says to one signed request; with `tryBasic`, to another that carries the secret. */
+export function serviceChecks(tryBasic: boolean, context: ServiceContext): readonly Check[] {
+  let asked: Promise<Probe> | undefined;
+  const answer = () => {
+    asked ??= ask(context);
+    return asked;
+  };
+  const needs = ['secret', 'tls'] as const;
+  const basic: Check = { name: 'basic', needs, run: async () => checkBasic(await answer(), context) };
+  return [
+    { name: 'clock', needs, run: async () => checkClock(await answer(), context) },
+    { name: 'authentication', needs, run: async () => checkAuthentication(await answer(), context) },
+    ...(tryBasic ? [basic] : []),
+  ];
+}
+
+async function ask(context: ServiceContext, auth?: AuthMode): Promise<Probe> {
+  const { settings, system, signal, clock, flags, streams } = context;
+  const { baseUrl, ...service } = await settings().service();
+  const trace = (line: string) => void streams.stderr.write(`${sanitize(line)}\n`);
+  const { origin, prefix } = baseUrl;
+  return probe({
+    ...service,
+    auth: auth ?? service.auth,
+    origin,
+    prefix,
+    clock,
+    signal,
+    env: system.env,
+    userAgent: `orgctl/${version}`,
+    trace: flags().verbose ? trace : undefined,
+  });
+}
+
+async function checkClock({ answers, outcome, skew }: Probe, { system }: ServiceContext): Promise<Verdict> {
+  const difference = describeSkew(skew);
+  const hint = clockCommand(system.platform);
+  // A second answer came because the first refused the timestamp.
+  if (answers > 1 || saysOf(outcome) === errorMessage.invalidTimestamp) {
+    throw new ServiceError('unauthenticated', `${difference}: what it signs is refused`, {
+      status: 401,
+      hint,
+    });
+  }
+  if (answers === 0) return { result: 'skipped', detail: 'no answer came to take the time from' };
+  if (skew === undefined)
+    return { result: 'skipped', detail: 'the answer has no Date to take the time from' };
+  if (Math.abs(skew) > noticeableSkew) return { result: 'warning', detail: difference, hint };
+  return { result: 'ok', detail: difference };
+}
+
+function describeSkew(skew: number | undefined): string {
+  if (skew === undefined) return "this machine's clock differs from the service's";
+  const seconds = Math.round(Math.abs(skew) / 1000);
+  if (seconds < 2) return "this machine's clock agrees with the service's";
+  return `this machine's clock is ${seconds} s ${skew > 0 ? 'behind' : 'ahead of'} the service's`;
+}
+
+function clockCommand(platform: NodeJS.Platform): string {
+  if (platform === 'win32') return 'set it from the network: w32tm /resync';
+  if (platform === 'darwin') return 'set it from the network: sudo sntp -sS time.apple.com';
+  return 'set it from the network: sudo timedatectl set-ntp true';
+}
+
+async function checkAuthentication({ outcome }: Probe, { settings }: ServiceContext): Promise<Verdict> {
+  const { credential, auth } = await settings().service();
+  if ('record' in outcome)
+    return { result: 'ok', detail: `the service accepts ${credential.keyId}, ${auth}` };
+  if (saysOf(outcome) === errorMessage.invalidTimestamp) {
+    return { result: 'skipped', detail: 'not known: it needs "clock"' };
+  }
+  if (saysOf(outcome) !== errorMessage.invalidSignature) throw outcome.error;
+  throw withHint(
+    outcome.error,
+    'a wrong secret, or a request changed on its way? orgctl doctor --try-basic tells, by sending the secret',
+  );
+}
+
+async function checkBasic({ outcome }: Probe, context: ServiceContext): Promise<Verdict> {
+  const { baseUrl, auth } = await context.settings().service();
+  if (auth === 'basic') return { result: 'skipped', detail: 'Basic is in use already' };
+  if (saysOf(outcome) !== errorMessage.invalidSignature) {
+    return { result: 'skipped', detail: 'it would tell no more; the secret was not sent' };
+  }
+  await context.streams.stderr.write(`warning: --try-basic sends the secret to ${baseUrl.origin}\n`);
+  const basic = await ask(context, 'basic');
+  if ('error' in basic.outcome) throw wrongSecret(basic.outcome.error);
+  return {
+    result: 'ok',
+    detail: 'the secret is right: the signed request is changed on its way',
+    hint: 'look for what rewrites requests, such as a proxy; compare: orgctl sign GET /quotas --format explain',
+  };
+}
+
+function wrongSecret(error: unknown): unknown {
+  const hint = 'the secret is not the one of this key ID; see where both come from: orgctl whoami';
+  return messageOf(error) === errorMessage.invalidSecret ? withHint(error, hint) : error;
+}
+
+/** The words of a refusal; `undefined` where the request was not refused. */
+function saysOf(outcome: Probe['outcome']): string | undefined {
+  return 'error' in outcome && outcome.error instanceof ServiceError ? outcome.error.message : undefined;
+}
+
+/** The same refusal with a better hint. */
+export function withHint(error: unknown, hint: string | undefined): unknown {
+  return error instanceof ServiceError
+    ? new ServiceError(error.code, error.message, { ...error.details, hint })
+    : error;
+}

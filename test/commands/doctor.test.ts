@@ -1,0 +1,395 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startServer } from '../../src/server/index.js';
+import { headerOf, hostilePeer, httpAnswer, unusedPort } from '../support/hostile-peer.js';
+import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
+import { serviceEnvironment, useService } from '../support/service.js';
+
+const service = useService();
+const secret = 'a'.repeat(64);
+
+type Environment = Record<string, string | undefined>;
+
+interface Finding {
+  readonly check: string;
+  readonly result: string;
+  readonly detail: string;
+  readonly hint?: string;
+  readonly code?: string;
+}
+
+async function examine(env: Environment, args: readonly string[] = []) {
+  const ended = await runCli(['doctor', '-o', 'json', ...args], { env });
+  const findings: readonly Finding[] = JSON.parse(ended.stdout);
+  const finding = (name: string) => findings.find(({ check }) => check === name);
+  const results = Object.fromEntries(findings.map(({ check, result }) => [check, result]));
+  return { ended, findings, finding, results };
+}
+
+/** The environment of a profile file that holds this. */
+function withFile(content: unknown): Record<string, string> {
+  const env = emptyEnvironment();
+  const directory = env['ORGCTL_CONFIG_DIR'] ?? '';
+  mkdirSync(directory, { mode: 0o700 });
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  writeFileSync(join(directory, 'profiles.json'), text, { mode: 0o600 });
+  return env;
+}
+
+function environmentOf(origin: string): Environment {
+  return {
+    ...emptyEnvironment(),
+    ORGCTL_BASE_URL: origin,
+    ORGCTL_KEY_ID: 'key_a',
+    ORGCTL_SECRET: secret,
+    ORGCTL_TIMEOUT: '10s',
+  };
+}
+
+describe('doctor', () => {
+  it('finds nothing wrong with a good service', async () => {
+    const { ended, results } = await examine(service.environment());
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(results).toEqual({
+      files: 'ok',
+      profile: 'ok',
+      secret: 'ok',
+      dns: 'skipped',
+      proxy: 'skipped',
+      connection: 'ok',
+      tls: 'ok',
+      clock: 'ok',
+      authentication: 'ok',
+    });
+  });
+
+  it('is a table of checks, results and details', async () => {
+    const { stdout } = await runCli(['doctor'], { env: service.environment() });
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines[0]).toBe('CHECK           RESULT   DETAIL');
+    expect(lines).toHaveLength(10);
+    expect(lines[9]).toBe(`authentication  ok       the service accepts ${service.server.keyId}, hmac`);
+  });
+
+  it('looks names up', async () => {
+    const { port } = new URL(service.server.url);
+    const env = service.environment({ ORGCTL_BASE_URL: `https://localhost:${port}` });
+    const { ended, finding } = await examine(env);
+    expect(ended.code).toBe(0);
+    expect(finding('dns')).toMatchObject({ result: 'ok', detail: expect.stringContaining('127.0.0.1') });
+  });
+
+  it('sends one GET /quotas and nothing else', async () => {
+    const record = { teams: { limit: 1, used: 0, remaining: 1 } };
+    const peer = await hostilePeer(() =>
+      httpAnswer(200, { data: [record], total: 1, page: 1, limit: 20, pages: 1 }),
+    );
+    const { ended } = await examine(environmentOf(`${peer.origin}/base`));
+    expect(ended.code).toBe(0);
+    expect(peer.requests.map(({ method, target }) => `${method} ${target}`)).toEqual(['GET /base/quotas']);
+  });
+
+  it('takes plain HTTP to this machine as it is', async () => {
+    const plain = await startServer({ http: true });
+    try {
+      const { ended, results } = await examine({ ...emptyEnvironment(), ...serviceEnvironment(plain) });
+      expect(ended.code).toBe(0);
+      expect(results).toMatchObject({ connection: 'ok', tls: 'skipped', authentication: 'ok' });
+    } finally {
+      await plain.close();
+    }
+  });
+
+  it('ends at Ctrl-C with 130', async () => {
+    const peer = await hostilePeer(() => undefined);
+    const { system, ended } = startCli(['doctor'], { env: environmentOf(peer.origin) });
+    await peer.received();
+    system.raise('SIGINT');
+    expect(await ended).toMatchObject({ code: 130, stdout: '' });
+  });
+});
+
+describe('doctor on files and settings', () => {
+  it('fails for a file that others can read, and goes on', async () => {
+    const env = withFile({ version: 1, profiles: {} });
+    const directory = env['ORGCTL_CONFIG_DIR'] ?? '';
+    chmodSync(join(directory, 'profiles.json'), 0o644);
+    const { ended, results, finding } = await examine({ ...service.environment(), ...env });
+    expect(ended.code).toBe(3);
+    expect(finding('files')).toMatchObject({
+      result: 'failed',
+      code: 'config',
+      detail: expect.stringContaining('mode 644'),
+      hint: `chmod -R go-rwx '${directory}'`,
+    });
+    expect(results).toMatchObject({ authentication: 'ok' });
+  });
+
+  it.each([
+    ['nothing is set up', {}, 'profile add'],
+    ['the profile does not exist', { ORGCTL_PROFILE: 'nobody' }, 'profile add'],
+    ['a setting is bad', { ORGCTL_BASE_URL: 'https://a.example', ORGCTL_TIMEOUT: 'soon' }, 'ORGCTL_TIMEOUT'],
+    ['no key is given', { ORGCTL_BASE_URL: 'https://a.example', ORGCTL_SECRET: secret }, 'ORGCTL_KEY_ID'],
+  ])('fails when %s', async (_when, variables, hint) => {
+    const { ended, finding, results } = await examine({ ...emptyEnvironment(), ...variables });
+    expect(ended.code).toBe(3);
+    expect(finding('profile')).toMatchObject({ result: 'failed', hint: expect.stringContaining(hint) });
+    expect(results).toMatchObject({ secret: 'skipped', dns: 'skipped', authentication: 'skipped' });
+  });
+
+  it('has the exit code of a bad flag', async () => {
+    expect((await examine(emptyEnvironment(), ['--retries', 'x'])).ended.code).toBe(2);
+  });
+
+  it('fails for a file that cannot be parsed', async () => {
+    const { ended, finding } = await examine(withFile('{'));
+    expect(ended.code).toBe(3);
+    expect(finding('profile')).toMatchObject({ detail: expect.stringContaining('cannot be parsed') });
+  });
+
+  it('names both sources of a conflict', async () => {
+    const profiles = { prod: { baseUrl: 'https://a.example', keyId: 'key_a', secret } };
+    const { ended, finding } = await examine(withFile({ version: 1, current: 'prod', profiles }), [
+      '--key-id',
+      'key_b',
+    ]);
+    expect(ended.code).toBe(3);
+    expect(finding('secret')).toMatchObject({
+      result: 'failed',
+      detail: expect.stringMatching(/--key-id \(key_b\).*profile "prod" \(key_a\)/),
+    });
+  });
+
+  it('tells a secret command that fails', async () => {
+    const profiles = { prod: { baseUrl: 'https://127.0.0.1:1', keyId: 'key_a', secretCommand: 'false' } };
+    const { ended, finding } = await examine(withFile({ version: 1, current: 'prod', profiles }));
+    expect(ended.code).toBe(3);
+    expect(finding('secret')).toMatchObject({
+      result: 'failed',
+      detail: expect.stringContaining('exited with code 1'),
+    });
+  });
+});
+
+describe('doctor on the shape of the secret', () => {
+  it.each([
+    ['in quotes', { ORGCTL_SECRET: `"${secret}"` }, 'in quotes', 'export ORGCTL_SECRET='],
+    [
+      'with a line break',
+      { ORGCTL_SECRET: `${secret}\n\n` },
+      'ends with a line break',
+      'export ORGCTL_SECRET=',
+    ],
+    ['too short', { ORGCTL_SECRET: 'a'.repeat(63) }, '63 characters', 'orgctl whoami'],
+    [
+      'swapped',
+      { ORGCTL_KEY_ID: secret, ORGCTL_SECRET: 'key_a' },
+      'swapped',
+      'ORGCTL_KEY_ID="$ORGCTL_SECRET"',
+    ],
+  ])('finds one that is %s, and does not send it', async (_what, variables, detail, hint) => {
+    const peer = await hostilePeer(() => httpAnswer(401));
+    const { ended, finding, results } = await examine({ ...environmentOf(peer.origin), ...variables });
+    expect(ended.code).toBe(3);
+    expect(finding('secret')).toMatchObject({ result: 'failed', code: 'config' });
+    expect(finding('secret')?.detail).toContain(detail);
+    expect(errorOf(ended)['hint']).toContain(hint);
+    expect(results).toMatchObject({ connection: 'ok', clock: 'skipped', authentication: 'skipped' });
+    expect(peer.requests).toEqual([]);
+    expect(ended.stdout + ended.stderr).not.toContain('aaaaa');
+  });
+
+  it('says how to store a secret of a profile anew', async () => {
+    const profiles = { prod: { baseUrl: 'https://127.0.0.1:1', keyId: 'key_a', secret: `'${secret}'` } };
+    const { ended, finding } = await examine(withFile({ version: 1, current: 'prod', profiles }));
+    expect(ended.code).toBe(3);
+    expect(finding('secret')?.hint).toContain('orgctl profile remove prod && orgctl profile add prod');
+    expect(ended.stdout + ended.stderr).not.toContain('aaaaa');
+  });
+});
+
+describe('doctor on the clock', () => {
+  async function behind(seconds: number, args: readonly string[] = []) {
+    const server = await startServer({ http: true, clock: () => Date.now() + seconds * 1000 });
+    try {
+      return await examine({ ...emptyEnvironment(), ...serviceEnvironment(server) }, args);
+    } finally {
+      await server.close();
+    }
+  }
+
+  it.each([
+    [3600, /is (3599|3600|3601) s behind the service/],
+    [-301, /is (300|301|302) s ahead of the service/],
+  ])(
+    'is the cause when the service is %i s ahead, though requests can be signed by its clock',
+    async (skew, detail) => {
+      const { ended, finding, results } = await behind(skew);
+      expect(ended.code).toBe(4);
+      expect(finding('clock')).toMatchObject({
+        result: 'failed',
+        code: 'unauthenticated',
+        detail: expect.stringMatching(detail),
+        hint: expect.stringMatching(/timedatectl|sntp|w32tm/),
+      });
+      expect(results).toMatchObject({ authentication: 'ok' });
+      expect(ended.stderr.split('\n')).toHaveLength(2);
+    },
+  );
+
+  it('is the only cause when it is too far away to be corrected', async () => {
+    const { ended, finding } = await behind(-100 * 3600);
+    expect(ended.code).toBe(4);
+    expect(finding('clock')?.detail).toMatch(/is (359999|360000|360001) s ahead of/);
+    expect(finding('authentication')).toMatchObject({
+      result: 'skipped',
+      detail: expect.stringContaining('clock'),
+    });
+  });
+
+  it('is worth a warning while it is accepted', async () => {
+    const { ended, finding } = await behind(120);
+    expect(ended.code).toBe(0);
+    expect(finding('clock')).toMatchObject({ result: 'warning', hint: expect.any(String) });
+    expect(ended.stderr).toContain(finding('clock')?.hint);
+  });
+
+  it('matters less with Basic', async () => {
+    const { ended, results } = await behind(3600, ['--auth', 'basic']);
+    expect(ended.code).toBe(0);
+    expect(results).toMatchObject({ clock: 'warning', authentication: 'ok' });
+  });
+
+  it('is not judged without a Date', async () => {
+    const peer = await hostilePeer(() => httpAnswer(500));
+    const { finding } = await examine(environmentOf(peer.origin));
+    expect(finding('clock')).toMatchObject({ result: 'skipped', detail: expect.stringContaining('no Date') });
+  });
+});
+
+describe('doctor on authentication', () => {
+  async function newKey() {
+    const created = await runCli(['api-keys', 'create', '--name', 'x', '-o', 'json'], {
+      env: service.environment(),
+    });
+    return JSON.parse(created.stdout);
+  }
+
+  it('tells an unknown key', async () => {
+    const { ended, finding } = await examine(service.environment({ ORGCTL_KEY_ID: 'key_unknown' }));
+    expect(ended.code).toBe(4);
+    expect(finding('authentication')).toMatchObject({ result: 'failed', detail: 'Invalid API key' });
+  });
+
+  it('tells a disabled key', async () => {
+    const key = await newKey();
+    await runCli(['api-keys', 'disable', key.id, '--yes'], { env: service.environment() });
+    const env = service.environment({ ORGCTL_KEY_ID: key.id, ORGCTL_SECRET: key.secret });
+    const { ended, finding } = await examine(env);
+    expect(ended.code).toBe(5);
+    expect(finding('authentication')).toMatchObject({ detail: 'API key is disabled', code: 'forbidden' });
+  });
+
+  it('points to --try-basic where the signature is refused', async () => {
+    const { ended, results } = await examine(service.environment({ ORGCTL_SECRET: 'f'.repeat(64) }));
+    expect(ended.code).toBe(4);
+    expect(results).toMatchObject({ clock: 'ok', authentication: 'failed' });
+    expect(results).not.toHaveProperty('basic');
+    expect(errorOf(ended)).toMatchObject({
+      message: 'Invalid API signature',
+      hint: expect.stringContaining('orgctl doctor --try-basic'),
+    });
+  });
+
+  it.each([
+    [404, { message: 'Not Found' }, 6],
+    [429, { message: 'Too Many Requests' }, 8],
+    [503, { message: 'down' }, 10],
+    [200, '<html>', 10],
+    [302, '', 10],
+  ])('has the exit code of an answer of %i', async (status, body, code) => {
+    const peer = await hostilePeer(() => httpAnswer(status, body, { Date: new Date().toUTCString() }));
+    const { ended, results } = await examine(environmentOf(peer.origin));
+    expect(ended.code).toBe(code);
+    expect(results).toMatchObject({ clock: 'ok', authentication: 'failed' });
+    expect(peer.requests).toHaveLength(1);
+  });
+
+  it('tells a connection that is cut', async () => {
+    const peer = await hostilePeer((_request, socket) => socket.destroy());
+    const { ended, results } = await examine(environmentOf(peer.origin));
+    expect(ended.code).toBe(9);
+    expect(results).toMatchObject({ connection: 'ok', clock: 'skipped', authentication: 'failed' });
+  });
+});
+
+describe('doctor --try-basic', () => {
+  it('tells a wrong secret', async () => {
+    const env = service.environment({ ORGCTL_SECRET: 'f'.repeat(64) });
+    const ended = await runCli(['doctor', '--try-basic'], { env });
+    expect(ended.code).toBe(4);
+    expect(ended.stdout).toMatch(/^basic +failed +Invalid API key secret$/m);
+    const [warning, error, hint] = ended.stderr.split('\n');
+    expect(warning).toBe(`warning: --try-basic sends the secret to ${service.server.url}`);
+    expect(error).toBe('error: Invalid API signature');
+    expect(hint).toContain('not the one of this key ID');
+    expect(ended.stdout + ended.stderr).not.toContain('fffff');
+  });
+
+  it('tells a broken signature', async () => {
+    const record = { teams: { limit: 1, used: 0, remaining: 1 } };
+    const peer = await hostilePeer((request) =>
+      headerOf(request, 'authorization') === undefined
+        ? httpAnswer(401, { statusCode: 401, message: 'Invalid API signature' })
+        : httpAnswer(200, { data: [record], total: 1, page: 1, limit: 20, pages: 1 }),
+    );
+    const { ended, finding } = await examine(environmentOf(peer.origin), ['--try-basic']);
+    expect(ended.code).toBe(4);
+    expect(finding('basic')).toMatchObject({
+      result: 'ok',
+      detail: expect.stringContaining('the secret is right'),
+    });
+    expect(ended.stderr).toContain('--format explain');
+  });
+
+  it.each([
+    ['where the signature is accepted', {}],
+    ['where the key is unknown', { ORGCTL_KEY_ID: 'key_unknown' }],
+    ['where Basic is in use', { ORGCTL_AUTH: 'basic', ORGCTL_SECRET: 'f'.repeat(64) }],
+  ])('sends no secret %s', async (_where, variables) => {
+    const { ended, finding } = await examine(service.environment(variables), ['--try-basic']);
+    expect(finding('basic')).toMatchObject({ result: 'skipped' });
+    expect(ended.stderr).not.toContain('warning');
+  });
+});
+
+describe('doctor on the way', () => {
+  it('finds that nothing listens', async () => {
+    const { ended, finding, results } = await examine(
+      environmentOf(`https://127.0.0.1:${await unusedPort()}`),
+    );
+    expect(ended.code).toBe(9);
+    expect(finding('connection')).toMatchObject({
+      detail: expect.stringContaining('refused'),
+      code: 'network',
+    });
+    expect(results).toMatchObject({ tls: 'skipped', clock: 'skipped', authentication: 'skipped' });
+  });
+
+  it('finds that there is no such host', async () => {
+    const { ended, finding, results } = await examine(environmentOf('https://nowhere.invalid'));
+    expect(ended.code).toBe(9);
+    expect(finding('dns')).toMatchObject({ result: 'failed', detail: expect.stringContaining('not found') });
+    expect(results).toMatchObject({ connection: 'skipped', authentication: 'skipped' });
+  });
+
+  it('finds a CA file that cannot be read', async () => {
+    const { ended, finding } = await examine(service.environment(), [
+      '--ca-file',
+      join(temporaryDirectory(), 'ca.pem'),
+    ]);
+    expect(ended.code).toBe(3);
+    expect(finding('tls')).toMatchObject({ result: 'failed', code: 'config' });
+  });
+});
