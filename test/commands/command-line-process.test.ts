@@ -59,6 +59,27 @@ describe('a pipe', () => {
     }
   });
 
+  it('whose reader leaves ends a request that still waits, with 0', { timeout: limit }, async () => {
+    const page = (number: number) =>
+      httpAnswer(200, { data: [{ number }], total: 2, page: number, limit: 1, pages: 2 });
+    let left: (() => void) | undefined;
+    const reader = new Promise<void>((resolve) => {
+      left = resolve;
+    });
+    const peer = await hostilePeer(async ({ target }, socket) => {
+      await reader;
+      if (!target.includes('page=2')) socket.write(page(1));
+    });
+    const args = ['request', 'GET', '/x', '--paginate', '-o', 'jsonl'];
+    const child = spawn(cli.path, args, { env: environment(peer.origin), stdio: ['ignore', 'pipe', 'pipe'] });
+    const ended = Promise.all([once(child, 'exit'), text(child.stderr)]);
+    await peer.received();
+    child.stdout.destroy();
+    left?.();
+    const [[code], stderr] = await ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
   it('gets all of a long answer', { timeout: limit }, async () => {
     const peer = await hostilePeer(() => httpAnswer(200, { body }));
     const { stdout } = await pipeline('orgctl request GET /x -o jsonl | wc -c', environment(peer.origin));
