@@ -30,7 +30,7 @@ function hintFor(
 }
 
 /** Which subcommands there are, and where to read more. */
-export function subcommandsOf(command: CommandUnknownOpts): string {
+function subcommandsOf(command: CommandUnknownOpts): string {
   const names = command
     .createHelp()
     .visibleCommands(command)
