@@ -13,6 +13,7 @@ export { default as Client } from 'undici/lib/dispatcher/client.js';
 export { default as EnvHttpProxyAgent } from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 export { default as Pool } from 'undici/lib/dispatcher/pool.js';
 export { default as ProxyAgent } from 'undici/lib/dispatcher/proxy-agent.js';
+export { default as DecoratorHandler } from 'undici/lib/handler/decorator-handler.js';
 export { Dispatcher };
 
 // As undici's own index does; proxies are reached by `connect`.
