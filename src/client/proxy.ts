@@ -1,4 +1,5 @@
-import { type Dispatcher, Pool } from 'undici';
+import { isIP } from 'node:net';
+import { type buildConnector, type Dispatcher, Pool } from 'undici';
 import { ConfigError } from '../errors.js';
 
 /** The proxy that the environment names for `https:` requests. */
@@ -62,7 +63,11 @@ export class ProxyPool extends Pool {
   readonly #settings: ProxySettings;
 
   constructor(settings: ProxySettings, origin: URL, options: Pool.Options) {
-    super(origin, options);
+    const { connect } = options;
+    super(
+      origin,
+      typeof connect === 'function' ? { ...options, connect: withoutServerIp(connect) } : options,
+    );
     this.#settings = settings;
   }
 
@@ -74,4 +79,13 @@ export class ProxyPool extends Pool {
     tunnel.socket.on('error', () => undefined).destroy();
     throw new ProxyError(this.#settings, tunnel.statusCode);
   }
+}
+
+// A server name in TLS is never an address (RFC 6066, section 3), and Node warns of one. undici names the proxy as it is.
+function withoutServerIp(connect: buildConnector.connector): buildConnector.connector {
+  return ({ servername, ...options }, callback) =>
+    connect(
+      servername === undefined || isIP(servername) !== 0 ? options : { ...options, servername },
+      callback,
+    );
 }

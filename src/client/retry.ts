@@ -44,7 +44,6 @@ export async function withRetries<Result>(
       if (delay === undefined || performance.now() + delay >= end) throw error;
       await note(`${oneLine(error)}; trying again in ${seconds(delay)} s (${made + 1} of ${retries})`);
       await wait(delay, signal);
-      signal.throwIfAborted();
     }
   }
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { parseBaseUrl } from '../contract/base-url.js';
 import { isOriginForm } from '../contract/target.js';
 import { ConfigError, UsageError } from '../errors.js';
@@ -23,8 +24,10 @@ export interface Transport {
  * @throws UsageError for an origin that is neither `https:` nor loopback: the secret would be readable on the way
  */
 export function createTransport(options: TransportOptions): Transport {
-  const { origin, dispatcher, note = () => undefined } = options;
+  const { origin, dispatcher, signal, note = () => undefined } = options;
   parseBaseUrl(origin);
+  // Every request under way listens to it, and bulk work has many.
+  setMaxListeners(0, signal);
   const exchanger = new Exchanger({ ...options, note });
   return {
     async send(request) {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -5,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { hostilePeer, httpAnswer, unusedPort } from '../support/hostile-peer.js';
 import { holdTimers } from './support/hold-timers.js';
 import { type ClientOptions, failureOf, type OpenClient, openClient } from './support/open-client.js';
+import { recordWarnings } from './support/record-warnings.js';
 
 const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 type SentMethod = (typeof methods)[number];
@@ -83,7 +85,7 @@ const silences = {
   'closes it after the early hints': (socket) => socket.end('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'),
   hangs: () => undefined,
   'hangs in the middle of the headers': (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Le'),
-} satisfies Record<string, (socket: import('node:net').Socket) => unknown>;
+} satisfies Record<string, (socket: Socket) => unknown>;
 
 describe.each(Object.entries(silences))('a peer that reads the request and then %s', (name, behave) => {
   /** Where the peer hangs, the attempt's time passes once the request is there. */
@@ -192,4 +194,25 @@ it('takes a timeout and a deadline that no timer can hold', async () => {
   const client = openClient(peer, { timeout: 2 ** 40, deadline: Number.POSITIVE_INFINITY });
   await call(client, 'GET');
   expect(peer.requests.length).toBe(1);
+});
+
+it('makes Node print no warning when many requests are under way', async () => {
+  const warnings = recordWarnings();
+  const peer = await hostilePeer(() => httpAnswer(200, {}));
+  const client = openClient(peer);
+  await Promise.all(Array.from({ length: 40 }, () => call(client, 'GET')));
+  await turn();
+  expect(warnings).toEqual([]);
+});
+
+it('waits as long as it may: undici has no say in it', async () => {
+  const asked: Socket[] = [];
+  const peer = await hostilePeer((_request, socket) => void asked.push(socket));
+  const passTime = holdTimers();
+  const client = openClient(peer, { timeout: 3_600_000, deadline: 7_200_000 });
+  const answered = call(client, 'GET');
+  await peer.received();
+  passTime(3_000_000);
+  for (const socket of asked) socket.write(httpAnswer(200, {}));
+  expect(await answered).toMatchObject({ status: 200 });
 });

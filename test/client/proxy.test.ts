@@ -1,6 +1,9 @@
+import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openDispatcher } from '../../src/client/index.js';
 import { hostilePeer, httpAnswer, scriptedPeer, unusedPort } from '../support/hostile-peer.js';
@@ -9,6 +12,7 @@ import { connectProxy } from './support/connect-proxy.js';
 import { credential } from './support/credential.js';
 import { holdTimers } from './support/hold-timers.js';
 import { failureOf, openClient } from './support/open-client.js';
+import { recordWarnings } from './support/record-warnings.js';
 
 const get = { method: 'GET', target: '/quotas?x=1' } as const;
 const post = { method: 'POST', target: '/teams' } as const;
@@ -107,6 +111,39 @@ describe('a proxy', () => {
     expect(service.requests).toEqual([]);
   });
 
+  it('on an address is no reason for a warning of Node', async () => {
+    const warnings = recordWarnings();
+    const { proxy } = await serviceBehindProxy(proxyTls);
+    const env = { HTTPS_PROXY: `https://127.0.0.1:${proxy.port}` };
+    await openClient({ origin }, { caFile, env }).transport.send(get);
+    await turn();
+    expect(warnings).toEqual([]);
+  });
+
+  it.each([get, post])(
+    'that opens the tunnel too late carries nothing any more ($method)',
+    async (request) => {
+      const service = await scriptedPeer([httpAnswer(200, {})], { tls: serviceTls });
+      const asked = new EventEmitter<{ tunnel: [Socket] }>();
+      const proxy = await connectProxy({ refuse: (socket) => asked.emit('tunnel', socket) });
+      const tunnelAsked = once(asked, 'tunnel');
+      const passTime = holdTimers();
+      const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` };
+      const failure = failureOf(
+        openClient({ origin }, { caFile, env, timeout: 30_000 }).transport.send(request),
+      );
+      const [socket] = await tunnelAsked;
+      passTime(30_000);
+      expect(await failure).toMatchObject({ code: 'network' });
+      const tunnel = connect(service.port, '127.0.0.1');
+      socket.pipe(tunnel).pipe(socket);
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      await service.connected();
+      await service.disconnected();
+      expect(service.requests).toEqual([]);
+    },
+  );
+
   it('carries several requests at once', async () => {
     const { service, proxy } = await serviceBehindProxy();
     const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` };
@@ -178,7 +215,7 @@ describe('the environment', () => {
 });
 
 describe.each([get, post])('$method through a proxy that', (request) => {
-  const failing = async (refuse: (socket: import('node:net').Socket) => unknown, options = {}) => {
+  const failing = async (refuse: (socket: Socket) => unknown, options = {}) => {
     const proxy = await connectProxy({ refuse });
     const name = `http://127.0.0.1:${proxy.port}`;
     const env = { HTTPS_PROXY: `http://me:hunter2@127.0.0.1:${proxy.port}` };

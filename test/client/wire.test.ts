@@ -63,8 +63,10 @@ describe('the target', () => {
     '',
   ])('is refused when it cannot go on a request line: %j', async (target) => {
     const peer = await scriptedPeer([ok]);
-    const failure = await failureOf(openClient(peer).transport.send({ method: 'GET', target }));
-    expect(failure).toMatchObject({ code: 'usage' });
+    for (const auth of ['hmac', 'basic'] as const) {
+      const failure = await failureOf(openClient(peer, { auth }).transport.send({ method: 'GET', target }));
+      expect(failure).toMatchObject({ code: 'usage', path: target });
+    }
     expect(peer.connections).toBe(0);
   });
 });
