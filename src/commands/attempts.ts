@@ -9,10 +9,10 @@ export type Outcome<Result> =
   | { readonly kind: 'unknown'; readonly error: unknown }
   | { readonly kind: 'not tried'; readonly reason: string };
 
-export type Task<Result> = () => Promise<Result>;
+type Task<Result> = () => Promise<Result>;
 
 /** Requests under way at once: enough to hide a round trip, few enough for any service. */
-export const concurrency = 8;
+const concurrency = 8;
 
 // Rows that may wait for a slow one before them; beyond it no further task begins.
 const readAhead = 8 * concurrency;

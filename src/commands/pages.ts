@@ -119,7 +119,7 @@ class Course {
   #fault(what: string): ServiceError {
     return new ServiceError('server', `the list of ${this.#what} does not go on as it should: ${what}`, {
       retryable: false,
-      hint: 'one page at a time still works: --limit and --page',
+      hint: 'single pages can still be read',
     });
   }
 }

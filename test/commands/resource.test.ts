@@ -221,6 +221,12 @@ describe('IDs', () => {
     expect(peer.connections).toBe(0);
   });
 
+  it('disable refuses it too', async () => {
+    const { env, peer } = await scriptedService({});
+    expect(await runCli(['api-keys', 'disable', '..'], { env })).toMatchObject({ code: 2 });
+    expect(peer.connections).toBe(0);
+  });
+
   it.each(verbs)('%s percent-encodes any other text', async (verb, args) => {
     const answer: Answer = () => httpAnswer(200, { id: 'x' });
     const { env, peer } = await scriptedService({

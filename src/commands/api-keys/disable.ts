@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { UsageError } from '../../errors.js';
 import { notInReference, withExamples } from '../help-text.js';
+import { parseIdentifier } from '../resource/identifier.js';
 import { apiKeyView } from './view.js';
 
 export interface DisableOptions {
@@ -18,7 +19,7 @@ export function disable(command: Command, context: Context, run = disableApiKey)
       .argument('<id>', 'ID of an API key')
       .option('-y, --yes', 'do not ask where the key is the one in use'),
     [['orgctl api-keys disable key_21f3b017', 'until the console enables it again']],
-  ).action((id, options) => run(id, options, context));
+  ).action((id, options) => run(parseIdentifier(id), options, context));
 }
 
 export async function disableApiKey(

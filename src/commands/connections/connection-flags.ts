@@ -37,8 +37,8 @@ export async function draftConnection(
   context: Pick<Context, 'stdin'>,
 ): Promise<Draft> {
   const { name, type = 'postgresql' } = flags;
-  const given = { ...(await databaseOf(flags, type, context)) };
-  const { password: own, ...config } = isPostgres(type) ? { port: 5432, ssl: true, ...given } : given;
+  const known = await databaseOf(flags, type, context);
+  const { password: own, ...config } = isPostgres(type) ? { port: 5432, ssl: true, ...known } : known;
   if (own !== undefined && isPasswordGiven(flags)) throw new UsageError('the URL has a password already');
   const complete = (password = own ?? (isPostgres(type) ? '' : undefined)) => {
     const body = { name, type, config: password === undefined ? config : { ...config, password } };

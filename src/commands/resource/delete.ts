@@ -29,7 +29,7 @@ export function deleteVerb(noun: Noun) {
   };
 }
 
-export async function deleteResources(
+async function deleteResources(
   noun: Pick<Noun, 'api' | 'singular' | 'plural'>,
   texts: readonly string[],
   options: DeleteOptions,

@@ -19,7 +19,7 @@ export function getVerb(noun: Noun) {
   };
 }
 
-export async function getResources(
+async function getResources(
   noun: Pick<Noun, 'api' | 'plural' | 'view'>,
   texts: readonly string[],
   context: Pick<Context, 'api' | 'printer' | 'signal'>,

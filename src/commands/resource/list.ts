@@ -23,7 +23,7 @@ export function listVerb(noun: Noun) {
   };
 }
 
-export async function listResources(
+async function listResources(
   noun: Pick<Noun, 'api' | 'plural' | 'view'>,
   options: ListOptions,
   context: Pick<Context, 'api' | 'printer' | 'note' | 'progress'>,
