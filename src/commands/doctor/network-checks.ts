@@ -1,12 +1,13 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { SecureContext } from 'node:tls';
+import { ExchangeTimeoutError } from '../../client/exchange.js';
 import { explainFailure } from '../../client/explain-failure.js';
-import { type ProxySettings, proxySettings } from '../../client/proxy.js';
+import { ProxyError, type ProxySettings, proxySettings } from '../../client/proxy.js';
 import { trustingContext } from '../../client/trusted-roots.js';
 import type { Context } from '../../context.js';
 import { isLoopback } from '../../contract/loopback.js';
-import { NetworkError, OrgctlError } from '../../errors.js';
+import { NetworkError, OrgctlError, systemCodeOf } from '../../errors.js';
 import type { Environment } from '../../profiles/settings.js';
 import { describeIssue, describeRefused, fewDaysLeft, isGoodOtherwise } from './certificate.js';
 import type { Check, Verdict } from './examination.js';
@@ -28,7 +29,7 @@ export function networkChecks(context: NetworkContext): readonly Check[] {
   const check = (run: (way: Way) => Promise<Verdict>) => async () => {
     const way = await wayOf(context);
     return run(way).catch((error: unknown) => {
-      throw error instanceof OrgctlError ? error : networkError(error, way);
+      throw isOfNetwork(error) ? networkError(error, way) : error;
     });
   };
   return [
@@ -61,6 +62,15 @@ async function wayOf({ settings, system, signal }: NetworkContext): Promise<Way>
     env: system.env,
     caFile: (await resolved.caFile())?.value,
   };
+}
+
+// Anything else is an error that knows better what it is, or a bug.
+function isOfNetwork(error: unknown): boolean {
+  return (
+    error instanceof ProxyError ||
+    error instanceof ExchangeTimeoutError ||
+    (!(error instanceof OrgctlError) && systemCodeOf(error) !== undefined)
+  );
 }
 
 function networkError(cause: unknown, { url, limits }: Way): NetworkError {

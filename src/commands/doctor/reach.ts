@@ -2,6 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import { connect, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
+import { buildConnector } from 'undici';
 import { ExchangeTimeoutError } from '../../client/exchange.js';
 import { ProxyPool, type ProxySettings } from '../../client/proxy.js';
 
@@ -45,10 +46,12 @@ export function throughProxy(
   const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
   const headers = { host: authority, ...proxyAuthorization(uri) };
   return async (use) => {
-    const connect = { timeout: limits.timeout, ...(secureContext && { secureContext }) };
+    const connect = buildConnector({ timeout: limits.timeout, ...(secureContext && { secureContext }) });
     const pool = new ProxyPool(proxy, uri, { connect });
+    // undici would take the name to ask the proxy's certificate for from the Host header; its types lack the option.
+    const request = { path: authority, headers, servername: uri.hostname };
     try {
-      const asked = pool.connect({ path: authority, headers });
+      const asked = pool.connect(request);
       const { socket } = await within(asked, limits);
       return await use(socket).finally(() => socket.destroy());
     } finally {

@@ -1,0 +1,243 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Authority, type Certificate, makeAuthority } from '../client/support/certificates.js';
+import { connectProxy } from '../client/support/connect-proxy.js';
+import { hostilePeer, httpAnswer, type Peer, unusedPort } from '../support/hostile-peer.js';
+import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
+
+const directory = temporaryDirectory();
+const path = (name: string) => join(directory, name);
+const secret = 'a'.repeat(64);
+
+let certificates: Record<
+  'good' | 'expired' | 'early' | 'ending' | 'misnamed' | 'strange' | 'named',
+  Certificate
+>;
+
+beforeAll(async () => {
+  const authority: Authority = await makeAuthority('Test CA');
+  const stranger = await makeAuthority('Another CA');
+  certificates = {
+    good: await authority.issue(['127.0.0.1']),
+    expired: await authority.issue(['127.0.0.1'], { from: -30, to: -1 }),
+    early: await authority.issue(['127.0.0.1'], { from: 1, to: 30 }),
+    ending: await authority.issue(['127.0.0.1'], { from: -30, to: 5.5 }),
+    misnamed: await authority.issue(['other.example']),
+    strange: await stranger.issue(['127.0.0.1']),
+    named: await authority.issue(['api.example']),
+  };
+  writeFileSync(path('ca.pem'), authority.cert);
+});
+
+type Environment = Record<string, string | undefined>;
+
+interface Finding {
+  readonly check: string;
+  readonly result: string;
+  readonly detail: string;
+  readonly hint?: string;
+}
+
+const quotas = httpAnswer(200, { data: [{}], total: 1, page: 1, limit: 20, pages: 1 });
+
+function environmentOf(origin: string, changes: Environment = {}): Environment {
+  return {
+    ...emptyEnvironment(),
+    ORGCTL_BASE_URL: origin,
+    ORGCTL_KEY_ID: 'key_a',
+    ORGCTL_SECRET: secret,
+    ORGCTL_CA_FILE: path('ca.pem'),
+    ORGCTL_TIMEOUT: '10s',
+    ...changes,
+  };
+}
+
+async function examine(env: Environment) {
+  const ended = await runCli(['doctor', '-o', 'json'], { env });
+  const findings: readonly Finding[] = JSON.parse(ended.stdout);
+  const results = Object.fromEntries(findings.map(({ check, result }) => [check, result]));
+  return { ended, results, finding: (name: string) => findings.find(({ check }) => check === name) };
+}
+
+function peerWith(tls: Certificate): Promise<Peer> {
+  return hostilePeer(() => quotas, { tls });
+}
+
+describe('doctor on TLS', () => {
+  it('accepts a good certificate, and says whose it is', async () => {
+    const { ended, finding } = await examine(environmentOf((await peerWith(certificates.good)).origin));
+    expect(ended.code).toBe(0);
+    expect(finding('tls')).toMatchObject({
+      result: 'ok',
+      detail: expect.stringMatching(/^TLSv1\.3, CN=peer, issued by CN=Test CA$/),
+    });
+  });
+
+  it.each([
+    ['strange', 'not trusted', 'issued by CN=Another CA', 'orgctl doctor --ca-file'],
+    ['expired', 'has expired', "this machine's clock says", 'date'],
+    ['early', 'not valid yet', "this machine's clock says", 'date'],
+    ['misnamed', 'another host name', 'it is for DNS:other.example', 'orgctl whoami'],
+  ] as const)('refuses a certificate that is %s, and sends nothing', async (name, reason, detail, hint) => {
+    const peer = await peerWith(certificates[name]);
+    const { ended, finding, results } = await examine(environmentOf(peer.origin));
+    expect(ended.code).toBe(9);
+    expect(results).toMatchObject({
+      connection: 'ok',
+      tls: 'failed',
+      clock: 'skipped',
+      authentication: 'skipped',
+    });
+    expect(finding('tls')?.detail).toContain(reason);
+    expect(finding('tls')?.detail).toContain(detail);
+    expect(errorOf(ended)).toMatchObject({ code: 'network', hint: expect.stringContaining(hint) });
+    expect(peer.requests).toEqual([]);
+  });
+
+  it('asks for a CA where none is named', async () => {
+    const { origin } = await peerWith(certificates.good);
+    const { ended, finding } = await examine(environmentOf(origin, { ORGCTL_CA_FILE: undefined }));
+    expect(ended.code).toBe(9);
+    expect(finding('tls')?.hint).toContain('--ca-file');
+  });
+
+  it('warns of a certificate that ends soon', async () => {
+    const { ended, finding } = await examine(environmentOf((await peerWith(certificates.ending)).origin));
+    expect(ended.code).toBe(0);
+    expect(finding('tls')).toMatchObject({ result: 'warning', detail: expect.stringContaining('5 days') });
+  });
+
+  it.each([
+    ['plain HTTP', () => 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n', 'does not speak TLS'],
+    ['an SSH server', () => 'SSH-2.0-OpenSSH_9.6\r\n', 'does not speak TLS'],
+  ])('tells %s from TLS', async (_what, greeting, reason) => {
+    const peer = await hostilePeer(() => undefined, { onConnection: (socket) => socket.write(greeting()) });
+    const { ended, finding } = await examine(environmentOf(peer.origin.replace('http:', 'https:')));
+    expect(ended.code).toBe(9);
+    expect(finding('tls')).toMatchObject({ result: 'failed', detail: expect.stringContaining(reason) });
+  });
+
+  it('tells a peer that hangs up', async () => {
+    const peer = await hostilePeer(() => undefined, {
+      onConnection: (socket) => socket.once('data', () => socket.destroy()),
+    });
+    const { ended, finding } = await examine(environmentOf(peer.origin.replace('http:', 'https:')));
+    expect(ended.code).toBe(9);
+    expect(finding('tls')).toMatchObject({ result: 'failed', detail: expect.stringContaining('closed') });
+  });
+
+  it('gives a silent peer no longer than --timeout', async () => {
+    const peer = await hostilePeer(() => undefined);
+    const origin = peer.origin.replace('http:', 'https:');
+    const { ended, finding } = await examine(environmentOf(origin, { ORGCTL_TIMEOUT: '300ms' }));
+    expect(ended.code).toBe(9);
+    expect(finding('tls')).toMatchObject({
+      detail: expect.stringContaining('within 300ms'),
+      hint: expect.stringContaining('--timeout'),
+    });
+  });
+
+  it('is left at once at Ctrl-C', async () => {
+    const peer = await hostilePeer(() => undefined);
+    const env = environmentOf(peer.origin.replace('http:', 'https:'), { ORGCTL_TIMEOUT: '1h' });
+    const { system, ended } = startCli(['doctor'], { env });
+    // The first connection is that of the check before.
+    await peer.connected(2);
+    system.raise('SIGINT');
+    expect(await ended).toMatchObject({ code: 130, stdout: '' });
+    await peer.disconnected();
+  });
+});
+
+describe('doctor behind a proxy', () => {
+  const service = 'https://api.example';
+
+  it('goes the way of every request', async () => {
+    const peer = await peerWith(certificates.named);
+    const proxy = await connectProxy({ target: peer.port });
+    const { ended, results, finding } = await examine(
+      environmentOf(service, { HTTPS_PROXY: `http://user:proxypassword@127.0.0.1:${proxy.port}` }),
+    );
+    expect(ended.code).toBe(0);
+    expect(results).toMatchObject({
+      dns: 'skipped',
+      proxy: 'ok',
+      connection: 'skipped',
+      tls: 'ok',
+      authentication: 'ok',
+    });
+    expect(finding('proxy')?.detail).toContain(`http://127.0.0.1:${proxy.port} (HTTPS_PROXY)`);
+    const authorization = Buffer.from('user:proxypassword').toString('base64');
+    expect(proxy.heads).toHaveLength(3);
+    for (const head of proxy.heads) {
+      expect(head).toMatch(/^CONNECT api\.example:443 HTTP\/1\.1\r\n/);
+      expect(head).toContain(`Basic ${authorization}`);
+    }
+    expect(ended.stdout).not.toContain('proxypassword');
+  });
+
+  it('looks through a proxy that speaks TLS itself', async () => {
+    const peer = await peerWith(certificates.named);
+    const proxy = await connectProxy({ target: peer.port, tls: certificates.good });
+    const env = environmentOf(service, { HTTPS_PROXY: `https://127.0.0.1:${proxy.port}` });
+    expect((await examine(env)).ended).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('tells a proxy that is down', async () => {
+    const variables = { https_proxy: `http://127.0.0.1:${await unusedPort()}` };
+    const { ended, finding, results } = await examine(environmentOf(service, variables));
+    expect(ended.code).toBe(9);
+    expect(finding('proxy')).toMatchObject({
+      result: 'failed',
+      detail: expect.stringMatching(/https_proxy.*refused/),
+      hint: expect.stringContaining('NO_PROXY'),
+    });
+    expect(results).toMatchObject({ dns: 'skipped', connection: 'skipped', tls: 'skipped' });
+    expect(finding('connection')?.detail).toContain('proxy');
+  });
+
+  it.each([
+    [407, /user and password/],
+    [503, /answered 503/],
+  ])('tells a proxy that answers %i', async (status, detail) => {
+    const proxy = await connectProxy({
+      refuse: (socket) => socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n`),
+    });
+    const env = environmentOf(service, { HTTPS_PROXY: `127.0.0.1:${proxy.port}` });
+    const { ended, finding } = await examine(env);
+    expect(ended.code).toBe(9);
+    expect(finding('proxy')).toMatchObject({ result: 'failed', detail: expect.stringMatching(detail) });
+  });
+
+  it('tells the certificate of the service behind it', async () => {
+    const peer = await peerWith(certificates.good);
+    const proxy = await connectProxy({ target: peer.port });
+    const env = environmentOf(service, { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
+    const { ended, finding } = await examine(env);
+    expect(ended.code).toBe(9);
+    expect(finding('tls')?.detail).toContain('another host name');
+    expect(peer.requests).toEqual([]);
+  });
+
+  it('tells an address that is none, which may hold a password', async () => {
+    const { ended, finding } = await examine(
+      environmentOf(service, { HTTPS_PROXY: 'socks5://u:proxypassword@a' }),
+    );
+    expect(ended.code).toBe(3);
+    expect(finding('proxy')).toMatchObject({
+      result: 'failed',
+      detail: expect.stringContaining('HTTPS_PROXY'),
+    });
+    expect(ended.stdout + ended.stderr).not.toContain('proxypassword');
+  });
+
+  it.each([
+    ['to this machine', 'https://127.0.0.1:1', {}],
+    ['where NO_PROXY names the host', 'https://api.invalid', { NO_PROXY: 'other.example, .invalid' }],
+  ])('uses none %s', async (_where, origin, variables) => {
+    const env = environmentOf(origin, { HTTPS_PROXY: 'http://127.0.0.1:1', ...variables });
+    const { finding } = await examine(env);
+    expect(finding('proxy')).toMatchObject({ result: 'skipped' });
+  });
+});
