@@ -17,6 +17,15 @@ export async function timeToExit(args: readonly string[], env: Environment): Pro
   return elapsed;
 }
 
+/** What a Node process prints. */
+export async function outputOf(args: readonly string[], env: Environment): Promise<string> {
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const exited = once(child, 'exit');
+  const [output, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), exited]);
+  if (code !== 0) throw new Error(`node ${args[0]} … exited with ${code}: ${complaint}`);
+  return output;
+}
+
 export interface RunningChild {
   /** Milliseconds until the first line. */
   readonly elapsed: number;

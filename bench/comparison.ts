@@ -43,7 +43,7 @@ export async function repeat(
   return { name, median: median(times.slice(1)), target: options.target };
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((left, right) => left - right);
   const [low = Number.NaN, high = low] = sorted.slice((sorted.length - 1) >> 1, (sorted.length >> 1) + 1);
   return (low + high) / 2;
