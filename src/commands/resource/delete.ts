@@ -19,7 +19,7 @@ export function deleteVerb(noun: Noun) {
         .description(
           `Delete one ${noun.singular} or several ${notInReference}. Their places in the quota are free again.`,
         )
-        .argument('<id...>', `ID of a ${noun.singular}`)
+        .argument('<id...>', `${noun.singular} ID`)
         .option('-y, --yes', 'do not ask'),
       [
         [`orgctl ${noun.command} delete ${noun.exampleId}`, 'asks first'],

@@ -13,7 +13,7 @@ export function getVerb(noun: Noun) {
     withExamples(
       command
         .description(`Show one ${noun.singular} or several ${notInReference}.`)
-        .argument('<id...>', `ID of a ${noun.singular}`),
+        .argument('<id...>', `${noun.singular} ID`),
       [[`orgctl ${noun.command} get ${noun.exampleId} -o json`, 'everything the service tells of it']],
     ).action((ids) => run(noun, ids, context));
   };
