@@ -139,11 +139,16 @@ describe('doctor on TLS', () => {
   });
 
   it('is left at once at Ctrl-C', async () => {
-    const peer = await hostilePeer(() => undefined);
+    let greeted: () => void = () => undefined;
+    const greeting = new Promise<void>((resolve) => {
+      greeted = resolve;
+    });
+    const onConnection = (socket: { once(event: 'data', listener: () => void): unknown }) =>
+      socket.once('data', greeted);
+    const peer = await hostilePeer(() => undefined, { onConnection });
     const env = environmentOf(peer.origin.replace('http:', 'https:'), { ORGCTL_TIMEOUT: '1h' });
     const { system, ended } = startCli(['doctor'], { env });
-    // The first connection is that of the check before.
-    await peer.connected(2);
+    await greeting;
     system.raise('SIGINT');
     expect(await ended).toMatchObject({ code: 130, stdout: '' });
     await peer.disconnected();

@@ -354,12 +354,12 @@ describe('doctor --try-basic', () => {
   });
 
   it.each([
-    ['where the signature is accepted', {}],
-    ['where the key is unknown', { ORGCTL_KEY_ID: 'key_unknown' }],
-    ['where Basic is in use', { ORGCTL_AUTH: 'basic', ORGCTL_SECRET: 'f'.repeat(64) }],
-  ])('sends no secret %s', async (_where, variables) => {
+    ['where the signature is accepted', {}, 'was not sent'],
+    ['where the key is unknown', { ORGCTL_KEY_ID: 'key_unknown' }, 'was not sent'],
+    ['where Basic is in use', { ORGCTL_AUTH: 'basic', ORGCTL_SECRET: 'f'.repeat(64) }, 'in use already'],
+  ])('sends no secret of its own accord %s', async (_where, variables, detail) => {
     const { ended, finding } = await examine(service.environment(variables), ['--try-basic']);
-    expect(finding('basic')).toMatchObject({ result: 'skipped' });
+    expect(finding('basic')).toMatchObject({ result: 'skipped', detail: expect.stringContaining(detail) });
     expect(ended.stderr).not.toContain('warning');
   });
 });

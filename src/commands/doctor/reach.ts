@@ -111,12 +111,11 @@ function refusalOf({ authorized, authorizationError }: TLSSocket): string | unde
   return authorized ? undefined : String(authorizationError);
 }
 
-/** Resolves when a socket is open; rejects with its error, or when it is closed or out of time before. */
+/** Resolves when a socket is open; rejects with its error, or when it is out of time. */
 async function opened(socket: Socket, event: 'connect' | 'secureConnect', limits: Limits): Promise<void> {
   const open = new Promise<void>((resolve, reject) => {
     socket.once(event, resolve);
     socket.on('error', reject);
-    socket.once('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
   });
   await within(open, limits);
 }

@@ -35,7 +35,7 @@ export function usagePercent({ limit, used }: Pick<Quota, 'limit' | 'used'>): nu
  * A bar and a percent, such as `██████░░░░░░░░░░░░░░  30%`; rounded down, so that only a full quota reads 100%. Beyond
  * the limit the bar is full and the percent goes on.
  */
-export function usageBar(quota: Pick<Quota, 'limit' | 'used'>): string {
+function usageBar(quota: Pick<Quota, 'limit' | 'used'>): string {
   const percent = usagePercent(quota);
   const filled = Math.max(0, Math.min(barWidth, Math.floor((percent / 100) * barWidth)));
   const figure = Number.isFinite(percent) ? `${Math.floor(percent)}%` : 'over';
