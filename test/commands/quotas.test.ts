@@ -63,6 +63,11 @@ describe('quotas', () => {
     ['is over its limit of 0', quota(0, 2), '0     2         -2  ████████████████████ over'],
     ['is over its limit', quota(10, 12), '10    12         -2  ████████████████████ 120%'],
     ['is not yet full', quota(1000, 999), '1000   999          1  ███████████████████░  99%'],
+    [
+      'is at 29 of 100, which floating point makes less',
+      quota(100, 29),
+      '100    29         71  █████░░░░░░░░░░░░░░░  29%',
+    ],
     ['has a negative use', quota(10, -1), '10    -1         11  ░░░░░░░░░░░░░░░░░░░░ -10%'],
   ])('shows a kind that %s', async (_what, teams, line) => {
     const { code, stdout } = await quotasOf({ teams });

@@ -27,7 +27,8 @@ const barWidth = 20;
  * a limit of 0 is infinitely many percent of it.
  */
 export function usagePercent({ limit, used }: Pick<Quota, 'limit' | 'used'>): number {
-  if (limit > 0) return (used / limit) * 100;
+  // In this order: 29 / 100 * 100 is less than 29.
+  if (limit > 0) return (used * 100) / limit;
   return used > 0 ? Number.POSITIVE_INFINITY : 100;
 }
 
@@ -37,7 +38,7 @@ export function usagePercent({ limit, used }: Pick<Quota, 'limit' | 'used'>): nu
  */
 function usageBar(quota: Pick<Quota, 'limit' | 'used'>): string {
   const percent = usagePercent(quota);
-  const filled = Math.max(0, Math.min(barWidth, Math.floor((percent / 100) * barWidth)));
+  const filled = Math.max(0, Math.min(barWidth, Math.floor((percent * barWidth) / 100)));
   const figure = Number.isFinite(percent) ? `${Math.floor(percent)}%` : 'over';
   return `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${figure.padStart(4)}`;
 }
