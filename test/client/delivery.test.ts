@@ -204,15 +204,3 @@ it('makes Node print no warning when many requests are under way', async () => {
   await turn();
   expect(warnings).toEqual([]);
 });
-
-it('waits as long as it may: undici has no say in it', async () => {
-  const asked: Socket[] = [];
-  const peer = await hostilePeer((_request, socket) => void asked.push(socket));
-  const passTime = holdTimers();
-  const client = openClient(peer, { timeout: 3_600_000, deadline: 7_200_000 });
-  const answered = call(client, 'GET');
-  await peer.received();
-  passTime(3_000_000);
-  for (const socket of asked) socket.write(httpAnswer(200, {}));
-  expect(await answered).toMatchObject({ status: 200 });
-});

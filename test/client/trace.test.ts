@@ -74,12 +74,13 @@ describe('a trace', () => {
       undefined,
       {
         target: '/connections?limit=5&api_token=hunter2&password=hunter2',
-        headers: { Cookie: 'sid=hunter2' },
+        headers: { Cookie: 'sid=hunter2', Origin: 'https://u:hun@ter2@h' },
       },
     );
     expect(traced.join('\n')).not.toContain('hunter2');
     expect(traced).toContain(`> GET /connections?limit=5&api_token=${mask}&password=${mask}`);
     expect(traced).toContain(`> Cookie: ${mask}`);
+    expect(traced).toContain(`> Origin: https://u:${mask}@h`);
     expect(traced).toContain('< x-quota-limit: 5');
   });
 
