@@ -18,11 +18,11 @@ const limits = {
   connectionsCheckingInterval: 1000,
 };
 const secureOptions = {
-  minVersion: 'TLSv1.2',
+  minVersion: 'TLSv1.2' as const,
   handshakeTimeout: 10_000,
   // No client is asked for a certificate; reading the system's authorities would take a good part of a start.
   ca: [],
-} as const;
+};
 
 /**
  * An HTTP/1.1 server, over TLS (1.2 and later) when it has an identity. What Node would answer by itself with an

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Cipher } from './cipher.js';
-import type { Work } from './group-commit.js';
 import type { Tables } from './tables.js';
+import type { Work } from './transact.js';
 
 /** What the repositories of one store share. */
 export interface StorageContext {

@@ -1,9 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from './tables.js';
-
-/** Part of a transaction: what it throws undoes that part, and no other. */
-export type Work<Result> = (transaction: Transaction<Tables>) => Promise<Result>;
+import { transact, type Work } from './transact.js';
 
 /** One write that waits for its commit. */
 interface Write {
@@ -58,28 +56,15 @@ export class GroupCommit {
 
   async #commit(group: readonly Write[]): Promise<void> {
     try {
-      for (const tell of await attemptAll(this.#database, group)) tell();
+      const tellings = await transact(this.#database, async (transaction) => {
+        const done: (() => void)[] = [];
+        for (const write of group) done.push(await write.attempt(transaction));
+        return done;
+      });
+      for (const tell of tellings) tell();
     } catch (error) {
       for (const write of group) write.reject(error);
     }
-  }
-}
-
-/** Does all of it in one transaction; how each caller is told, once that is committed. */
-async function attemptAll(database: Kysely<Tables>, group: readonly Write[]): Promise<(() => void)[]> {
-  const transaction = await database.startTransaction().execute();
-  try {
-    const tellings: (() => void)[] = [];
-    for (const write of group) tellings.push(await write.attempt(transaction));
-    await transaction.commit().execute();
-    return tellings;
-  } catch (error) {
-    // A database that failed may have given up the transaction itself; the failure is what there is to tell of.
-    await transaction
-      .rollback()
-      .execute()
-      .catch(() => undefined);
-    throw error;
   }
 }
 

@@ -3,6 +3,7 @@ import { ConfigError } from '../errors.js';
 import type { Engine } from './engine.js';
 import { createResources } from './migrations/0001-resources.js';
 import type { Tables } from './tables.js';
+import { transact } from './transact.js';
 
 type Migration = (transaction: Transaction<Tables>, engine: Engine) => Promise<void>;
 
@@ -14,7 +15,7 @@ const migrations: readonly Migration[] = [createResources];
  * @throws ConfigError when a newer version of this program made the data.
  */
 export function migrate(database: Kysely<Tables>, engine: Engine): Promise<void> {
-  return database.transaction().execute(async (transaction) => {
+  return transact(database, async (transaction) => {
     await engine.lockSchema(transaction);
     const version = await currentVersion(transaction);
     if (version > migrations.length) throw newerData(version);

@@ -3,8 +3,8 @@
  * acknowledged, and what was acknowledged before is kept.
  */
 export class StoreUnavailable extends Error {
-  constructor(reason: string, options?: ErrorOptions) {
-    super(`the data cannot be read or written: ${reason}`, options);
+  constructor(place: string, reason: string, options?: ErrorOptions) {
+    super(`the data in ${place} cannot be read or written: ${reason}`, options);
     this.name = 'StoreUnavailable';
   }
 }

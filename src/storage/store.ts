@@ -16,6 +16,7 @@ import { readSetting, writeSetting } from './settings.js';
 import { StoreUnavailable } from './store-unavailable.js';
 import type { Tables } from './tables.js';
 import { Teams } from './teams.js';
+import { transact } from './transact.js';
 
 /** Everything the service remembers. */
 export interface Store {
@@ -73,7 +74,7 @@ function assemble(database: Kysely<Tables>, engine: Engine, cipher: Cipher, cloc
     now: () => new Date(clock()).toISOString(),
     async write(organizationId, work) {
       try {
-        return await (engine.exclusive ? group.run(work) : database.transaction().execute(work));
+        return await (engine.exclusive ? group.run(work) : transact(database, work));
       } finally {
         if (organizationId !== undefined) quotaCache.forget(organizationId);
       }

@@ -1,8 +1,9 @@
 import { Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { GroupCommit, type Work } from '../../src/storage/group-commit.js';
+import { GroupCommit } from '../../src/storage/group-commit.js';
 import { inMemory, openSqlite } from '../../src/storage/sqlite/engine.js';
 import type { Tables } from '../../src/storage/tables.js';
+import type { Work } from '../../src/storage/transact.js';
 
 let statements: string[];
 let database: Kysely<Tables>;

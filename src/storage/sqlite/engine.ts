@@ -17,7 +17,9 @@ export const inMemory = ':memory:';
 export async function openSqlite(path: string): Promise<Engine> {
   if (path !== inMemory) await createPrivately(path);
   return {
-    dialect: new SqliteDialect({ database: releasing(openExclusively(path)) }),
+    dialect: new SqliteDialect({
+      database: releasing(openExclusively(path), path === inMemory ? 'memory' : dirname(path)),
+    }),
     exclusive: true,
     bytes: 'blob',
     sequence: (column: ColumnDefinitionBuilder) => column.primaryKey().autoIncrement(),
@@ -57,9 +59,9 @@ function openExclusively(path: string): Database.Database {
  * The database as kysely uses it, closed so that the next one to open it can. The library keeps a closed file open,
  * with its lock, until every statement was collected as garbage; leaving the write-ahead log is what gives up the lock.
  */
-function releasing(database: Database.Database): SqliteDatabase {
+function releasing(database: Database.Database, place: string): SqliteDatabase {
   return {
-    prepare: preparedOnce(database),
+    prepare: preparedOnce(database, place),
     close() {
       try {
         database.pragma('journal_mode = DELETE');

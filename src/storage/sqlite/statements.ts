@@ -6,13 +6,16 @@ import { StoreUnavailable } from '../store-unavailable.js';
 /** Far more than the queries of this program; the oldest gives way. */
 const capacity = 200;
 
-/** Prepares each statement once: preparing takes longer than most of them take to run. */
-export function preparedOnce(database: Database): SqliteDatabase['prepare'] {
+/**
+ * Prepares each statement once: preparing takes longer than most of them take to run. `place` is what a failure of the
+ * disk is said to be about.
+ */
+export function preparedOnce(database: Database, place: string): SqliteDatabase['prepare'] {
   const statements = new Map<string, SqliteStatement>();
   return (text) => {
     const known = statements.get(text);
     if (known !== undefined) return known;
-    const statement = telling(database.prepare(text));
+    const statement = telling(database.prepare(text), place);
     statements.set(text, statement);
     if (statements.size > capacity) forgetOldest(statements);
     return statement;
@@ -27,12 +30,12 @@ function forgetOldest(statements: Map<string, SqliteStatement>): void {
 }
 
 /** A statement that tells the disk's failures apart from what a query can be refused for. */
-function telling(statement: ReturnType<Database['prepare']>): SqliteStatement {
+function telling(statement: ReturnType<Database['prepare']>, place: string): SqliteStatement {
   const attempt = <Result>(run: () => Result): Result => {
     try {
       return run();
     } catch (error) {
-      throw isFailureOfDisk(error) ? new StoreUnavailable(messageOf(error), { cause: error }) : error;
+      throw isFailureOfDisk(error) ? new StoreUnavailable(place, messageOf(error), { cause: error }) : error;
     }
   };
   return {

@@ -28,12 +28,15 @@ export interface Answer {
   readonly json: unknown;
 }
 
+/** What a caller has to know of a server. */
+type Callable = Pick<RunningServer, 'url' | 'caFile' | 'keyId' | 'secret'>;
+
 /** Sends real requests to a real server, each over a connection of its own. */
 export class Caller {
-  readonly #server: RunningServer;
+  readonly #server: Callable;
   readonly #ca: Buffer | undefined;
 
-  constructor(server: RunningServer) {
+  constructor(server: Callable) {
     this.#server = server;
     this.#ca = server.caFile === undefined ? undefined : readFileSync(server.caFile);
   }

@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { build } from 'rolldown';
+import { z } from '../../../src/contract/schema.js';
+import type { ServerOptions } from '../../../src/server/index.js';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+/**
+ * Bundles the script of server processes into a directory, so that they start quickly; its path.
+ */
+export async function bundleServer(directory: string): Promise<string> {
+  await build({
+    input: join(here, 'server-script.ts'),
+    platform: 'node',
+    external: ['libsql'],
+    logLevel: 'silent',
+    output: { dir: directory, format: 'esm' },
+  });
+  await symlink(join(here, '../../../node_modules'), join(directory, 'node_modules'));
+  return join(directory, 'server-script.js');
+}
+
+const startSchema = z.union([
+  z.object({ url: z.string(), keyId: z.string(), secret: z.string() }),
+  z.object({ kind: z.string(), message: z.string() }),
+]);
+type Start = z.output<typeof startSchema>;
+
+export interface ProcessLimits {
+  /** Bytes that no file can grow over: to the process, a disk that is full. */
+  readonly fileSize?: number;
+  /** The user to run as. */
+  readonly uid?: number;
+}
+
+/** A server in a process of its own. */
+export class ServerProcess {
+  readonly #child: ChildProcess;
+  readonly #exit: Promise<unknown>;
+  /** What it started with, or why it did not start. */
+  readonly start: Start;
+
+  private constructor(child: ChildProcess, start: Start) {
+    this.#child = child;
+    this.#exit =
+      child.exitCode === null && child.signalCode === null ? once(child, 'exit') : Promise.resolve();
+    this.start = start;
+  }
+
+  static async open(
+    script: string,
+    options: ServerOptions,
+    { fileSize, uid }: ProcessLimits = {},
+  ): Promise<ServerProcess> {
+    const command = [process.execPath, script, JSON.stringify({ http: true, ...options })];
+    const [file = '', ...args] = fileSize === undefined ? command : limited(command, fileSize);
+    const child = spawn(file, args, {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      ...(uid !== undefined && { uid }),
+    });
+    for await (const line of createInterface(child.stdout)) {
+      return new ServerProcess(child, z.parse(startSchema, JSON.parse(line)));
+    }
+    throw new Error('the server process ended without a line');
+  }
+
+  /** Where it answers, and its first key. */
+  get server(): { url: string; keyId: string; secret: string } {
+    if (!('url' in this.start)) throw new Error(this.start.message);
+    return this.start;
+  }
+
+  /** Sends the signal and waits for the end. */
+  async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    this.#child.kill(signal);
+    await this.#exit;
+  }
+}
+
+/** POSIX: `ulimit -f` counts in blocks of 512 bytes. */
+function limited(command: readonly string[], fileSize: number): string[] {
+  return ['sh', '-c', `ulimit -f ${Math.floor(fileSize / 512)} && exec "$@"`, 'sh', ...command];
+}
