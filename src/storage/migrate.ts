@@ -5,7 +5,7 @@ import { createResources } from './migrations/0001-resources.js';
 import type { Tables } from './tables.js';
 import { transact } from './transact.js';
 
-type Migration = (transaction: Transaction<Tables>, engine: Engine) => Promise<void>;
+export type Migration = (transaction: Transaction<Tables>, engine: Engine) => Promise<void>;
 
 /** Every step of the schema, oldest first. Steps are only ever added: data directories of old versions exist. */
 const migrations: readonly Migration[] = [createResources];
@@ -14,15 +14,19 @@ const migrations: readonly Migration[] = [createResources];
  * Brings the schema up to date, whole or not at all.
  * @throws ConfigError when a newer version of this program made the data.
  */
-export function migrate(database: Kysely<Tables>, engine: Engine): Promise<void> {
+export function migrate(
+  database: Kysely<Tables>,
+  engine: Engine,
+  steps: readonly Migration[] = migrations,
+): Promise<void> {
   return transact(database, async (transaction) => {
     await engine.lockSchema(transaction);
     const version = await currentVersion(transaction);
-    if (version > migrations.length) throw newerData(version);
-    for (const migration of migrations.slice(version)) await migration(transaction, engine);
-    if (version < migrations.length) {
+    if (version > steps.length) throw newerData(version, steps.length);
+    for (const step of steps.slice(version)) await step(transaction, engine);
+    if (version < steps.length) {
       await transaction.deleteFrom('schema_version').execute();
-      await transaction.insertInto('schema_version').values({ version: migrations.length }).execute();
+      await transaction.insertInto('schema_version').values({ version: steps.length }).execute();
     }
   });
 }
@@ -37,9 +41,9 @@ async function currentVersion(transaction: Transaction<Tables>): Promise<number>
   return row?.version ?? 0;
 }
 
-function newerData(version: number): ConfigError {
+function newerData(version: number, known: number): ConfigError {
   return new ConfigError(
-    `the data has schema version ${version}, and this program knows no version after ${migrations.length}`,
+    `the data has schema version ${version}, and this program knows no version after ${known}`,
     { hint: 'a newer version of orgctl made it: use that one, or another directory with --data' },
   );
 }
