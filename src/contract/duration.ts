@@ -19,11 +19,22 @@ export const durationExamples = '500ms, 30s or 2m';
  * the libraries of the field are: those take `2 mins`, bare numbers and signs.
  */
 export function parseDuration(text: string): number | undefined {
+  const milliseconds = parseCount(text);
+  return milliseconds === undefined || milliseconds > longest ? undefined : milliseconds;
+}
+
+/** As `parseDuration`, with or without a sign, and for as long as a number can count: no timer waits for it. */
+export function parseSignedDuration(text: string): number | undefined {
+  const milliseconds = parseCount(text.replace(/^[+-]/, ''));
+  if (milliseconds === undefined || !Number.isSafeInteger(milliseconds)) return undefined;
+  return text.startsWith('-') && milliseconds > 0 ? -milliseconds : milliseconds;
+}
+
+function parseCount(text: string): number | undefined {
   const [, count, unit] = pattern.exec(text) ?? [];
   const size = units.find(([name]) => name === unit)?.[1];
   if (count === undefined || size === undefined) return undefined;
-  const milliseconds = Math.round(Number(count) * size);
-  return milliseconds > longest ? undefined : milliseconds;
+  return Math.round(Number(count) * size);
 }
 
 /** The shortest spelling of a whole number of milliseconds that `parseDuration` reads back. */

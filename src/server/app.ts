@@ -1,11 +1,12 @@
 import type { IncomingMessage, Server } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyServerFactory } from 'fastify';
 import { answerBrokenRequest } from './broken-request.js';
+import { type ControlApiOptions, controlApi } from './control/routes.js';
 import { dateHeader } from './date-header.js';
 import { errorHandler } from './error-handler.js';
 import { type ServiceOptions, service } from './service.js';
 
-export interface AppOptions extends ServiceOptions {
+export interface AppOptions extends ServiceOptions, ControlApiOptions {
   readonly serverFactory: FastifyServerFactory<Server>;
   /** Told of errors that nobody expected. */
   readonly report: (error: unknown) => void;
@@ -39,6 +40,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     service(scope, options);
     done();
   });
+  const control = (scope: FastifyInstance, _options: object, done: () => void) => {
+    controlApi(scope, options);
+    done();
+  };
+  app.register(control, { prefix: '/_control' });
   await app.ready();
   return app;
 }

@@ -3,15 +3,8 @@ import type { ResourceKind } from '../contract/resource-kind.js';
 import { ConfigError, UsageError } from '../errors.js';
 import { equalInConstantTime } from '../signing/index.js';
 import type { KeyCredential } from '../storage/api-keys.js';
-import type { QuotaLimits } from '../storage/organizations.js';
 import type { Store } from '../storage/store.js';
-import type { BootstrapKey } from './server-options.js';
-
-/** Limits of the reference's sample (section 8); that they hold for a new organization is ours. */
-const defaultLimits: QuotaLimits = { 'api-keys': 20, connections: 10, teams: 20 };
-
-const organizationName = 'default';
-const keyName = 'bootstrap';
+import { type BootstrapKey, defaultLimits, firstKeyName, organizationName } from './first-organization.js';
 
 /**
  * The key to start with: that of an earlier start, or at the first one that of a new organization. It counts towards
@@ -25,9 +18,10 @@ export async function firstKey(
   limits: Partial<Record<ResourceKind, number>>,
 ): Promise<KeyCredential> {
   requireWellFormed(given);
-  const key = { name: keyName, id: given.keyId, secret: given.secret };
+  const key = { name: firstKeyName, id: given.keyId, secret: given.secret };
   const organizationId = await organizations.first();
   if (organizationId === undefined) {
+    requireRoom(limits);
     return organizations.createFirst(organizationName, { ...defaultLimits, ...limits }, key);
   }
   await quotas.setLimits(organizationId, limits);
@@ -35,6 +29,13 @@ export async function firstKey(
   if (stored === undefined) return organizations.issueFirstKey(organizationId, key);
   requireSame(given, stored);
   return stored;
+}
+
+function requireRoom({ 'api-keys': limit }: Partial<Record<ResourceKind, number>>): void {
+  if (limit === undefined || limit >= 1) return;
+  throw new UsageError('a quota of no API keys leaves no room for the first key', {
+    hint: 'give --quota api-keys=1 or more',
+  });
 }
 
 function requireWellFormed({ keyId, secret }: BootstrapKey): void {

@@ -1,4 +1,22 @@
 /** `orgctl/server`: the whole service, embedded, for anyone's test suite (contract, section 6). */
+export type {
+  ClockState,
+  Control,
+  ControlledClock,
+  ControlledFaults,
+  ControlledJournal,
+  ControlledKeys,
+  ControlledQuotas,
+  IssuedKey,
+  KeyToIssue,
+} from './control/control.js';
+export type { Check, Explanation, Refusal } from './explain/refusal.js';
+export type { FaultState } from './faults/faults.js';
+export type { BootstrapKey, FirstOrganizationOptions } from './first-organization.js';
+export type { JournalEntry, JournalQuery } from './journal/journal.js';
 export type { Log, LogEntry, NoticeEntry, RequestEntry } from './log.js';
-export type { BootstrapKey, RunningServer, ServerOptions } from './server-options.js';
+export type { RateLimit } from './rate-limit/rate-limiter.js';
+export type { SeededKey } from './seed/initial-state.js';
+export type { Seed, SeedOrganization } from './seed/seed.js';
+export type { RunningServer, ServerOptions } from './server-options.js';
 export { startServer } from './start-server.js';

@@ -1,9 +1,12 @@
-import type { ResourceKind } from '../contract/resource-kind.js';
+import type { Control } from './control/control.js';
+import type { FirstOrganizationOptions } from './first-organization.js';
 import type { Log } from './log.js';
 import type { RateLimit } from './rate-limit/rate-limiter.js';
+import type { SeededKey } from './seed/initial-state.js';
+import type { Seed } from './seed/seed.js';
 
 /** How a server is to be started. Everything has a default that suits a test suite. */
-export interface ServerOptions {
+export interface ServerOptions extends FirstOrganizationOptions {
   /** Name or address to listen on; default `127.0.0.1`. */
   readonly host?: string | undefined;
   /** Default 0: a free one. */
@@ -14,10 +17,6 @@ export interface ServerOptions {
   readonly http?: boolean | undefined;
   /** A certificate of one's own, as PEM text; otherwise a local authority issues one. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
-  /** The first API key, instead of a generated one. */
-  readonly bootstrap?: BootstrapKey | undefined;
-  /** Limits of the first organization's quotas, where they are to differ from those stored or from the defaults. */
-  readonly quotas?: Partial<Record<ResourceKind, number>> | undefined;
   /** The key that data is encrypted with, 64 hexadecimal characters, instead of a file beside the data. */
   readonly masterKey?: string | undefined;
   /** The server's clock, in milliseconds since the epoch. */
@@ -26,18 +25,14 @@ export interface ServerOptions {
   readonly clockOffset?: number | undefined;
   /** Seconds by which a request's timestamp may differ from the clock; default 300. */
   readonly maxSkew?: number | undefined;
+  /** What an empty store begins with; one that is not empty is left as it is. */
+  readonly seed?: Seed | undefined;
   /** How many requests each API key may make; default as many as it likes. */
   readonly rateLimit?: RateLimit | undefined;
   /** Rules by which requests go wrong, such as `GET /quotas=503x2`; asked in their order. */
   readonly faults?: readonly string[] | undefined;
   /** Told of every request and of what goes wrong. */
   readonly onLog?: Log | undefined;
-}
-
-/** The ID (`key_…`) and secret (64 characters) of a key; what is left out is generated. */
-export interface BootstrapKey {
-  readonly keyId?: string | undefined;
-  readonly secret?: string | undefined;
 }
 
 /** A server that answers. */
@@ -53,6 +48,12 @@ export interface RunningServer {
   readonly organization: string;
   /** The data directory; absent when nothing is kept. */
   readonly data?: string;
+  /** The keys of the seed, with their secrets; absent without a seed. */
+  readonly seededKeys?: readonly SeededKey[];
+  /** The bearer token of the control API under `/_control`. */
+  readonly controlToken: string;
+  /** Steers the server: snapshots, clock, faults, quotas, keys, journal. */
+  readonly control: Control;
   /** Finishes the requests at hand, within 5 seconds, then lets go of everything. */
   close(): Promise<void>;
 }

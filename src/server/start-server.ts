@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { isLoopback } from '../contract/loopback.js';
 import { messageOf } from '../errors.js';
 import { defaultMaxSkew } from '../signing/index.js';
@@ -9,14 +10,17 @@ import { basicAuthenticator } from './authentication/basic-authenticator.js';
 import { hmacAuthenticator } from './authentication/hmac-authenticator.js';
 import { type ServerCertificate, serverCertificate } from './certificate/certificate.js';
 import { checkOptions } from './check-options.js';
+import { openControl } from './control/open-control.js';
+import type { ControlApiOptions } from './control/routes.js';
 import { type DataDirectory, openDataDirectory } from './data-directory.js';
 import { Drain } from './drain.js';
 import { faultyListener } from './faults/faulty-listener.js';
-import { firstKey } from './first-key.js';
 import { createHttpServer, type TlsIdentity } from './http-server.js';
 import { type Lab, openLab } from './lab.js';
 import { listen } from './listen.js';
 import { masterKey } from './master-key.js';
+import { notices, type Tell } from './notices.js';
+import { initialState } from './seed/initial-state.js';
 import type { RunningServer, ServerOptions } from './server-options.js';
 import { isServiceTarget } from './service-target.js';
 import { UsageRecorder } from './usage-recorder.js';
@@ -62,18 +66,31 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
     masterKey: (existing) => masterKey(directory, options.masterKey, existing),
   });
   releases.push(store.close);
-  const key = await firstKey(store, options.bootstrap ?? {}, options.quotas ?? {});
+  const { key, plan, seededKeys, seedPassedOver } = await initialState(store, options);
+  const tell = notices(options.onLog, lab.clock.now);
+  if (seedPassedOver) tell('warning', 'the seed was not applied: there is data already');
+  const usage = openUsage(store, lab, tell);
+  releases.push(() => usage.flush());
+  const organization = key.organizationId;
+  const control = openControl({ store, usage, lab, plan, organization });
+  const controlToken = randomBytes(32).toString('hex');
   const certificate = await certificateFor(options, directory, host);
   const tls = options.tls ?? certificate;
-  const bound = await serve({ options, store, lab, tls, host, port }, releases);
+  const bound = await serve(
+    { options, store, lab, usage, control, controlToken, tell, tls, host, port },
+    releases,
+  );
   let closing: Promise<void> | undefined;
   return {
     url: urlOf(tls ? 'https' : 'http', host, bound),
     ...(certificate && { caFile: certificate.caFile }),
     keyId: key.keyId,
     secret: key.secret,
-    organization: key.organizationId,
+    organization,
     ...(directory.kept && { data: directory.path }),
+    ...(seededKeys && { seededKeys }),
+    controlToken,
+    control,
     close() {
       closing ??= releaseAll(releases);
       return closing;
@@ -91,10 +108,20 @@ async function certificateFor(
   return serverCertificate(directory.path, certificateHosts(host), new Date());
 }
 
-interface Service {
+function openUsage({ apiKeys }: Store, { clock }: Lab, tell: Tell): UsageRecorder {
+  return new UsageRecorder({
+    apiKeys,
+    clock: clock.now,
+    onError: (error) => tell('error', messageOf(error)),
+  });
+}
+
+interface Service extends ControlApiOptions {
   readonly options: ServerOptions;
   readonly store: Store;
   readonly lab: Lab;
+  readonly usage: UsageRecorder;
+  readonly tell: Tell;
   readonly tls: TlsIdentity | undefined;
   readonly host: string;
   readonly port: number;
@@ -102,16 +129,11 @@ interface Service {
 
 /** Builds the app and has it listen; answers the port. */
 async function serve(
-  { options, store, lab, tls, host, port }: Service,
+  { options, store, lab, usage, control, controlToken, tell, tls, host, port }: Service,
   releases: Release[],
 ): Promise<number> {
-  const { maxSkew = defaultMaxSkew, onLog: log } = options;
+  const { maxSkew = defaultMaxSkew } = options;
   const clock = lab.clock.now;
-  const tell = (event: 'warning' | 'error', message: string) =>
-    log?.({ event, time: new Date(clock()).toISOString(), message });
-  const report = (error: unknown) => tell('error', messageOf(error));
-  const usage = new UsageRecorder({ apiKeys: store.apiKeys, clock, onError: report });
-  releases.push(() => usage.flush());
   const findKey = (keyId: string) => store.apiKeys.credential(keyId);
   const drain = new Drain();
   const app = await buildApp({
@@ -123,13 +145,15 @@ async function serve(
     ],
     ...lab,
     clock,
+    control,
+    controlToken,
     serverFactory(listener) {
       const faulty = faultyListener(listener, { ...lab, clock, isService: isServiceTarget });
       const server = createHttpServer(faulty, tls);
       drain.watch(server);
       return server;
     },
-    report,
+    report: (error) => tell('error', messageOf(error)),
     closing: () => drain.closing,
   });
   releases.push(async () => app.close());

@@ -1,0 +1,37 @@
+import { durationExamples, parseSignedDuration } from '../../contract/duration.js';
+import { badRequest } from '../http-error.js';
+import { latestTime, type ServerClock } from '../server-clock.js';
+import type { ClockState, ControlledClock } from './control.js';
+
+/** Sets and advances a server's clock. */
+export function controlClock(clock: ServerClock): ControlledClock {
+  const state = (): ClockState => ({ time: new Date(clock.now()).toISOString(), offset: clock.offset });
+  const set = (time: number): ClockState => {
+    if (!(time >= 0 && time <= latestTime)) throw badRequest('The clock runs from 1970 to 9999');
+    clock.set(time);
+    return state();
+  };
+  return {
+    get: state,
+    set: (time) => set(millisecondsOf(time)),
+    advance: (by) => set(clock.now() + durationOf(by)),
+  };
+}
+
+const isoTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
+
+function millisecondsOf(time: Date | string | number): number {
+  if (typeof time === 'number') return time;
+  // Without a zone the time would be the machine's own.
+  if (typeof time === 'string' && !isoTime.test(time)) {
+    throw badRequest('The time must be ISO 8601 with its zone, such as 2030-01-01T00:00:00Z');
+  }
+  return new Date(time).getTime();
+}
+
+function durationOf(by: number | string): number {
+  const milliseconds = typeof by === 'number' ? by : parseSignedDuration(by);
+  if (milliseconds === undefined)
+    throw badRequest(`The clock is advanced by a duration such as ${durationExamples}`);
+  return milliseconds;
+}

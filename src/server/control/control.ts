@@ -1,0 +1,92 @@
+import type { QuotaRecord } from '../../contract/quota.js';
+import type { ResourceKind } from '../../contract/resource-kind.js';
+import type { ApiKey } from '../../storage/api-keys.js';
+import type { FaultState } from '../faults/faults.js';
+import type { JournalEntry, JournalQuery } from '../journal/journal.js';
+
+/**
+ * What a test does to a running server [ours]. The control API under `/_control` offers the same over HTTP
+ * (docs/serve.md).
+ */
+export interface Control {
+  /**
+   * Makes the server what it was when it was started: the first organization with its first key alone, or the seed; the
+   * clock, the faults and the counts of the rate limit as at the start; an empty journal. Snapshots stay.
+   */
+  reset(): Promise<void>;
+  /** Remembers all data, and answers the name by which `restore` finds it. The last 100 are kept, in memory. */
+  snapshot(): Promise<string>;
+  /** Makes all data what it was. @throws HttpError 404 when there is no such snapshot. */
+  restore(snapshot: string): Promise<void>;
+  readonly clock: ControlledClock;
+  readonly faults: ControlledFaults;
+  readonly quotas: ControlledQuotas;
+  readonly keys: ControlledKeys;
+  readonly journal: ControlledJournal;
+}
+
+/** The time by the server's clock. */
+export interface ClockState {
+  /** ISO 8601. */
+  readonly time: string;
+  /** Milliseconds by which it is ahead of the machine's clock; negative when it is behind. */
+  readonly offset: number;
+}
+
+/** The server's clock. It runs on from where it is set. */
+export interface ControlledClock {
+  get(): ClockState;
+  /** A Date, ISO 8601, or milliseconds since the epoch. @throws HttpError 400 for what is no time before the year 10000. */
+  set(time: Date | string | number): ClockState;
+  /** By milliseconds, or by a duration such as `10m`; backwards when negative. @throws HttpError 400 as `set` does. */
+  advance(by: number | string): ClockState;
+}
+
+/** The rules by which requests go wrong, as `--fault` takes them. */
+export interface ControlledFaults {
+  get(): FaultState[];
+  /** Puts these in place of those that are there. @throws UsageError for a rule that cannot be read; then none is changed. */
+  set(rules: readonly string[]): FaultState[];
+  clear(): void;
+}
+
+export interface ControlledQuotas {
+  /**
+   * Sets limits of an organization, default the first one. One below what is used removes nothing.
+   * @throws HttpError 404 when there is no such organization.
+   */
+  set(limits: Partial<Record<ResourceKind, number>>, organization?: string): Promise<QuotaRecord>;
+}
+
+/** What a key is issued with; what is left out is generated, and the organization is the first one. */
+export interface KeyToIssue {
+  readonly organization?: string | undefined;
+  readonly id?: string | undefined;
+  readonly secret?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** A key that was issued, with its secret. */
+export interface IssuedKey extends ApiKey {
+  readonly organization: string;
+  readonly secret: string;
+}
+
+/** What the reference says the management console does (section 2 and 3). */
+export interface ControlledKeys {
+  /** @throws HttpError 404 for an unknown organization, 409 for an ID that is taken; QuotaExceeded. */
+  issue(key?: KeyToIssue): Promise<IssuedKey>;
+  /** @throws HttpError 404 when there is no such key. */
+  disable(keyId: string): Promise<ApiKey>;
+  /** @throws HttpError 404 when there is no such key. */
+  enable(keyId: string): Promise<ApiKey>;
+  /** Deletes it. @throws HttpError 404 when there is no such key. */
+  revoke(keyId: string): Promise<void>;
+}
+
+/** The last 1,000 requests to the service. */
+export interface ControlledJournal {
+  /** Oldest first. */
+  get(query?: JournalQuery): JournalEntry[];
+  clear(): void;
+}

@@ -1,0 +1,57 @@
+import type { ApiKey, KeyCredential } from '../../storage/api-keys.js';
+import type { Store } from '../../storage/store.js';
+import { HttpError } from '../http-error.js';
+import type { ControlledKeys, IssuedKey, KeyToIssue } from './control.js';
+
+const defaultName = 'control';
+
+/** Issues, disables, enables and revokes keys; `organization` is the one of keys that are issued for none in particular. */
+export function controlKeys(store: Store, organization: string): ControlledKeys {
+  return {
+    issue: (key = {}) => issue(store, { organization, ...key }),
+    disable: (keyId) => setEnabled(store, keyId, false),
+    enable: (keyId) => setEnabled(store, keyId, true),
+    async revoke(keyId) {
+      const key = await requireKey(store, keyId);
+      await store.apiKeys.delete(key.organizationId, keyId);
+    },
+  };
+}
+
+/** @throws HttpError 404 when there is no such organization. */
+export async function requireOrganization({ quotas }: Store, id: string): Promise<void> {
+  // Every organization has its quotas.
+  if (Object.keys(await quotas.of(id)).length === 0)
+    throw new HttpError(404, 'There is no such organization');
+}
+
+async function issue(
+  store: Store,
+  { organization, name = defaultName, id, secret }: KeyToIssue & { readonly organization: string },
+): Promise<IssuedKey> {
+  await requireOrganization(store, organization);
+  try {
+    const key = await store.apiKeys.create(organization, { name, id, secret });
+    return { ...key, organization };
+  } catch (error) {
+    if (id === undefined || (await store.apiKeys.credential(id)) === undefined) throw error;
+    throw new HttpError(409, `The key ${id} is there already`);
+  }
+}
+
+async function setEnabled(store: Store, keyId: string, enabled: boolean): Promise<ApiKey> {
+  const { organizationId } = await requireKey(store, keyId);
+  const key = await store.apiKeys.update(organizationId, keyId, { enabled });
+  if (key === undefined) throw noSuchKey();
+  return key;
+}
+
+async function requireKey({ apiKeys }: Store, keyId: string): Promise<KeyCredential> {
+  const key = await apiKeys.credential(keyId);
+  if (key === undefined) throw noSuchKey();
+  return key;
+}
+
+function noSuchKey(): HttpError {
+  return new HttpError(404, 'There is no such key');
+}

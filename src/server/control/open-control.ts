@@ -1,0 +1,92 @@
+import type { Content, PlannedOrganization } from '../../storage/content.js';
+import type { Store } from '../../storage/store.js';
+import { HttpError } from '../http-error.js';
+import type { Lab } from '../lab.js';
+import type { UsageRecorder } from '../usage-recorder.js';
+import { controlClock } from './clock.js';
+import type { Control, ControlledFaults } from './control.js';
+import { controlKeys, requireOrganization } from './keys.js';
+
+/** What control is exercised over. */
+export interface Controlled {
+  readonly store: Store;
+  readonly usage: UsageRecorder;
+  readonly lab: Lab;
+  /** What a reset makes. */
+  readonly plan: readonly PlannedOrganization[];
+  /** The first organization. */
+  readonly organization: string;
+}
+
+/** Everything that can be done to a running server. */
+export function openControl(controlled: Controlled): Control {
+  const { store, lab, organization } = controlled;
+  const { quotas } = store;
+  return {
+    ...dataControl(controlled),
+    clock: controlClock(lab.clock),
+    faults: controlFaults(lab),
+    quotas: {
+      async set(limits, of = organization) {
+        await requireOrganization(store, of);
+        await quotas.setLimits(of, limits);
+        return quotas.of(of);
+      },
+    },
+    keys: controlKeys(store, organization),
+    journal: {
+      get: (query) => lab.journal.entries(query),
+      clear: () => lab.journal.clear(),
+    },
+  };
+}
+
+/** Snapshots that are kept; beyond, the oldest gives way. */
+const keptSnapshots = 100;
+
+function dataControl({
+  store,
+  usage,
+  lab,
+  plan,
+}: Controlled): Pick<Control, 'reset' | 'snapshot' | 'restore'> {
+  const snapshots = new Map<string, Content>();
+  let taken = 0;
+  return {
+    async reset() {
+      // What was used before must not be written on what comes after.
+      await usage.flush();
+      lab.clock.reset();
+      await store.contents.replaceBy(plan);
+      lab.faults.reset();
+      lab.rateLimiter.reset();
+      lab.journal.clear();
+    },
+    async snapshot() {
+      await usage.flush();
+      const content = await store.contents.read();
+      taken += 1;
+      const name = `snapshot_${taken}`;
+      snapshots.set(name, content);
+      if (taken > keptSnapshots) snapshots.delete(`snapshot_${taken - keptSnapshots}`);
+      return name;
+    },
+    async restore(name) {
+      const content = snapshots.get(name);
+      if (content === undefined) throw new HttpError(404, 'There is no such snapshot');
+      await usage.flush();
+      await store.contents.replace(content);
+    },
+  };
+}
+
+function controlFaults({ faults }: Lab): ControlledFaults {
+  return {
+    get: () => faults.get(),
+    set(rules) {
+      faults.set(rules);
+      return faults.get();
+    },
+    clear: () => faults.clear(),
+  };
+}

@@ -1,0 +1,120 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { z } from '../../contract/schema.js';
+import { UsageError } from '../../errors.js';
+import { badRequest, notFound, payloadTooLarge } from '../http-error.js';
+import { conforming, parseJsonBody } from '../json-body.js';
+import { receiveBody } from '../receive-body.js';
+import type { Control } from './control.js';
+import { requireController } from './guard.js';
+import {
+  advanceSchema,
+  clockSchema,
+  faultsSchema,
+  issueSchema,
+  journalQuerySchema,
+  quotasSchema,
+  restoreSchema,
+} from './schemas.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body of a request to the control API, as received. */
+    controlBody: Buffer | null;
+  }
+}
+
+export interface ControlApiOptions {
+  readonly control: Control;
+  readonly controlToken: string;
+}
+
+interface OneKey {
+  Params: { id: string };
+}
+
+/** The control API [ours]: every method of `Control` over HTTP, in JSON (docs/serve.md). */
+export function controlApi(app: FastifyInstance, { control, controlToken }: ControlApiOptions): void {
+  app.decorateRequest('controlBody', null);
+  app.addHook('onRequest', async (request, reply) => {
+    requireController(request.raw, controlToken);
+    const body = await receiveBody(request.raw);
+    if (body === 'too large') {
+      // The rest of such a body would be taken for the next request.
+      reply.header('connection', 'close');
+      throw payloadTooLarge();
+    }
+    request.controlBody = body;
+  });
+  app.setNotFoundHandler(() => {
+    throw notFound();
+  });
+  dataRoutes(app, control);
+  labRoutes(app, control);
+  keyRoutes(app, control);
+}
+
+function dataRoutes(app: FastifyInstance, control: Control): void {
+  app.post('/reset', async () => {
+    await control.reset();
+    return { reset: true };
+  });
+  app.post('/snapshot', async (_request, reply) =>
+    reply.code(201).send({ snapshot: await control.snapshot() }),
+  );
+  app.post('/restore', async (request) => {
+    const { snapshot } = bodyOf(request, restoreSchema);
+    await control.restore(snapshot);
+    return { snapshot };
+  });
+  app.put('/quotas', async (request) => {
+    const { limits, organization } = bodyOf(request, quotasSchema);
+    return control.quotas.set(limits, organization);
+  });
+}
+
+function labRoutes(app: FastifyInstance, { clock, faults, journal }: Control): void {
+  app.get('/clock', async () => clock.get());
+  app.put('/clock', async (request) => clock.set(bodyOf(request, clockSchema).time));
+  app.post('/clock/advance', async (request) => clock.advance(bodyOf(request, advanceSchema).by));
+  app.get('/faults', async () => ({ faults: faults.get() }));
+  app.put('/faults', async (request) => {
+    const { rules } = bodyOf(request, faultsSchema);
+    return { faults: readable(() => faults.set(rules)) };
+  });
+  app.delete('/faults', async (_request, reply) => {
+    faults.clear();
+    return reply.code(204).send();
+  });
+  app.get('/journal', async ({ query }) => ({ entries: journal.get(conforming(journalQuerySchema, query)) }));
+  app.delete('/journal', async (_request, reply) => {
+    journal.clear();
+    return reply.code(204).send();
+  });
+}
+
+function keyRoutes(app: FastifyInstance, { keys }: Control): void {
+  app.post('/keys', async (request, reply) =>
+    reply.code(201).send(await keys.issue(bodyOf(request, issueSchema))),
+  );
+  app.post<OneKey>('/keys/:id/disable', async ({ params }) => keys.disable(params.id));
+  app.post<OneKey>('/keys/:id/enable', async ({ params }) => keys.enable(params.id));
+  app.delete<OneKey>('/keys/:id', async ({ params }, reply) => {
+    await keys.revoke(params.id);
+    return reply.code(204).send();
+  });
+}
+
+function bodyOf<Schema extends z.core.$ZodType>(request: FastifyRequest, schema: Schema): z.output<Schema> {
+  const body = request.controlBody ?? Buffer.alloc(0);
+  return parseJsonBody(request.headers['content-type'], body, () => schema);
+}
+
+/** What a command line would be told of a rule, as an answer. */
+function readable<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UsageError) throw badRequest(`${error.message}; ${error.details.hint}`);
+    throw error;
+  }
+}

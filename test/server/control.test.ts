@@ -1,0 +1,446 @@
+import { request as plainRequest } from 'node:http';
+import { networkInterfaces } from 'node:os';
+import { describe, expect, it } from 'vitest';
+import type { RunningServer } from '../../src/server/index.js';
+import { type Answer, at, Caller, quotaHeadersOf } from './support/caller.js';
+import { useServers } from './support/start.js';
+
+const servers = useServers();
+
+/** Calls the control API as its clients do, unless told otherwise. */
+function controller(server: RunningServer) {
+  const caller = new Caller(server);
+  return (method: string, path: string, body?: unknown, headers: Record<string, string | undefined> = {}) =>
+    caller.send(method, `/_control${path}`, {
+      auth: 'none',
+      body,
+      headers: { authorization: `Bearer ${server.controlToken}`, ...headers },
+    });
+}
+
+async function started(options = {}) {
+  const server = await servers.start(options);
+  return { server, control: controller(server), caller: new Caller(server) };
+}
+
+function used(answer: Answer): unknown {
+  return at(answer.json, 'data.0.teams.used');
+}
+
+describe('who may steer the server', () => {
+  it('is who has the token', async () => {
+    const { server, control, caller } = await started();
+    expect((await control('GET', '/clock')).status).toBe(200);
+    for (const authorization of [undefined, 'Bearer', 'Bearer wrong', `Basic ${server.controlToken}`]) {
+      const refused = await control('GET', '/clock', undefined, { authorization });
+      expect(refused.status).toBe(401);
+      expect(refused.headers['www-authenticate']).toBe('Bearer');
+      expect(refused.json).toMatchObject({ statusCode: 401, message: expect.stringContaining('token') });
+    }
+    // Neither is an API key of any use there, nor the token with the service.
+    expect((await caller.send('GET', '/_control/clock')).status).toBe(401);
+    const headers = { authorization: `Bearer ${server.controlToken}` };
+    expect((await caller.send('GET', '/quotas', { auth: 'none', headers })).status).toBe(401);
+  });
+
+  it.each([
+    'evil.example',
+    'evil.example:80',
+    '127.0.0.1.evil.example',
+    'localhost@evil.example',
+    '10.0.0.1',
+    'a b',
+  ])('is nobody who says Host: %s', async (host) => {
+    const { control } = await started();
+    const refused = await control('GET', '/clock', undefined, { host });
+    expect(refused.status).toBe(403);
+    expect(refused.json).toEqual({ statusCode: 403, message: expect.stringContaining('Host') });
+  });
+
+  it('is everybody who names this machine in Host', async () => {
+    const { control } = await started();
+    for (const host of ['localhost', 'localhost:1', '127.0.0.1', '[::1]:8443']) {
+      expect((await control('GET', '/clock', undefined, { host })).status).toBe(200);
+    }
+  });
+
+  it('is no page of another origin', async () => {
+    const { server, control } = await started();
+    const { host } = new URL(server.url);
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      'http://localhost:1',
+      `http://${host}.evil.example`,
+    ]) {
+      expect((await control('GET', '/clock', undefined, { origin })).status).toBe(403);
+    }
+    expect((await control('GET', '/clock', undefined, { origin: server.url })).status).toBe(200);
+  });
+
+  it('is no other machine', async () => {
+    const address = Object.values(networkInterfaces())
+      .flat()
+      .find((one) => one?.family === 'IPv4' && !one.internal)?.address;
+    // A machine without a network has no address that could pass for another machine.
+    if (address === undefined) return;
+    const { server } = await started({ host: '0.0.0.0', http: false });
+    const elsewhere = { ...server, url: server.url.replace('127.0.0.1', address), caFile: server.caFile };
+    const refused = await failureOrStatus(elsewhere);
+    expect(refused).toBe(403);
+  });
+
+  it('has nothing to do with the service: no journal, no faults, no rate limit, no quota headers', async () => {
+    const { server, control } = await started({
+      faults: ['* *=500'],
+      rateLimit: { requests: 1, window: 60_000 },
+    });
+    for (let sent = 0; sent < 3; sent += 1) {
+      const answer = await control('GET', '/journal');
+      expect(answer.json).toEqual({ entries: [] });
+      expect(quotaHeadersOf(answer)).toEqual([undefined, undefined, undefined]);
+    }
+    expect(server.control.journal.get()).toEqual([]);
+  });
+});
+
+/** The status of a control request to an address that the certificate does not name. */
+async function failureOrStatus(server: RunningServer): Promise<unknown> {
+  const { request } = await import('node:https');
+  const { hostname, port } = new URL(server.url);
+  const headers = { host: 'localhost', authorization: `Bearer ${server.controlToken}` };
+  return new Promise((resolve, reject) => {
+    const options = {
+      hostname,
+      port,
+      path: '/_control/clock',
+      headers,
+      agent: false,
+      rejectUnauthorized: false,
+    };
+    const sent = request(options, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+describe('what it answers to what it does not know', () => {
+  it.each([
+    ['GET', '', undefined, 404],
+    ['GET', '/', undefined, 404],
+    ['GET', '/nothing', undefined, 404],
+    ['DELETE', '/clock', undefined, 404],
+    ['PUT', '/clock', undefined, 400],
+    ['PUT', '/clock', { time: 'yesterday' }, 400],
+    ['PUT', '/clock', { time: '2030-01-01T00:00:00' }, 400],
+    ['PUT', '/clock', { time: -1 }, 400],
+    ['PUT', '/clock', { time: 1e99 }, 400],
+    ['PUT', '/clock', { time: '2030-01-01T00:00:00Z', zone: 'UTC' }, 400],
+    ['POST', '/clock/advance', { by: 'long' }, 400],
+    ['POST', '/clock/advance', { by: '99999999h' }, 400],
+    ['PUT', '/faults', { rules: ['nonsense'] }, 400],
+    ['PUT', '/faults', { rules: 'GET /=500' }, 400],
+    ['PUT', '/quotas', { limits: { cats: 1 } }, 400],
+    ['PUT', '/quotas', { limits: { teams: -1 } }, 400],
+    ['PUT', '/quotas', { limits: { teams: 1 }, organization: 'org_none' }, 404],
+    ['POST', '/restore', { snapshot: 'snapshot_9' }, 404],
+    ['POST', '/restore', {}, 400],
+    ['POST', '/keys', { id: 'nokey' }, 400],
+    ['POST', '/keys', { secret: 'short' }, 400],
+    ['POST', '/keys', { organization: 'org_none' }, 404],
+    ['POST', '/keys/key_none/disable', undefined, 404],
+    ['POST', '/keys/key_none/enable', undefined, 404],
+    ['DELETE', '/keys/key_none', undefined, 404],
+    ['GET', '/journal?limit=0', undefined, 400],
+    ['GET', '/journal?refused=perhaps', undefined, 400],
+    ['GET', '/journal?limt=1', undefined, 400],
+  ])('%s /_control%s %j: %i', async (method, path, body, status) => {
+    const { control } = await started();
+    const answer = await control(method, path, body);
+    expect(answer.json).toEqual({ statusCode: status, message: expect.any(String) });
+    expect(answer.status).toBe(status);
+  });
+
+  it('refuses bodies that are no JSON, or too large', async () => {
+    const { control } = await started();
+    const text = { 'content-type': 'text/plain' };
+    expect((await control('PUT', '/clock', '{"time":1}', text)).status).toBe(415);
+    expect((await control('PUT', '/clock', '{')).status).toBe(400);
+    expect((await control('PUT', '/clock', 'x'.repeat(1024 * 1024 + 1))).status).toBe(413);
+  });
+
+  it('repeats no secret in a refusal', async () => {
+    const { control } = await started();
+    const answer = await control('POST', '/keys', { secret: 'swordfish' });
+    expect(answer.text).not.toContain('swordfish');
+    expect(answer.json).toMatchObject({ message: expect.stringContaining('secret') });
+  });
+});
+
+describe('snapshot, restore and reset', () => {
+  it('bring back what was, exactly, over HTTP', async () => {
+    const { server, control, caller } = await started();
+    const kept = await caller.send('POST', '/teams', { body: { name: 'kept' } });
+    const { json, status } = await control('POST', '/snapshot');
+    expect(status).toBe(201);
+    const snapshot = at(json, 'snapshot');
+    await caller.send('POST', '/teams', { body: { name: 'later' } });
+    await caller.send('DELETE', `/teams/${at(kept.json, 'id')}`);
+    await caller.send('POST', '/connections', { body: { name: 'c', type: 'x', config: {} } });
+    expect((await control('POST', '/restore', { snapshot })).json).toEqual({ snapshot });
+    expect((await caller.send('GET', '/teams')).json).toMatchObject({ data: [kept.json], total: 1 });
+    expect((await caller.send('GET', '/quotas')).json).toMatchObject({
+      data: [{ teams: { used: 1 }, connections: { used: 0 }, 'api-keys': { used: 1 } }],
+    });
+    expect((await control('POST', '/reset')).status).toBe(200);
+    expect(used(await caller.send('GET', '/quotas'))).toBe(0);
+    expect((await control('POST', '/restore', { snapshot })).status).toBe(200);
+    expect(used(await caller.send('GET', '/quotas'))).toBe(1);
+    expect(server.control.journal.get().at(-1)).toMatchObject({ keyId: server.keyId });
+  });
+
+  it('bring back passwords and secrets as they were sealed, and the order of creation', async () => {
+    const { server, caller } = await started();
+    const created = await caller.send('POST', '/api-keys', { body: { name: 'b' } });
+    const credential = { keyId: String(at(created.json, 'id')), secret: String(at(created.json, 'secret')) };
+    for (const name of ['z', 'a', 'm']) await caller.send('POST', '/teams', { body: { name } });
+    const config = { host: 'h', port: 1, database: 'd', user: 'u', password: 'hunter2', ssl: true };
+    const connection = await caller.send('POST', '/connections', { body: { name: 'c', type: 'pg', config } });
+    const snapshot = await server.control.snapshot();
+    await server.control.reset();
+    expect((await caller.send('GET', '/quotas', { credential })).status).toBe(401);
+    await server.control.restore(snapshot);
+    expect((await caller.send('GET', '/quotas', { credential })).status).toBe(200);
+    const names = (await caller.send('GET', '/teams')).json;
+    expect([0, 1, 2].map((index) => at(names, `data.${index}.name`))).toEqual(['z', 'a', 'm']);
+    // A patch reads the sealed settings, and would be refused without the password.
+    const target = `/connections/${at(connection.json, 'id')}`;
+    expect((await caller.send('PATCH', target, { body: { config: { port: 2 } } })).status).toBe(200);
+  });
+
+  it('reset makes the server what it was at its start', async () => {
+    const { server, control, caller } = await started({
+      clockOffset: 60_000,
+      faults: ['GET /nothing=500x1'],
+      rateLimit: { requests: 50, window: 3_600_000 },
+      quotas: { teams: 2 },
+    });
+    const shifted = () => ({
+      timestamp: String(Math.floor((Date.now() + server.control.clock.get().offset) / 1000)),
+    });
+    await caller.send('POST', '/teams', { ...shifted(), body: { name: 'a' } });
+    await caller.send('GET', '/nothing');
+    await server.control.quotas.set({ teams: 0, connections: 0 });
+    server.control.clock.advance('1h');
+    await server.control.keys.disable(server.keyId);
+    await control('POST', '/reset');
+    expect(server.control.clock.get().offset).toBe(60_000);
+    expect(server.control.faults.get()).toEqual([{ rule: 'GET /nothing=500x1', hits: 0, remaining: 1 }]);
+    expect(server.control.journal.get()).toEqual([]);
+    expect((await caller.send('GET', '/quotas', shifted())).json).toMatchObject({
+      data: [
+        {
+          teams: { limit: 2, used: 0 },
+          connections: { limit: 10, used: 0 },
+          'api-keys': { limit: 20, used: 1 },
+        },
+      ],
+    });
+    expect((await caller.send('GET', '/api-keys', shifted())).json).toMatchObject({
+      data: [{ id: server.keyId, enabled: true }],
+    });
+  });
+
+  it('reset gives every key its requests back', async () => {
+    const { server, caller } = await started({ rateLimit: { requests: 1, window: 3_600_000 } });
+    await caller.send('GET', '/quotas');
+    expect((await caller.send('GET', '/quotas')).status).toBe(429);
+    await server.control.reset();
+    expect((await caller.send('GET', '/quotas')).status).toBe(200);
+  });
+
+  it('are as lasting as everything else in a data directory', async () => {
+    const data = await servers.directory();
+    const { server, caller } = await started({ data });
+    await caller.send('POST', '/teams', { body: { name: 'a' } });
+    const snapshot = await server.control.snapshot();
+    await server.control.reset();
+    await server.control.restore(snapshot);
+    await server.close();
+    const again = await started({ data });
+    expect(again.server).toMatchObject({ keyId: server.keyId, secret: server.secret });
+    expect((await again.caller.send('GET', '/teams')).json).toMatchObject({ data: [{ name: 'a' }] });
+  });
+
+  it('keep the count exact and answer nothing worse than a refusal while clients write', async () => {
+    const { server, caller } = await started({ quotas: { teams: 1000 } });
+    const snapshot = await server.control.snapshot();
+    let stop = false;
+    const writer = async () => {
+      const statuses = new Set<number>();
+      while (!stop) statuses.add((await caller.send('POST', '/teams', { body: { name: 'a' } })).status);
+      return statuses;
+    };
+    const writers = [writer(), writer(), writer()];
+    for (let round = 0; round < 10; round += 1) {
+      await (round % 2 === 0 ? server.control.restore(snapshot) : server.control.reset());
+    }
+    stop = true;
+    for (const statuses of await Promise.all(writers)) expect([...statuses]).toEqual([201]);
+    const quotas = await caller.send('GET', '/quotas');
+    expect(used(quotas)).toBe(await countTeams(caller));
+  });
+
+  it('keeps the last 100 snapshots', async () => {
+    const { server } = await started();
+    const names = [];
+    for (let taken = 0; taken < 101; taken += 1) names.push(await server.control.snapshot());
+    await expect(server.control.restore(String(names[0]))).rejects.toThrow('no such snapshot');
+    await server.control.restore(String(names[1]));
+  });
+});
+
+/** Counts by the pages, not by the envelope: that tells of the quota. */
+async function countTeams(caller: Caller): Promise<number> {
+  for (let count = 0, page = 1; ; page += 1) {
+    const { json } = await caller.send('GET', `/teams?limit=100&page=${page}`);
+    const items = at(json, 'data');
+    const length = Array.isArray(items) ? items.length : 0;
+    count += length;
+    if (length < 100) return count;
+  }
+}
+
+describe('the clock', () => {
+  it('is told, set and advanced, and judges the timestamps', async () => {
+    const { control, caller } = await started();
+    const set = await control('PUT', '/clock', { time: '2030-01-01T00:00:00Z' });
+    expect(set.json).toMatchObject({ time: expect.stringMatching(/^2030-01-01T00:00:0/) });
+    expect((await caller.send('GET', '/quotas')).status).toBe(401);
+    const timestamp = String(Date.UTC(2030, 0, 1) / 1000);
+    const answer = await caller.send('GET', '/quotas', { timestamp });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.date).toMatch(/^Tue, 01 Jan 2030 00:00/);
+    await control('POST', '/clock/advance', { by: '6m' });
+    expect((await caller.send('GET', '/quotas', { timestamp })).status).toBe(401);
+    await control('POST', '/clock/advance', { by: '-6m' });
+    expect((await caller.send('GET', '/quotas', { timestamp })).status).toBe(200);
+    expect((await control('GET', '/clock')).json).toMatchObject({
+      time: expect.stringMatching(/^2030-01-01T00:00/),
+      offset: expect.any(Number),
+    });
+  });
+
+  it('dates what is created', async () => {
+    const { server, caller } = await started();
+    server.control.clock.set(new Date('2031-02-03T04:05:06Z'));
+    const created = await caller.send('POST', '/teams', { auth: 'basic', body: { name: 'a' } });
+    expect(at(created.json, 'created_at')).toMatch(/^2031-02-03T04:05:/);
+  });
+
+  it('takes times and durations as numbers, dates and text', async () => {
+    const { server } = await started({ clock: () => 1_000_000 });
+    const { clock } = server.control;
+    expect(clock.set(5000)).toEqual({ time: '1970-01-01T00:00:05.000Z', offset: -995_000 });
+    expect(clock.advance(1500).time).toBe('1970-01-01T00:00:06.500Z');
+    expect(clock.advance('1h').time).toBe('1970-01-01T01:00:06.500Z');
+    expect(clock.set('2030-06-01').time).toBe('2030-06-01T00:00:00.000Z');
+    expect(() => clock.advance('-1000000h')).toThrow('1970');
+    expect(clock.get().time).toBe('2030-06-01T00:00:00.000Z');
+  });
+});
+
+describe('faults', () => {
+  it('are told, set and cleared', async () => {
+    const { control, caller } = await started({ faults: ['GET /teams=500'] });
+    const set = await control('PUT', '/faults', { rules: ['GET /quotas=503x2'] });
+    expect(set.json).toEqual({ faults: [{ rule: 'GET /quotas=503x2', hits: 0, remaining: 2 }] });
+    expect((await caller.send('GET', '/quotas')).status).toBe(503);
+    expect((await caller.send('GET', '/teams')).status).toBe(200);
+    expect((await control('GET', '/faults')).json).toEqual({
+      faults: [{ rule: 'GET /quotas=503x2', hits: 1, remaining: 1 }],
+    });
+    const refused = await control('PUT', '/faults', { rules: ['GET /quotas=500', 'nonsense'] });
+    expect(refused.json).toMatchObject({ message: expect.stringContaining('METHOD /path=EFFECT') });
+    expect((await caller.send('GET', '/quotas')).status).toBe(503);
+    expect((await control('DELETE', '/faults')).status).toBe(204);
+    expect((await control('GET', '/faults')).json).toEqual({ faults: [] });
+  });
+});
+
+describe('quotas', () => {
+  it('are set, also below what is used', async () => {
+    const { server, control, caller } = await started();
+    await caller.send('POST', '/teams', { body: { name: 'a' } });
+    await caller.send('GET', '/quotas');
+    const set = await control('PUT', '/quotas', { limits: { teams: 0 } });
+    expect(set.json).toMatchObject({
+      teams: { limit: 0, used: 1, remaining: -1 },
+      connections: { limit: 10 },
+    });
+    const refused = await caller.send('POST', '/teams', { body: { name: 'b' } });
+    expect(at(refused.json, 'message')).toBe(
+      'Quota exceeded: maximum 0 teams allowed per organization (currently: 1)',
+    );
+    expect(await server.control.quotas.set({ teams: 5 }, server.organization)).toMatchObject({
+      teams: { limit: 5 },
+    });
+    expect((await caller.send('POST', '/teams', { body: { name: 'b' } })).status).toBe(201);
+  });
+});
+
+describe('keys', () => {
+  it('are issued, disabled, enabled and revoked, at once', async () => {
+    const { server, control, caller } = await started();
+    const issued = await control('POST', '/keys', { name: 'ci' });
+    expect(issued.status).toBe(201);
+    expect(issued.json).toMatchObject({ name: 'ci', enabled: true, organization: server.organization });
+    const id = String(at(issued.json, 'id'));
+    const credential = { keyId: id, secret: String(at(issued.json, 'secret')) };
+    const status = async () => (await caller.send('GET', '/quotas', { credential })).status;
+    expect(await status()).toBe(200);
+    expect((await control('POST', `/keys/${id}/disable`)).json).toMatchObject({ id, enabled: false });
+    expect(await status()).toBe(403);
+    expect((await control('POST', `/keys/${id}/enable`)).json).toMatchObject({ id, enabled: true });
+    expect(await status()).toBe(200);
+    expect(at((await caller.send('GET', '/quotas')).json, 'data.0.api-keys.used')).toBe(2);
+    expect((await control('DELETE', `/keys/${id}`)).status).toBe(204);
+    expect(await status()).toBe(401);
+    expect(at((await caller.send('GET', '/quotas')).json, 'data.0.api-keys.used')).toBe(1);
+  });
+
+  it('can be given their ID and secret, once, and only as many as the quota allows', async () => {
+    const { server, control, caller } = await started({ quotas: { 'api-keys': 2 } });
+    const key = { id: 'key_mine', secret: 's'.repeat(64) };
+    expect((await control('POST', '/keys', key)).status).toBe(201);
+    const credential = { keyId: key.id, secret: key.secret };
+    expect((await caller.send('GET', '/quotas', { credential })).status).toBe(200);
+    await server.control.quotas.set({ 'api-keys': 3 });
+    expect((await control('POST', '/keys', key)).status).toBe(409);
+    await server.control.quotas.set({ 'api-keys': 2 });
+    const refused = await control('POST', '/keys', {});
+    expect(refused.json).toEqual({
+      statusCode: 403,
+      message: 'Quota exceeded: maximum 2 api-keys allowed per organization (currently: 2)',
+    });
+  });
+});
+
+it('a server of HTTP/1.0 clients without Host is steered by nobody', async () => {
+  const { server } = await started();
+  const { hostname, port } = new URL(server.url);
+  const headers = { authorization: `Bearer ${server.controlToken}` };
+  const status = await new Promise((resolve, reject) => {
+    const options = { hostname, port, path: '/_control/clock', headers, setHost: false, agent: false };
+    const request = plainRequest(options, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    request.on('error', reject);
+    request.end();
+  });
+  expect(status).toBe(400);
+});

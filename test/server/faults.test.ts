@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { OrgctlError, UsageError } from '../../src/errors.js';
+import type { LogEntry } from '../../src/server/index.js';
+import { at, Caller } from './support/caller.js';
+import { useServers } from './support/start.js';
+
+const servers = useServers();
+
+async function callerWith(...faults: string[]): Promise<Caller> {
+  return new Caller(await servers.start({ faults }));
+}
+
+async function statuses(caller: Caller, count: number, target = '/quotas'): Promise<number[]> {
+  const all = [];
+  for (let sent = 0; sent < count; sent += 1) all.push((await caller.send('GET', target)).status);
+  return all;
+}
+
+/** The code of the error that a request ends with when its connection is cut. */
+function failureOf(answer: Promise<unknown>): Promise<unknown> {
+  return answer.then(
+    () => 'answered',
+    (error: unknown) => Reflect.get(Object(error), 'code'),
+  );
+}
+
+describe('a status', () => {
+  it('is answered as often as it says, with the body of every error and Retry-After', async () => {
+    const caller = await callerWith('GET /quotas=503x2');
+    const first = await caller.send('GET', '/quotas');
+    expect(first.status).toBe(503);
+    expect(first.json).toEqual({ statusCode: 503, message: 'Service Unavailable' });
+    expect(first.headers['retry-after']).toBe('1');
+    expect(await statuses(caller, 3)).toEqual([503, 200, 200]);
+  });
+
+  it('asks a client to wait as long as the rule says', async () => {
+    const { headers, json } = await (await callerWith('* *=429:90s')).send('GET', '/quotas');
+    expect(headers['retry-after']).toBe('90');
+    expect(json).toEqual({ statusCode: 429, message: 'Too Many Requests' });
+    const without = await (await callerWith('* *=500')).send('GET', '/quotas');
+    expect(without.headers).not.toHaveProperty('retry-after');
+  });
+
+  it('comes before authentication, and nothing is done', async () => {
+    const caller = await callerWith('POST /teams=500x1');
+    expect((await caller.send('POST', '/teams', { body: { name: 'a' } })).status).toBe(500);
+    expect(at((await caller.send('GET', '/teams')).json, 'total')).toBe(0);
+    const open = await callerWith('* *=502');
+    expect((await open.send('GET', '/quotas', { auth: 'none' })).status).toBe(502);
+  });
+
+  it('leaves the connection fit for the next request', async () => {
+    const caller = await callerWith('POST *=503x1');
+    const body = { name: 'a'.repeat(200) };
+    expect((await caller.send('POST', '/teams', { body })).status).toBe(503);
+    expect((await caller.send('POST', '/teams', { body })).status).toBe(201);
+  });
+});
+
+describe('which requests a rule hits', () => {
+  it.each([
+    ['GET /quotas=500', '/quotas?a=1', 500],
+    ['get /quotas=500', '/quotas', 500],
+    ['POST /quotas=500', '/quotas', 200],
+    ['* /quotas=500', '/teams', 200],
+    ['GET /connections/*=500', '/connections/conn_a', 500],
+    ['GET /connections/*=500', '/connections', 200],
+    ['* *=500', '/teams', 500],
+    ['GET /*s=500', '/teams', 500],
+  ])('%s and GET %s: %i', async (rule, target, status) => {
+    expect((await (await callerWith(rule)).send('GET', target)).status).toBe(status);
+  });
+
+  it('is the first that hits, and a spent one no longer does', async () => {
+    expect(await statuses(await callerWith('GET *=500x1', '* *=502x1', '* *=504'), 3)).toEqual([
+      500, 502, 504,
+    ]);
+  });
+
+  it('is decided by chance, the same chance for the same seed', async () => {
+    const run = async (rule: string) => statuses(await callerWith(rule), 60);
+    const one = await run('* *=500%30@7');
+    expect(await run('* *=500%30@7')).toEqual(one);
+    expect(await run('* *=500%30@8')).not.toEqual(one);
+    const share = one.filter((status) => status === 500).length;
+    expect(share).toBeGreaterThan(6);
+    expect(share).toBeLessThan(32);
+    expect(new Set(await run('* *=500%0'))).toEqual(new Set([200]));
+  });
+});
+
+describe('effects on the connection', () => {
+  it('a delay holds a request up, and another effect may follow', async () => {
+    const caller = await callerWith('* *=delay:60ms', 'GET /teams=500');
+    const start = performance.now();
+    expect((await caller.send('GET', '/quotas')).status).toBe(200);
+    expect((await caller.send('GET', '/teams')).status).toBe(500);
+    expect(performance.now() - start).toBeGreaterThan(115);
+  });
+
+  it('drop cuts the connection before anything is done', async () => {
+    const caller = await callerWith('POST *=drop');
+    expect(await failureOf(caller.send('POST', '/teams', { body: { name: 'a' } }))).toBe('ECONNRESET');
+    expect(at((await caller.send('GET', '/teams')).json, 'total')).toBe(0);
+  });
+
+  it('drop-answer does what was asked and cuts the connection in place of the answer', async () => {
+    const caller = await callerWith('POST *=drop-answer');
+    expect(await failureOf(caller.send('POST', '/teams', { body: { name: 'a' } }))).toBe('ECONNRESET');
+    expect(at((await caller.send('GET', '/teams')).json, 'total')).toBe(1);
+  });
+
+  it.each([true, false])('truncate cuts the body off in the middle (plain HTTP: %j)', async (http) => {
+    const caller = new Caller(await servers.start({ http, faults: ['* *=truncate'] }));
+    expect(await failureOf(caller.send('GET', '/quotas'))).toBe('ECONNRESET');
+  });
+
+  it('truncate leaves an answer without a body alone', async () => {
+    const caller = await callerWith('DELETE *=truncate');
+    const created = await caller.send('POST', '/teams', { body: { name: 'a' } });
+    expect((await caller.send('DELETE', `/teams/${at(created.json, 'id')}`)).status).toBe(204);
+  });
+
+  it('a server that closes waits for no delay', async () => {
+    const server = await servers.start({ faults: ['* *=delay:1h'] });
+    const answer = failureOf(new Caller(server).send('GET', '/quotas'));
+    // Its connection is there once another one, opened later, was answered.
+    await expect.poll(() => server.control.faults.get().map(({ hits }) => hits)).toEqual([1]);
+    await server.close();
+    expect(await answer).not.toBe('answered');
+  }, 10_000);
+});
+
+describe('rules that make no sense', () => {
+  it.each([
+    ['nonsense', /not a fault rule/],
+    ['GET quotas=500', /not a fault rule/],
+    ['GET /quotas', /not a fault rule/],
+    ['GET /quotas=200', /400 to 599/],
+    ['GET /quotas=999', /400 to 599/],
+    ['GET /quotas=500:5s', /429 and 503/],
+    ['GET /quotas=explode', /no effect explode/],
+    ['* *=delay', /no duration/],
+    ['* *=delay:5', /not a fault rule/],
+    ['* *=delay:999999999h', /not a duration/],
+    ['* *=drop:5s', /takes no duration/],
+    ['* *=500%101', /100 percent/],
+    ['* *=500x0', /not a fault rule/],
+  ])('%s', async (rule, message) => {
+    const started = servers.start({ faults: ['* *=500', rule] });
+    await expect(started).rejects.toThrow(UsageError);
+    await expect(started).rejects.toThrow(message);
+    const error = await started.catch((thrown: unknown) => thrown);
+    expect(error instanceof OrgctlError && error.details.hint).toContain('METHOD /path=EFFECT');
+  });
+});
+
+it('every fault is in the log and in the journal, with its rule', async () => {
+  const log: LogEntry[] = [];
+  const faults = [
+    'GET /quotas=503x1',
+    'GET /teams=drop',
+    'GET /connections=truncate',
+    'GET /api-keys=drop-answer',
+  ];
+  const server = await servers.start({ faults, onLog: (entry) => log.push(entry) });
+  const caller = new Caller(server);
+  for (const target of ['/quotas', '/teams', '/connections', '/api-keys']) {
+    await failureOf(caller.send('GET', target));
+  }
+  expect(server.control.journal.get()).toMatchObject([
+    { target: '/quotas', status: 503, keyId: server.keyId, fault: faults[0], refusal: { check: 'fault' } },
+    { target: '/teams', status: null, fault: faults[1], refusal: { check: 'fault' } },
+    { target: '/connections', status: 200, fault: faults[2], organization: server.organization },
+    { target: '/api-keys', status: 200, fault: faults[3] },
+  ]);
+  expect(log).toMatchObject(faults.map((fault) => ({ event: 'request', fault })));
+});
