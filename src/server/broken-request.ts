@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { systemCodeOf } from '../errors.js';
 import { errorBody } from './error-body.js';
@@ -10,14 +10,41 @@ const statuses: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Answers what is not an HTTP request, or not one within the limits, and hangs up. */
-export function answerBrokenRequest(error: Error, socket: Socket): void {
-  const code = systemCodeOf(error) ?? '';
-  // After a byte of an answer is out, another answer would be taken for its body.
-  if (code !== 'ECONNRESET' && socket.writable && socket.bytesWritten === 0) {
-    socket.end(answer(statuses[code] ?? 400));
+/** Milliseconds in which a client can read the answer; closed at once, what it still sends would have it reset. */
+const linger = 1000;
+
+/** The answer to the last request of each connection: one that is under way comes before any other. */
+const lastAnswers = new WeakMap<Socket, ServerResponse>();
+const refused = new WeakSet<Socket>();
+
+/** To be called before the server listens, so that `answerBrokenRequest` knows what its connections are about. */
+export function followAnswers(server: Server): void {
+  const follow = ({ socket }: IncomingMessage, response: ServerResponse) => {
+    lastAnswers.set(socket, response);
+  };
+  // Node emits just one of them for a request.
+  for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) {
+    server.prependListener(event, follow);
   }
-  socket.destroySoon();
+}
+
+/** Answers what is not an HTTP request, or not one within the limits, in its turn, and hangs up. */
+export function answerBrokenRequest(error: Error, socket: Socket): void {
+  // Whatever comes after it is broken too.
+  if (refused.has(socket)) return;
+  refused.add(socket);
+  const code = systemCodeOf(error) ?? '';
+  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const hangUp = () => {
+    socket.end(answer(statuses[code] ?? 400));
+    setTimeout(() => socket.destroy(), linger).unref();
+  };
+  const last = lastAnswers.get(socket);
+  if (last === undefined || last.writableFinished) hangUp();
+  else if (last.req.complete) last.once('finish', hangUp);
+  // The broken one is the request that is being read. Within an answer that has begun, another would be its body.
+  else if (last.headersSent) socket.destroy();
+  else hangUp();
 }
 
 function answer(status: number): string {

@@ -1,6 +1,9 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
+import type { Socket } from 'node:net';
+import { followAnswers } from './broken-request.js';
 import { errorBody } from './error-body.js';
+import { defaultLimits, type Limits } from './limits.js';
 import { isTooLargeToStart } from './receive-body.js';
 
 /** Certificate and key, as PEM text. */
@@ -9,46 +12,71 @@ export interface TlsIdentity {
   readonly key: string;
 }
 
-/** Milliseconds that a part of an exchange may take; what takes longer is cut off [ours]. */
-const limits = {
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  keepAliveTimeout: 60_000,
-  // How often the first two are looked at.
-  connectionsCheckingInterval: 1000,
-};
-const secureOptions = {
-  minVersion: 'TLSv1.2' as const,
-  handshakeTimeout: 10_000,
-  // No client is asked for a certificate; reading the system's authorities would take a good part of a start.
-  ca: [],
-};
-
 /**
  * An HTTP/1.1 server, over TLS (1.2 and later) when it has an identity. What Node would answer by itself with an
  * empty body gets the body of every other error here.
  */
-export function createHttpServer(listener: RequestListener, tls: TlsIdentity | undefined): Server {
+export function createHttpServer(
+  listener: RequestListener,
+  tls: TlsIdentity | undefined,
+  limits: Limits = defaultLimits,
+): Server {
+  const excess = new WeakSet<Socket>();
   const handle: RequestListener = (request, response) => {
     const isWithoutHost = request.httpVersion === '1.1' && request.headers.host === undefined;
-    if (isWithoutHost) refuse(response, 400);
+    if (excess.has(request.socket)) refuse(response, 503, 'Too many connections');
+    else if (isWithoutHost) refuse(response, 400);
     else listener(request, response);
   };
-  const options = { ...limits, requireHostHeader: false };
   const server = tls
-    ? createSecureServer({ ...options, ...secureOptions, ...tls }, handle)
-    : createServer(options, handle);
-  const handleExpecting: RequestListener = (request, response) => {
+    ? createSecureServer({ ...httpOptions(limits), ...secureOptions(limits), ...tls }, handle)
+    : createServer(httpOptions(limits), handle);
+  server.maxConnections = 2 * limits.connections;
+  server.on(tls ? 'secureConnection' : 'connection', excessFinder(limits.connections, excess));
+  server.on('checkContinue', (request, response) => {
     if (!isTooLargeToStart(request)) response.writeContinue();
     handle(request, response);
-  };
-  server.on('checkContinue', handleExpecting);
+  });
   server.on('checkExpectation', (_request, response) => refuse(response, 417));
+  followAnswers(server);
   return server;
 }
 
-function refuse(response: ServerResponse, status: number): void {
-  const body = JSON.stringify(errorBody(status));
+function httpOptions({ headers, request, idle, headerBytes }: Limits) {
+  return {
+    headersTimeout: headers,
+    requestTimeout: request,
+    keepAliveTimeout: idle,
+    maxHeaderSize: headerBytes,
+    // How often the first two are looked at.
+    connectionsCheckingInterval: Math.min(1000, headers),
+    requireHostHeader: false,
+  };
+}
+
+function secureOptions({ handshake }: Limits) {
+  return {
+    minVersion: 'TLSv1.2' as const,
+    handshakeTimeout: handshake,
+    // No client is asked for a certificate; reading the system's authorities would take a good part of a start.
+    ca: [],
+  };
+}
+
+/** Notes the connections that come while there are as many as there may be. */
+function excessFinder(limit: number, excess: WeakSet<Socket>): (socket: Socket) => void {
+  let open = 0;
+  return (socket) => {
+    open += 1;
+    socket.once('close', () => {
+      open -= 1;
+    });
+    if (open > limit) excess.add(socket);
+  };
+}
+
+function refuse(response: ServerResponse, status: number, message?: string): void {
+  const body = JSON.stringify(errorBody(status, message));
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),

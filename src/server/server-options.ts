@@ -1,5 +1,6 @@
 import type { Control } from './control/control.js';
 import type { FirstOrganizationOptions } from './first-organization.js';
+import type { Limits } from './limits.js';
 import type { Log } from './log.js';
 import type { RateLimit } from './rate-limit/rate-limiter.js';
 import type { SeededKey } from './seed/initial-state.js';
@@ -31,6 +32,8 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly rateLimit?: RateLimit | undefined;
   /** Rules by which requests go wrong, such as `GET /quotas=503x2`; asked in their order. */
   readonly faults?: readonly string[] | undefined;
+  /** How much of the server one client can take up, where that is to differ from the defaults. */
+  readonly limits?: Partial<Limits> | undefined;
   /** Told of every request and of what goes wrong. */
   readonly onLog?: Log | undefined;
 }

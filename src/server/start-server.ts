@@ -17,6 +17,7 @@ import { Drain } from './drain.js';
 import { faultyListener } from './faults/faulty-listener.js';
 import { createHttpServer, type TlsIdentity } from './http-server.js';
 import { type Lab, openLab } from './lab.js';
+import { defaultLimits } from './limits.js';
 import { listen } from './listen.js';
 import { masterKey } from './master-key.js';
 import { notices, type Tell } from './notices.js';
@@ -149,7 +150,7 @@ async function serve(
     controlToken,
     serverFactory(listener) {
       const faulty = faultyListener(listener, { ...lab, clock, isService: isServiceTarget });
-      const server = createHttpServer(faulty, tls);
+      const server = createHttpServer(faulty, tls, { ...defaultLimits, ...options.limits });
       drain.watch(server);
       return server;
     },

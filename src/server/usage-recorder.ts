@@ -25,7 +25,10 @@ export class UsageRecorder {
     this.#timer ??= setTimeout(() => void this.flush(), delay).unref();
   }
 
-  /** Writes what was gathered; a failure is reported, not thrown, since no request depends on it. */
+  /**
+   * Writes what was gathered. A failure is reported, not thrown, since no request depends on it; what could not be
+   * written is written with the next uses.
+   */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -33,6 +36,9 @@ export class UsageRecorder {
     if (uses.size === 0) return;
     this.#uses = new Map();
     const times = [...uses].map(([keyId, time]) => [keyId, new Date(time).toISOString()] as const);
-    await this.#options.apiKeys.noteUses(new Map(times)).catch(this.#options.onError);
+    await this.#options.apiKeys.noteUses(new Map(times)).catch((error: unknown) => {
+      this.#options.onError(error);
+      this.#uses = new Map([...uses, ...this.#uses]);
+    });
   }
 }
