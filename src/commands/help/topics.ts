@@ -45,7 +45,7 @@ export const environmentVariables: readonly (readonly [names: string, meaning: s
   ['ORGCTL_SERVE_MASTER_KEY', 'serve: key of what is encrypted at rest, 64 hexadecimal characters'],
   ['XDG_CONFIG_HOME, XDG_DATA_HOME', 'where profiles and the data of serve are kept on Linux'],
   ['APPDATA, LOCALAPPDATA', 'where they are kept on Windows'],
-  ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'proxies, in lower case too; never used for loopback hosts'],
+  ['HTTPS_PROXY, NO_PROXY', 'proxies, in lower case too; never used for loopback hosts'],
   ['NODE_EXTRA_CA_CERTS', 'PEM file of further CAs for every Node.js program'],
   ['NO_COLOR, FORCE_COLOR, TERM', 'colour off, colour on, and none on a dumb terminal'],
 ];
