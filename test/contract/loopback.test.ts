@@ -2,12 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { isLoopback } from '../../src/contract/loopback.js';
 
 describe('isLoopback', () => {
-  it.each(['localhost', 'LOCALHOST', '127.0.0.1', '127.255.255.254', '::1', '[::1]'])(
-    '%s is',
-    (host) => {
-      expect(isLoopback(host)).toBe(true);
-    },
-  );
+  it.each(['localhost', 'LOCALHOST', '127.0.0.1', '127.255.255.254', '::1', '[::1]'])('%s is', (host) => {
+    expect(isLoopback(host)).toBe(true);
+  });
 
   it.each([
     '',
