@@ -13,14 +13,19 @@ const statuses: Readonly<Record<string, number>> = {
 /** Milliseconds in which a client can read the answer; closed at once, what it still sends would have it reset. */
 const linger = 1000;
 
-/** The answer to the last request of each connection: one that is under way comes before any other. */
-const lastAnswers = new WeakMap<Socket, ServerResponse>();
+/** The answers to the last two requests of a connection; they go out in the order of the requests. */
+interface Answers {
+  readonly last: ServerResponse;
+  readonly beforeLast: ServerResponse | undefined;
+}
+
+const answersOf = new WeakMap<Socket, Answers>();
 const refused = new WeakSet<Socket>();
 
 /** To be called before the server listens, so that `answerBrokenRequest` knows what its connections are about. */
 export function followAnswers(server: Server): void {
   const follow = ({ socket }: IncomingMessage, response: ServerResponse) => {
-    lastAnswers.set(socket, response);
+    answersOf.set(socket, { last: response, beforeLast: answersOf.get(socket)?.last });
   };
   // Node emits just one of them for a request.
   for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) {
@@ -39,12 +44,13 @@ export function answerBrokenRequest(error: Error, socket: Socket): void {
     socket.end(answer(statuses[code] ?? 400));
     setTimeout(() => socket.destroy(), linger).unref();
   };
-  const last = lastAnswers.get(socket);
-  if (last === undefined || last.writableFinished) hangUp();
-  else if (last.req.complete) last.once('finish', hangUp);
-  // The broken one is the request that is being read. Within an answer that has begun, another would be its body.
-  else if (last.headersSent) socket.destroy();
-  else hangUp();
+  const { last, beforeLast } = answersOf.get(socket) ?? {};
+  const isWithinLast = last !== undefined && !last.req.complete;
+  // Within an answer that has begun, another would be taken for its body.
+  if (isWithinLast && last.headersSent) return void socket.destroy();
+  const before = isWithinLast ? beforeLast : last;
+  if (before === undefined || before.writableFinished) hangUp();
+  else before.once('finish', hangUp);
 }
 
 function answer(status: number): string {
