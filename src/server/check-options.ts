@@ -2,13 +2,15 @@ import { createSecureContext } from 'node:tls';
 import { isLoopback } from '../contract/loopback.js';
 import { resourceKinds } from '../contract/resource-kind.js';
 import { ConfigError, messageOf, UsageError } from '../errors.js';
+import { latestTime } from './server-clock.js';
 import type { ServerOptions } from './server-options.js';
 
 /**
  * Refuses options that no server could be started with, before anything is created.
  * @throws UsageError or ConfigError naming the one.
  */
-export function checkOptions({ host = '127.0.0.1', port = 0, http, tls, quotas }: ServerOptions): void {
+export function checkOptions(options: ServerOptions): void {
+  const { host = '127.0.0.1', port = 0, http, tls, quotas } = options;
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new UsageError(`${port} is not a port`, { hint: 'name one from 1 to 65535, or 0 for a free one' });
   }
@@ -23,7 +25,20 @@ export function checkOptions({ host = '127.0.0.1', port = 0, http, tls, quotas }
     });
   }
   for (const kind of resourceKinds) requireLimit(kind, quotas?.[kind]);
+  requireLab(options);
   if (tls) requireIdentity(tls);
+}
+
+function requireLab({ clock = Date.now, clockOffset = 0, maxSkew = 0, rateLimit }: ServerOptions): void {
+  const time = clock() + clockOffset;
+  if (!(time >= 0 && time <= latestTime)) {
+    throw new UsageError(`a clock offset of ${clockOffset} ms leads out of the years from 1970 to 9999`);
+  }
+  if (!(maxSkew >= 0)) throw new UsageError(`${maxSkew} seconds are not a tolerance`);
+  const { requests = 1, window = 1 } = rateLimit ?? {};
+  if (!Number.isInteger(requests) || requests < 1 || !(window > 0)) {
+    throw new UsageError(`${requests} requests in ${window} ms are not a rate limit`);
+  }
 }
 
 function requireLimit(kind: string, limit: number | undefined): void {

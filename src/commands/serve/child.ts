@@ -12,8 +12,15 @@ export function childEnvironment(server: RunningServer): Record<string, string> 
     ORGCTL_BASE_URL: server.url,
     ORGCTL_KEY_ID: server.keyId,
     ORGCTL_SECRET: server.secret,
+    ORGCTL_CONTROL_URL: controlUrl(server),
+    ORGCTL_CONTROL_TOKEN: server.controlToken,
     ...trust,
   };
+}
+
+/** Where the control API answers. */
+export function controlUrl({ url }: RunningServer): string {
+  return `${url}/_control`;
 }
 
 /**
@@ -39,7 +46,9 @@ export async function runChild(
   child.stderr?.pipe(system.stderr, { end: false });
   const passOn = () => {
     const { reason } = signal;
-    child.kill(reason instanceof InterruptedError ? reason.signal : 'SIGTERM');
+    const name = reason instanceof InterruptedError ? reason.signal : 'SIGTERM';
+    // A terminal sends its Ctrl-C to the command as well.
+    if (name !== 'SIGINT' || !isOnTerminal(system)) child.kill(name);
   };
   signal.addEventListener('abort', passOn, { once: true });
   try {
@@ -47,6 +56,10 @@ export async function runChild(
   } finally {
     signal.removeEventListener('abort', passOn);
   }
+}
+
+function isOnTerminal({ stdin, stdout, stderr }: Context['system']): boolean {
+  return [stdin, stdout, stderr].some(({ isTTY }) => isTTY === true);
 }
 
 // A stream with a descriptor is handed over as it is, so that the command sees the terminal; one in memory is piped.

@@ -4,9 +4,11 @@ import { isResourceKind, type ResourceKind, resourceKinds } from '../../contract
 import { messageOf, UsageError } from '../../errors.js';
 import type { ServerOptions } from '../../server/index.js';
 import { dataDirectory } from './data-directory.js';
+import { type LabFlags, labOptions } from './lab-options.js';
+import { readSeedFile } from './seed-file.js';
 
 /** The flags of `serve`, as typed. */
-export interface ServeFlags {
+export interface ServeFlags extends LabFlags {
   readonly host?: string | undefined;
   readonly port?: string | undefined;
   readonly data?: string | undefined;
@@ -16,6 +18,9 @@ export interface ServeFlags {
   readonly tlsKey?: string | undefined;
   readonly bootstrapKeyId?: string | undefined;
   readonly quota?: readonly string[] | undefined;
+  readonly seed?: string | undefined;
+  readonly readyFile?: string | undefined;
+  readonly log?: string | undefined;
   readonly profile: boolean;
 }
 
@@ -38,14 +43,19 @@ export async function serverOptions(
   const inMemory = flags.ephemeral || (command.length > 0 && flags.data === undefined);
   const place = { env, platform, homedir: context.home };
   const data = flags.data === undefined ? dataDirectory(place) : resolve(context.system.cwd(), flags.data);
+  const first = {
+    bootstrap: { keyId: flags.bootstrapKeyId, secret: env['ORGCTL_SERVE_SECRET'] || undefined },
+    quotas: parseQuotas(flags.quota ?? []),
+  };
   return {
+    ...first,
+    ...labOptions(flags),
     host: flags.host,
     port: parsePort(flags.port) ?? (command.length > 0 ? 0 : defaultPort),
     data: inMemory ? undefined : data,
     http: flags.http,
     tls: await readTls(flags, context),
-    bootstrap: { keyId: flags.bootstrapKeyId, secret: env['ORGCTL_SERVE_SECRET'] || undefined },
-    quotas: parseQuotas(flags.quota ?? []),
+    seed: flags.seed === undefined ? undefined : await readSeedFile(flags.seed, first, context),
     masterKey: env['ORGCTL_SERVE_MASTER_KEY'] || undefined,
   };
 }

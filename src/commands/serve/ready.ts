@@ -1,9 +1,10 @@
 import type { RunningServer } from '../../server/index.js';
 
-/** The line that `-o json` prints on stdout when the server accepts requests (contract, section 5). */
+/** The line that `-o json` prints on stdout when the server accepts requests (contract, section 5); `keys` are those of a seed [ours]. */
 export function readyLine(server: RunningServer, pid: number): string {
-  const { url, caFile, keyId, secret, organization, data } = server;
-  return `${JSON.stringify({ event: 'ready', url, caFile, keyId, secret, organization, pid, data })}\n`;
+  const { url, caFile, keyId, secret, organization, data, controlToken, seededKeys: keys } = server;
+  const ready = { event: 'ready', url, caFile, keyId, secret, organization, pid, data, controlToken, keys };
+  return `${JSON.stringify(ready)}\n`;
 }
 
 /** What a person reads instead: where the server is, and the next command to type. */

@@ -15,5 +15,7 @@ export function explainSignature(mismatch: Mismatch): Explanation {
     return { reason, canonical: visibleCanonical(request, secret) };
   }
   const { reason, mistake, canonical } = explainMismatch(mismatch);
-  return { reason, canonical, ...(mistake && { mistake: mistake.id }) };
+  if (mistake !== undefined) return { reason, canonical, mistake: mistake.id };
+  if (/^[0-9a-f]{64}$/.test(signature)) return { reason, canonical };
+  return { reason: 'X-API-Signature is not 64 lower-case hexadecimal characters', canonical };
 }

@@ -1,0 +1,46 @@
+import type { Context } from '../../context.js';
+import { UsageError } from '../../errors.js';
+import type { Log, LogEntry, RequestEntry } from '../../server/index.js';
+import { sanitize, sanitizeJson } from '../../terminal/sanitize.js';
+
+/** How the log is written on stderr. */
+export type LogFormat = 'text' | 'json';
+
+/** @throws UsageError for what is none of the formats */
+export function parseLogFormat(text: string): LogFormat {
+  if (text === 'text' || text === 'json') return text;
+  throw new UsageError(`--log ${text}: not a format of the log`, { hint: 'text or json' });
+}
+
+/**
+ * Writes the log on stderr: as text every refused request and every notice, as JSON every request and every notice, one
+ * a line. With `--quiet` only what went wrong in the server itself.
+ */
+export function logTo(
+  { streams, flags }: Pick<Context, 'streams' | 'flags'>,
+  format: LogFormat = 'text',
+): Log {
+  const quiet = flags().quiet === true;
+  return (entry) => {
+    if (quiet && entry.event !== 'error') return;
+    const line = format === 'json' ? sanitizeJson(JSON.stringify(entry)) : textOf(entry);
+    if (line !== undefined) void streams.stderr.write(`${line}\n`);
+  };
+}
+
+function textOf(entry: LogEntry): string | undefined {
+  if (entry.event !== 'request') return sanitize(`${timeOf(entry)} ${entry.event}: ${entry.message}`);
+  return entry.check === undefined ? undefined : sanitize(refusalText(entry));
+}
+
+function refusalText(entry: RequestEntry): string {
+  const { method, target, status, keyId, check, reason, canonical } = entry;
+  const who = keyId === undefined ? '' : ` ${keyId}`;
+  const what = `${timeOf(entry)} ${method} ${target} ${status ?? 'cut off'}${who}: ${check}: ${reason}`;
+  return canonical === undefined ? what : `${what}; what is to be signed: ${canonical}`;
+}
+
+/** The time of day, which is what tells the lines of a session apart. */
+function timeOf({ time }: LogEntry): string {
+  return time.slice(11, 19);
+}

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Document, LineCounter } from 'yaml';
+import type { Context } from '../../context.js';
+import { messageOf, UsageError } from '../../errors.js';
+import type { FirstOrganizationOptions, Seed } from '../../server/index.js';
+
+/**
+ * Reads a seed from a JSON or YAML file.
+ * @param options what else is chosen of the first organization: it has to fit together
+ * @throws UsageError when it cannot be read or used; its problems name file and line, and repeat no value
+ */
+export async function readSeedFile(
+  path: string,
+  options: FirstOrganizationOptions,
+  { system }: Pick<Context, 'system'>,
+): Promise<Seed> {
+  const text = await readFile(resolve(system.cwd(), path), 'utf8').catch((error: unknown) => {
+    throw new UsageError(`--seed ${path}: ${messageOf(error)}`, { cause: error });
+  });
+  const { document, lines } = await parse(text, path);
+  const { checkSeed, describeProblem } = await import('../../server/seed/check-seed.js');
+  const checked = checkSeed(seedOf(document, path), options);
+  if ('seed' in checked) return checked.seed;
+  throw unusable(
+    path,
+    checked.problems.map(
+      (problem) => `${path}:${lineOf(problem.path, document, lines)}: ${describeProblem(problem)}`,
+    ),
+  );
+}
+
+/** JSON is a part of YAML, and one parser knows the lines of both. */
+async function parse(text: string, path: string): Promise<{ document: Document.Parsed; lines: LineCounter }> {
+  const { LineCounter, parseDocument } = await import('yaml');
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
+  // A tag that nobody knows is only a warning, and most often a value that begins with an exclamation mark.
+  const problems = [...document.errors, ...document.warnings].map(({ code, pos }) => {
+    const { line } = lines.linePos(pos[0]);
+    return `${path}:${line}: not YAML: ${code.toLowerCase().replaceAll('_', ' ')}`;
+  });
+  if (problems.length > 0) throw unusable(path, problems);
+  return { document, lines };
+}
+
+function seedOf(document: Document.Parsed, path: string): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    throw unusable(path, [`${path}: an alias without its anchor, or too many of them`], error);
+  }
+}
+
+/** The line of what a path leads to; of something that is missing, that of what should have it. */
+function lineOf(path: readonly PropertyKey[], document: Document.Parsed, lines: LineCounter): number {
+  for (let length = path.length; length > 0; length -= 1) {
+    const node: unknown = document.getIn(path.slice(0, length), true);
+    if (hasRange(node)) return lines.linePos(node.range[0]).line;
+  }
+  return 1;
+}
+
+function hasRange(node: unknown): node is { range: readonly [number, ...number[]] } {
+  return typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range);
+}
+
+function unusable(path: string, problems: readonly string[], cause?: unknown): UsageError {
+  return new UsageError(`--seed ${path}: the seed cannot be used`, {
+    problems,
+    hint: 'docs/serve.md describes what a seed holds',
+    cause,
+  });
+}
