@@ -1,0 +1,220 @@
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Limits, LogEntry, RunningServer } from '../../src/server/index.js';
+import { basicAuthorization } from '../../src/signing/index.js';
+import { Caller } from './support/caller.js';
+import { answersIn } from './support/raw-exchange.js';
+import { useServer, useServers } from './support/start.js';
+
+const servers = useServers();
+const sockets: Socket[] = [];
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+});
+
+/** A connection, and what comes over it. */
+class Client {
+  readonly #socket: Socket;
+  readonly #ended: Promise<void>;
+  #received = '';
+
+  constructor(server: RunningServer) {
+    const { hostname, port } = new URL(server.url);
+    this.#socket = connect(Number(port), hostname);
+    sockets.push(this.#socket);
+    this.#socket.on('data', (data) => {
+      this.#received += data.toString('latin1');
+    });
+    // A server may well reset a connection that it has had enough of.
+    this.#socket.on('error', () => undefined);
+    this.#ended = new Promise((resolve) => this.#socket.once('close', () => resolve()));
+  }
+
+  write(text: string): void {
+    this.#socket.write(text, 'latin1');
+  }
+
+  /** All that came until the server hung up. */
+  async end(): Promise<ReturnType<typeof answersIn>> {
+    await this.#ended;
+    return answersIn(this.#received);
+  }
+
+  async answer(): Promise<string> {
+    while (!this.#received.includes('\r\n\r\n')) {
+      await new Promise((resolve) => this.#socket.once('data', resolve));
+    }
+    return this.#received;
+  }
+}
+
+function head(server: RunningServer, method: string, ...lines: string[]): string {
+  const { keyId, secret } = server;
+  const authorization = `Authorization: ${basicAuthorization({ keyId, secret })}`;
+  return [`${method} /teams HTTP/1.1`, 'Host: a', authorization, ...lines, '', ''].join('\r\n');
+}
+
+describe('what is slow is cut off', () => {
+  const timeout = { statuses: [408], body: { statusCode: 408, message: 'Request Timeout' } };
+
+  function start(limits: Partial<Limits>, http = true): Promise<RunningServer> {
+    return servers.start({ limits, http });
+  }
+
+  it('a connection without a request', async () => {
+    const server = await start({ headers: 100 });
+    expect(await new Client(server).end()).toEqual(timeout);
+  });
+
+  it('headers, one after the other', async () => {
+    const server = await start({ headers: 100 });
+    const client = new Client(server);
+    client.write('GET /teams HTTP/1.1\r\nHost: a\r\n');
+    expect(await client.end()).toEqual(timeout);
+  });
+
+  it('the headers of a later request', async () => {
+    const server = await start({ headers: 100 });
+    const client = new Client(server);
+    client.write(head(server, 'GET'));
+    await client.answer();
+    client.write('GET /teams HTT');
+    expect(await client.end()).toEqual({ ...timeout, statuses: [200, 408] });
+  });
+
+  it('a body', async () => {
+    const server = await start({ headers: 100, request: 200 });
+    const client = new Client(server);
+    client.write(`${head(server, 'POST', 'Content-Length: 12')}{`);
+    expect(await client.end()).toEqual(timeout);
+  });
+
+  it('a body in chunks', async () => {
+    const server = await start({ headers: 100, request: 200 });
+    const client = new Client(server);
+    client.write(`${head(server, 'POST', 'Transfer-Encoding: chunked')}1\r\n{\r\n`);
+    expect(await client.end()).toEqual(timeout);
+  });
+
+  it('a connection that is kept and not used', async () => {
+    const server = await start({ idle: 50 });
+    const client = new Client(server);
+    client.write(head(server, 'GET'));
+    expect((await client.end()).statuses).toEqual([200]);
+  });
+
+  it('a TLS handshake', async () => {
+    const server = await start({ handshake: 100 }, false);
+    expect(await new Client(server).end()).toEqual({ statuses: [], body: undefined });
+  });
+
+  it('but not before 10 seconds for headers and 30 for a request', async () => {
+    const { defaultLimits } = await import('../../src/server/limits.js');
+    expect(defaultLimits).toMatchObject({ headers: 10_000, request: 30_000 });
+  });
+});
+
+describe('connections', () => {
+  const limits = { connections: 3 };
+
+  it('beyond the limit are refused with an error body, until another one ends', async () => {
+    const server = await servers.start({ limits });
+    const kept = [1, 2, 3].map(() => new Client(server));
+    for (const client of kept) {
+      client.write(head(server, 'GET'));
+      expect(await client.answer()).toContain('HTTP/1.1 200');
+    }
+    const excess = new Client(server);
+    excess.write(head(server, 'GET'));
+    expect(await excess.answer()).toContain('connection: close');
+    expect(await excess.end()).toEqual({
+      statuses: [503],
+      body: { statusCode: 503, message: 'Too many connections' },
+    });
+    kept[0]?.write(head(server, 'GET', 'Connection: close'));
+    await kept[0]?.end();
+    expect((await new Caller(server).send('GET', '/quotas')).status).toBe(200);
+  });
+
+  it('are refused over TLS, too', async () => {
+    const server = await servers.start({ limits: { connections: 0 }, http: false });
+    const answer = await new Caller(server).send('GET', '/quotas');
+    expect(answer.json).toEqual({ statusCode: 503, message: 'Too many connections' });
+  });
+
+  it('beyond twice the limit are closed at once, so that idle ones take no memory', async () => {
+    const server = await servers.start({ limits });
+    const clients = Array.from({ length: 500 }, () => new Client(server));
+    const ended = await Promise.all(clients.slice(6).map((client) => client.end()));
+    expect(ended).toEqual(ended.map(() => ({ statuses: [], body: undefined })));
+  });
+});
+
+describe('sizes', () => {
+  const context = useServer({ quotas: { connections: 100 } });
+  const mebibyte = 1024 * 1024;
+
+  function bodyOf(length: number): string {
+    const empty = JSON.stringify({ name: 'a', type: 'x', config: { padding: '' } });
+    return empty.replace('""', `"${'x'.repeat(length - empty.length)}"`);
+  }
+
+  for (const chunked of [false, true]) {
+    for (const auth of ['hmac', 'basic'] as const) {
+      it(`a body of 1 MiB is taken and one byte more is not: ${auth}, ${chunked ? 'chunked' : 'with its length'}`, async () => {
+        const send = (length: number) =>
+          context.caller.send('POST', '/connections', { body: bodyOf(length), chunked, auth });
+        expect((await send(mebibyte)).status).toBe(201);
+        expect((await send(mebibyte + 1)).json).toEqual({ statusCode: 413, message: 'Payload Too Large' });
+      });
+    }
+  }
+
+  it('a body that is too large is no way round authentication', async () => {
+    const body = bodyOf(mebibyte + 1);
+    expect((await context.caller.send('POST', '/connections', { body, auth: 'none' })).status).toBe(401);
+  });
+
+  it('the line and the headers have theirs, which can be set', async () => {
+    const server = await servers.start({ limits: { headerBytes: 2000 } });
+    for (const lines of [[`X: ${'x'.repeat(2000)}`], Array.from({ length: 1500 }, () => 'X: y')]) {
+      const client = new Client(server);
+      client.write(head(server, 'GET', ...lines));
+      expect(await client.end()).toEqual({
+        statuses: [431],
+        body: { statusCode: 431, message: 'Request Header Fields Too Large' },
+      });
+    }
+  });
+
+  it('bodies under way are bounded all together', async () => {
+    const server = await servers.start();
+    const clients = Array.from({ length: 70 }, () => new Client(server));
+    for (const client of clients) {
+      client.write(head(server, 'POST', `Content-Length: ${mebibyte}`) + 'x'.repeat(mebibyte - 1));
+    }
+    // Whoever came too late is answered; the others are still waited for.
+    const [refused] = await Promise.race(clients.map(async (client) => [await client.end()]));
+    expect(refused).toEqual({ statuses: [503], body: { statusCode: 503, message: 'Service Unavailable' } });
+  });
+});
+
+it('a client that leaves in the midst of a body is no error of the server', async () => {
+  const log: LogEntry[] = [];
+  let told: (() => void) | undefined;
+  const toldOf = new Promise<void>((resolve) => {
+    told = resolve;
+  });
+  const server = await servers.start({
+    onLog(entry) {
+      log.push(entry);
+      told?.();
+    },
+  });
+  const client = new Client(server);
+  client.write(`${head(server, 'POST', 'Expect: 100-continue', 'Content-Length: 12')}{`);
+  await client.answer();
+  sockets[0]?.destroy();
+  await toldOf;
+  expect(log).toMatchObject([{ event: 'request', status: 400 }]);
+});
