@@ -57,8 +57,11 @@ export interface JournalEntry {
 interface Kept {
   readonly exchange: Exchange;
   readonly bodyBytes: number;
-  refusal: Refusal | undefined;
+  readonly explain: Explain | undefined;
 }
+
+/** Says why a request was refused: the same each time, and only the first time it takes work. */
+export type Explain = () => Refusal;
 
 /** The last 1,000 requests. They are kept as they came and redacted when they are read: most are never read. */
 export class Journal {
@@ -66,21 +69,18 @@ export class Journal {
   /** Where the next one goes once all places are taken: the oldest. */
   #next = 0;
 
-  /** Keeps an exchange; the answer takes the reason of a refusal as soon as there is one. */
-  add(exchange: Exchange): (refusal: Refusal) => void {
+  /** Keeps an exchange; with `explain` it was refused. */
+  add(exchange: Exchange, explain?: Explain): void {
     const { body } = exchange;
     const bodyBytes = body?.byteLength ?? 0;
     const kept: Kept = {
       exchange: bodyBytes > keptBodyBytes ? { ...exchange, body: undefined } : exchange,
       bodyBytes,
-      refusal: undefined,
+      explain,
     };
     if (this.#kept.length < capacity) this.#kept.push(kept);
     else this.#kept[this.#next] = kept;
     this.#next = (this.#next + 1) % capacity;
-    return (refusal) => {
-      kept.refusal = refusal;
-    };
   }
 
   /** The newest `limit` entries of those asked for, oldest first. */
@@ -90,7 +90,7 @@ export class Journal {
       ? [...this.#kept.slice(this.#next), ...this.#kept.slice(0, this.#next)]
       : this.#kept;
     const wanted =
-      refused === undefined ? inOrder : inOrder.filter(({ refusal }) => (refusal !== undefined) === refused);
+      refused === undefined ? inOrder : inOrder.filter(({ explain }) => (explain !== undefined) === refused);
     return wanted.slice(Math.max(0, wanted.length - limit)).map(entryOf);
   }
 
@@ -108,7 +108,7 @@ export interface JournalQuery {
   readonly refused?: boolean | undefined;
 }
 
-function entryOf({ exchange, bodyBytes, refusal }: Kept): JournalEntry {
+function entryOf({ exchange, bodyBytes, explain }: Kept): JournalEntry {
   const { time, method, target, status, milliseconds, rawHeaders, body, ...rest } = exchange;
   return {
     time: new Date(time).toISOString(),
@@ -120,6 +120,6 @@ function entryOf({ exchange, bodyBytes, refusal }: Kept): JournalEntry {
     headers: redactedHeaders(rawHeaders),
     bodyBytes,
     ...(body !== undefined && bodyBytes > 0 && { body: redactedBody(body) }),
-    ...(refusal && { refusal }),
+    ...(explain && { refusal: explain() }),
   };
 }

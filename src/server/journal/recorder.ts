@@ -1,7 +1,7 @@
 import type { ExplainingBudget } from '../explain/explaining-budget.js';
-import type { PendingRefusal } from '../explain/refusal.js';
+import type { PendingRefusal, Refusal } from '../explain/refusal.js';
 import type { Log } from '../log.js';
-import type { Exchange, Journal } from './journal.js';
+import type { Exchange, Explain, Journal } from './journal.js';
 import { redactedPath } from './redact-request.js';
 
 export interface RecorderOptions {
@@ -20,21 +20,17 @@ export class Recorder {
 
   /** Explains and logs only once the answer is on its way, so that no client waits for it. */
   record(exchange: Exchange, refusal?: PendingRefusal): void {
-    const { journal, log } = this.#options;
-    const explained = journal.add(exchange);
-    if (refusal === undefined && log === undefined) return;
-    setImmediate(() => this.#tell(exchange, refusal, explained));
+    const { journal, budget, log } = this.#options;
+    const explain = refusal && once(() => budget.explain(refusal));
+    journal.add(exchange, explain);
+    if (explain !== undefined || log !== undefined) setImmediate(() => this.#tell(exchange, explain?.()));
   }
 
   #tell(
     { time, method, target, status, milliseconds, keyId, organization, fault }: Exchange,
-    pending: PendingRefusal | undefined,
-    explained: ReturnType<Journal['add']>,
+    refusal: Refusal | undefined,
   ): void {
-    const { budget, log } = this.#options;
-    const refusal = pending && budget.explain(pending);
-    if (refusal) explained(refusal);
-    log?.({
+    this.#options.log?.({
       event: 'request',
       time: new Date(time).toISOString(),
       method,
@@ -47,4 +43,14 @@ export class Recorder {
       ...refusal,
     });
   }
+}
+
+/** What has been said needs the request no more, whose body may be large. */
+function once(explain: Explain): Explain {
+  let say = explain;
+  return () => {
+    const refusal = say();
+    say = () => refusal;
+    return refusal;
+  };
 }

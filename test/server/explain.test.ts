@@ -1,0 +1,354 @@
+import { describe, expect, it } from 'vitest';
+import { ExplainingBudget } from '../../src/server/explain/explaining-budget.js';
+import type { LogEntry, Refusal } from '../../src/server/index.js';
+import { basicAuthorization, canonicalString, hmacSignature } from '../../src/signing/index.js';
+import { at, type Call, Caller } from './support/caller.js';
+import { useServer } from './support/start.js';
+
+const log: LogEntry[] = [];
+const running = useServer({ quotas: { teams: 0 }, onLog: (entry) => log.push(entry) });
+
+interface Told {
+  readonly status: number;
+  readonly message: unknown;
+  readonly refusal: Refusal | undefined;
+  readonly logged: LogEntry | undefined;
+  /** All that log and journal tell. */
+  readonly text: string;
+}
+
+/** Sends a request, and answers what journal and log tell of it. */
+async function tellOf(method: string, target: string, call: Call = {}): Promise<Told> {
+  const { journal } = running.server.control;
+  journal.clear();
+  log.length = 0;
+  const answer = await running.caller.send(method, target, call);
+  const [entry] = journal.get();
+  await expect.poll(() => log.length).toBe(1);
+  return {
+    status: answer.status,
+    message: at(answer.json, 'message'),
+    refusal: entry?.refusal,
+    logged: log[0],
+    text: JSON.stringify([entry, log]),
+  };
+}
+
+const now = () => String(Math.floor(Date.now() / 1000));
+
+/** The headers of mode B, with what a client may get wrong. */
+function signedBy(sign: (secret: string, timestamp: string) => string, timestamp = now()) {
+  const { keyId, secret } = running.server;
+  return {
+    auth: 'none',
+    headers: {
+      'x-api-key': keyId,
+      'x-api-timestamp': timestamp,
+      'x-api-signature': sign(secret, timestamp),
+    },
+  } as const;
+}
+
+describe('which check failed, in the order of the checks', () => {
+  const refused: readonly [string, () => Call, string, number, string, RegExp][] = [
+    ['no credential', () => ({ auth: 'none' }), 'GET /quotas', 401, 'credentials', /no credential/],
+    [
+      'both credentials',
+      () => ({ headers: { authorization: 'Basic x' } }),
+      'GET /quotas',
+      400,
+      'credentials',
+      /both Authorization and X-API-Key/,
+    ],
+    [
+      'an unknown key',
+      () => ({ credential: { keyId: 'key_none', secret: 's' } }),
+      'GET /quotas',
+      401,
+      'key',
+      /key_none/,
+    ],
+    [
+      'another timestamp',
+      () => ({ timestamp: '1000000000' }),
+      'GET /quotas',
+      401,
+      'timestamp',
+      /seconds behind the server's clock; 300 are tolerated/,
+    ],
+    [
+      'another secret',
+      () => ({ credential: { keyId: running.server.keyId, secret: 's'.repeat(64) } }),
+      'GET /quotas',
+      401,
+      'signature',
+      /another secret, or over something else/,
+    ],
+    ['an unknown path', () => ({}), 'GET /nothing', 404, 'route', /Not Found/],
+    ['an unknown page', () => ({}), 'GET /teams?page=0', 400, 'query', /page must be/],
+    ['a body that does not fit', () => ({ body: { name: 1 } }), 'POST /teams', 400, 'body', /name/],
+    [
+      'another content type',
+      () => ({ body: 'a', contentType: 'text/plain' }),
+      'POST /teams',
+      415,
+      'body',
+      /application\/json/,
+    ],
+    ['a full quota', () => ({ body: { name: 'a' } }), 'POST /teams', 403, 'quota', /maximum 0 teams/],
+  ];
+
+  it.each(refused)('%s', async (_name, call, line, status, check, reason) => {
+    const [method = '', target = ''] = line.split(' ');
+    const told = await tellOf(method, target, call());
+    expect(told.status).toBe(status);
+    expect(told.refusal).toMatchObject({ check, reason: expect.stringMatching(reason) });
+    expect(told.logged).toMatchObject({ event: 'request', status, ...told.refusal });
+  });
+
+  it('and one line of the log for each refused request', async () => {
+    await tellOf('GET', '/quotas', { auth: 'none' });
+    expect(log).toHaveLength(1);
+  });
+
+  it('nothing for a request that is not refused', async () => {
+    const told = await tellOf('GET', '/quotas');
+    expect(told).toMatchObject({ status: 200, refusal: undefined });
+    expect(told.logged).not.toHaveProperty('check');
+  });
+});
+
+describe('a disabled key', () => {
+  it('is named', async () => {
+    const { keys } = running.server.control;
+    const { id, secret } = await keys.issue();
+    await keys.disable(id);
+    const told = await tellOf('GET', '/quotas', { credential: { keyId: id, secret } });
+    expect(told.message).toBe('API key is disabled');
+    expect(told.refusal).toEqual({
+      check: 'enabled',
+      reason: `${id} is disabled; it is enabled again in the console`,
+    });
+    await keys.revoke(id);
+    const revoked = await tellOf('GET', '/quotas', { credential: { keyId: id, secret } });
+    expect(revoked.refusal).toMatchObject({ check: 'key', reason: expect.stringContaining('revoked') });
+  });
+});
+
+describe('a timestamp', () => {
+  const shifted = (seconds: number) => String(Math.floor(Date.now() / 1000) + seconds);
+
+  it.each([
+    [() => shifted(-400), /^X-API-Timestamp is 40\d seconds behind/, -400],
+    [() => shifted(400), /^X-API-Timestamp is (399|400) seconds ahead of/, 400],
+  ])('tells the skew and its side', async (timestamp, reason, skew) => {
+    const { refusal, message } = await tellOf('GET', '/quotas', { timestamp: timestamp() });
+    expect(message).toBe('Invalid or missing X-API-Timestamp');
+    expect(refusal?.reason).toMatch(reason);
+    expect(Math.abs((refusal?.skew ?? 0) - skew)).toBeLessThan(5);
+  });
+
+  it.each([
+    ['', /missing/],
+    ['soon', /not a decimal number of seconds/],
+    ['1e9', /not a decimal number of seconds/],
+    [String(Date.now()), /in milliseconds/],
+  ])('%j', async (timestamp, reason) => {
+    const { refusal } = await tellOf('GET', '/quotas', { timestamp });
+    expect(refusal).toMatchObject({ check: 'timestamp', reason: expect.stringMatching(reason) });
+  });
+});
+
+describe('a signature', () => {
+  it('comes with the canonical string, its line ends visible', async () => {
+    const { refusal } = await tellOf('POST', '/teams?a=b', {
+      body: '{"name":\n"ä"}',
+      credential: { keyId: running.server.keyId, secret: 's'.repeat(64) },
+    });
+    expect(refusal?.canonical).toMatch(/^POST\\n\/teams\?a=b\\n\d+\\napplication\/json\\n\{"name":\\n"ä"\}$/);
+  });
+
+  it('comes with the known mistake that reproduces it', async () => {
+    const signing = (method: string, target: string, body = '') =>
+      signedBy((secret, timestamp) =>
+        hmacSignature(
+          secret,
+          canonicalString({
+            method,
+            target,
+            timestamp,
+            contentType: 'application/json',
+            body: Buffer.from(body),
+          }),
+        ),
+      );
+    const query = await tellOf('GET', '/quotas?a=b', signing('GET', '/quotas'));
+    expect(query.refusal).toMatchObject({
+      mistake: 'query-missing',
+      reason: expect.stringContaining('without its query'),
+    });
+    const url = await tellOf('GET', '/quotas', signing('GET', `${running.server.url}/quotas`));
+    expect(url.refusal).toMatchObject({ mistake: 'full-url' });
+    const body = await tellOf('POST', '/teams', {
+      ...signing('POST', '/teams', '{"name":"a"}'),
+      body: '{"name": "a"}',
+    });
+    expect(body.refusal).toMatchObject({ mistake: 'body-compact' });
+    const newline = await tellOf(
+      'GET',
+      '/quotas',
+      signedBy((secret, timestamp) =>
+        hmacSignature(`${secret}\n`, Buffer.from(`GET\n/quotas\n${timestamp}\n\n`)),
+      ),
+    );
+    expect(newline.refusal).toMatchObject({ mistake: 'secret-newline' });
+  });
+
+  it.each([
+    ['', /X-API-Signature is missing/],
+    ['00', /not 64 lower-case hexadecimal/],
+  ])('%j is told by its shape', async (signature, reason) => {
+    const { refusal } = await tellOf(
+      'GET',
+      '/quotas',
+      signedBy(() => signature),
+    );
+    expect(refusal).toMatchObject({ check: 'signature', reason: expect.stringMatching(reason) });
+    expect(refusal?.canonical).toContain('GET\\n/quotas\\n');
+  });
+
+  it('over a large body is not searched for mistakes, and of the body only the beginning is told', async () => {
+    const credential = { keyId: running.server.keyId, secret: 's'.repeat(64) };
+    const { refusal, text } = await tellOf('POST', '/teams', { body: 'x'.repeat(70_000), credential });
+    expect(refusal?.reason).toContain('over 64 KiB');
+    expect(text.length).toBeLessThan(20_000);
+  });
+});
+
+describe('Basic credentials', () => {
+  const basic = (authorization: string): Call => ({ auth: 'none', headers: { authorization } });
+  const encoded = (text: string) => Buffer.from(text).toString('base64');
+  const keyed = (secret: string) => basic(basicAuthorization({ keyId: running.server.keyId, secret }));
+
+  it.each([
+    ['Bearer abc', 'format', /the scheme/],
+    ['Basic', 'format', /nothing comes after Basic/],
+    ['Basic ***', 'format', /not base64/],
+    [`Basic ${encoded('key_a')}`, 'format', /no colon/],
+    [`Basic ${Buffer.from([0x61, 0x3a, 0xff]).toString('base64')}`, 'format', /not UTF-8/],
+    [`Basic ${encoded('key_none:secret')}`, 'key', /there is no key key_none/],
+    [`Basic ${encoded(`${'s'.repeat(64)}:key_a`)}`, 'key', /swapped/],
+    [`Basic ${encoded(':s')}`, 'key', /empty/],
+  ])('%s', async (authorization, check, reason) => {
+    const { refusal } = await tellOf('GET', '/quotas', basic(authorization));
+    expect(refusal).toMatchObject({ check, reason: expect.stringMatching(reason) });
+  });
+
+  it('with a wrong secret are told by its shape', async () => {
+    const { secret } = running.server;
+    const reasonFor = async (given: string) => (await tellOf('GET', '/quotas', keyed(given))).refusal?.reason;
+    expect(await reasonFor(`${secret}\n`)).toMatch(/white space/);
+    expect(await reasonFor(`"${secret}"`)).toMatch(/quotes/);
+    expect(await reasonFor('short')).toMatch(/has 5 characters/);
+    expect(await reasonFor('s'.repeat(64))).toMatch(/another one/);
+  });
+});
+
+describe('what is never told', () => {
+  it('is a secret, a password, a signature or credentials', async () => {
+    const { keyId, secret } = running.server;
+    const other = 'o'.repeat(64);
+    const config = { host: 'h', port: 1, database: 'd', user: 'u', password: 'hunter2', ssl: 1 };
+    const body = { name: 'c', type: 'pg', config };
+    const timestamp = now();
+    const right = hmacSignature(secret, Buffer.from(`GET\n/quotas?a=b\n${timestamp}\n\n`));
+    const calls: [string, string, Call][] = [
+      // A wrong signature over a body with a password, and one that is refused for the body itself.
+      ['POST', '/connections', { body, credential: { keyId, secret: other } }],
+      ['POST', '/connections', { body }],
+      ['POST', '/connections', { body, auth: 'basic' }],
+      // The secret where it does not belong.
+      ['GET', '/quotas', { auth: 'none', headers: { 'x-api-key': secret } }],
+      ['GET', `/quotas?secret=${secret}`, { credential: { keyId, secret: other } }],
+      ['GET', `/quotas?s=${secret}`, { auth: 'none' }],
+      ['POST', '/teams', { body: `{"name":"${secret}"}`, credential: { keyId, secret: other } }],
+      ['GET', '/quotas', { auth: 'basic', credential: { keyId: secret, secret: keyId } }],
+      // A signature that is right, for another request or at another time.
+      ['GET', '/quotas', { ...signedBy(() => right, timestamp) }],
+      [
+        'GET',
+        '/quotas?a=b',
+        {
+          ...signedBy(() => right, timestamp),
+          headers: { ...signedBy(() => right, timestamp).headers, authorization: 'Basic eDp5' },
+        },
+      ],
+    ];
+    for (const [method, target, call] of calls) {
+      const { text } = await tellOf(method, target, call);
+      for (const hidden of [
+        secret,
+        other,
+        'hunter2',
+        right,
+        basicAuthorization({ keyId, secret }).slice(6),
+        'eDp5',
+      ]) {
+        expect(text, `${method} ${target}`).not.toContain(hidden);
+      }
+    }
+    // Nor is what should have been sent: the signature of the very request that was refused.
+    const { text, refusal } = await tellOf('GET', '/quotas', {
+      credential: { keyId, secret: other },
+      timestamp,
+    });
+    expect(refusal?.check).toBe('signature');
+    expect(text).not.toContain(hmacSignature(secret, Buffer.from(`GET\n/quotas\n${timestamp}\n\n`)));
+  });
+});
+
+describe('answers', () => {
+  it('say no more than the reference does', async () => {
+    const messages = new Set<unknown>();
+    const credential = { keyId: running.server.keyId, secret: 's'.repeat(64) };
+    for (const call of [{ credential }, { timestamp: '1' }, { auth: 'basic', credential } as const]) {
+      const answer = await new Caller(running.server).send('GET', '/quotas', call);
+      expect(Object.keys(Object(answer.json))).toEqual(['statusCode', 'message']);
+      messages.add(at(answer.json, 'message'));
+    }
+    expect([...messages]).toEqual([
+      'Invalid API signature',
+      'Invalid or missing X-API-Timestamp',
+      'Invalid API key secret',
+    ]);
+  });
+});
+
+describe('a flood of refused requests', () => {
+  it('is not explained beyond a tenth of the time', () => {
+    let time = 0;
+    const budget = new ExplainingBudget(() => time);
+    const explain = () => {
+      time += 30;
+      return { reason: 'explained' };
+    };
+    const reasons = () =>
+      Array.from(
+        { length: 6 },
+        () => budget.explain({ check: 'signature', message: 'short', explain }).reason,
+      );
+    const limited = 'short (not explained: too many requests are refused at the moment)';
+    expect(reasons()).toEqual(['explained', 'explained', 'explained', 'explained', limited, limited]);
+    time += 1000;
+    expect(reasons()[0]).toBe('explained');
+  });
+
+  it('is explained whatever it is when that takes no time', () => {
+    const budget = new ExplainingBudget(() => 0);
+    for (let refused = 0; refused < 1000; refused += 1) {
+      expect(budget.explain({ check: 'key', message: 'm', explain: () => ({ reason: 'r' }) }).reason).toBe(
+        'r',
+      );
+    }
+  });
+});

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import { Journal } from '../../src/server/journal/journal.js';
+import { at, Caller } from './support/caller.js';
+import { useServer, useServers } from './support/start.js';
+
+describe('a journal', () => {
+  const running = useServer();
+
+  it('has every request with its answer, oldest first', async () => {
+    const { server, caller } = running;
+    server.control.journal.clear();
+    await caller.send('GET', '/quotas?a=b');
+    await caller.send('POST', '/teams', { body: { name: 'a' }, auth: 'basic' });
+    await caller.send('GET', '/nothing');
+    const common = { keyId: server.keyId, organization: server.organization };
+    expect(server.control.journal.get()).toEqual([
+      {
+        ...common,
+        time: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T.*Z$/),
+        method: 'GET',
+        target: '/quotas?a=b',
+        status: 200,
+        milliseconds: expect.any(Number),
+        headers: expect.objectContaining({ 'x-api-key': server.keyId, 'x-api-signature': '********' }),
+        bodyBytes: 0,
+      },
+      expect.objectContaining({
+        ...common,
+        method: 'POST',
+        status: 201,
+        headers: expect.objectContaining({ authorization: 'Basic ********' }),
+        bodyBytes: 12,
+        body: { name: 'a' },
+      }),
+      expect.objectContaining({
+        ...common,
+        target: '/nothing',
+        status: 404,
+        refusal: { check: 'route', reason: 'Not Found' },
+      }),
+    ]);
+    expect(server.control.journal.get()[0]?.milliseconds).toBeLessThan(60_000);
+  });
+
+  it('names the key that a refused request claims, and no organization', async () => {
+    const { server, caller } = running;
+    server.control.journal.clear();
+    const credential = { keyId: server.keyId, secret: 'x' };
+    await caller.send('GET', '/quotas', { credential });
+    await caller.send('GET', '/quotas', { credential, auth: 'basic' });
+    for (const entry of server.control.journal.get()) {
+      expect(entry.keyId).toBe(server.keyId);
+      expect(entry).not.toHaveProperty('organization', expect.anything());
+    }
+  });
+
+  it('answers the newest, the refused, or the others alone', async () => {
+    const { server, caller } = running;
+    server.control.journal.clear();
+    for (const target of ['/quotas', '/1', '/teams', '/2']) await caller.send('GET', target);
+    const targets = (query: object) => server.control.journal.get(query).map(({ target }) => target);
+    expect(targets({ limit: 3 })).toEqual(['/1', '/teams', '/2']);
+    expect(targets({ refused: true })).toEqual(['/1', '/2']);
+    expect(targets({ refused: false })).toEqual(['/quotas', '/teams']);
+    expect(targets({ refused: true, limit: 1 })).toEqual(['/2']);
+    const headers = { authorization: `Bearer ${server.controlToken}` };
+    const overHttp = (target: string) => caller.send('GET', target, { auth: 'none', headers });
+    const answer = await overHttp('/_control/journal?refused=true&limit=1');
+    expect(answer.json).toEqual({
+      entries: JSON.parse(JSON.stringify(server.control.journal.get({ refused: true, limit: 1 }))),
+    });
+    await caller.send('DELETE', '/_control/journal', { auth: 'none', headers });
+    expect(server.control.journal.get()).toEqual([]);
+  });
+
+  it.each<[unknown, unknown]>([
+    [
+      { name: 'a', password: 'p', nested: [{ api_secret: 's', Token: 't' }] },
+      { name: 'a', password: '********', nested: [{ api_secret: '********', Token: '********' }] },
+    ],
+    [
+      { name: 'c', type: 'x', config: { host: 'h', anything: 'secret under any name' } },
+      { name: 'c', type: 'x', config: { host: 'h', anything: '********' } },
+    ],
+    [{ config: 'secret' }, { config: '********' }],
+    ['{"password":"hunter2"', '{"password":"***"'],
+    ['password=hunter2&a=b', 'password=***&a=b'],
+    [{ note: 'postgres://u:hunter2@h/d' }, { note: 'postgres://u:********@h/d' }],
+    [`"${'0a'.repeat(32)}"`, '********'],
+    [Buffer.from([0xff, 0xfe]), '(not UTF-8 text)'],
+    ['['.repeat(5000) + ']'.repeat(5000), expect.stringContaining('nested deeper')],
+  ])('masks what may be secret in a body: %j', async (body, shown) => {
+    const { server, caller } = running;
+    server.control.journal.clear();
+    await caller.send('POST', '/teams', { body });
+    expect(server.control.journal.get()).toMatchObject([{ body: shown }]);
+  });
+
+  it('masks secrets in targets and headers', async () => {
+    const { server, caller } = running;
+    server.control.journal.clear();
+    const headers = {
+      cookie: 'a=b',
+      'x-token': 't',
+      'x-note': `see ${server.secret}`,
+      'x-api-key': server.secret,
+    };
+    await caller.send('GET', `/quotas?password=p&a=b&s=${server.secret}`, { auth: 'none', headers });
+    expect(server.control.journal.get()).toMatchObject([
+      {
+        target: '/quotas?password=********&a=b&s=********',
+        headers: {
+          cookie: '********',
+          'x-token': '********',
+          'x-note': 'see ********',
+          'x-api-key': '********',
+        },
+      },
+    ]);
+  });
+
+  it('counts a long body and does not keep it', async () => {
+    const { server, caller } = running;
+    server.control.journal.clear();
+    await caller.send('POST', '/teams', { body: { name: 'x'.repeat(17_000) } });
+    const [entry] = server.control.journal.get();
+    expect(entry).toMatchObject({ status: 400, bodyBytes: 17_011 });
+    expect(entry).not.toHaveProperty('body');
+  });
+});
+
+describe('how much a journal keeps', () => {
+  const exchange = (target: string) => ({
+    time: 0,
+    method: 'GET',
+    target,
+    status: 200,
+    milliseconds: 1,
+    rawHeaders: [],
+  });
+
+  it('is the last 1,000 requests', () => {
+    const journal = new Journal();
+    const targets = () => journal.entries().map(({ target }) => target);
+    for (let sent = 0; sent < 2500; sent += 1) journal.add(exchange(`/${sent}`));
+    expect(targets()).toEqual(Array.from({ length: 1000 }, (_, index) => `/${index + 1500}`));
+    expect(journal.entries({ limit: 2 }).map(({ target }) => target)).toEqual(['/2498', '/2499']);
+    journal.clear();
+    journal.add(exchange('/again'));
+    expect(targets()).toEqual(['/again']);
+  });
+
+  it('explains a refusal once, and only when somebody asks or logs', () => {
+    const journal = new Journal();
+    let explained = 0;
+    journal.add(exchange('/'), () => {
+      explained += 1;
+      return { check: 'key', reason: 'r' };
+    });
+    expect(journal.entries({ refused: true })).toHaveLength(1);
+    expect(explained).toBe(1);
+  });
+});
+
+describe('with many servers', () => {
+  const servers = useServers();
+
+  it('each has its own', async () => {
+    const [one, other] = await Promise.all([servers.start(), servers.start()]);
+    await new Caller(one).send('GET', '/quotas');
+    expect(one.control.journal.get()).toHaveLength(1);
+    expect(other.control.journal.get()).toEqual([]);
+  });
+
+  it('dates its entries by the clock of the server', async () => {
+    const server = await servers.start({ clock: () => Date.UTC(2030, 0, 1) });
+    await new Caller(server).send('GET', '/quotas', { auth: 'basic' });
+    expect(at(server.control.journal.get(), '0.time')).toBe('2030-01-01T00:00:00.000Z');
+  });
+});
