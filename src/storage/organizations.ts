@@ -8,7 +8,7 @@ import type { Tables } from './tables.js';
 
 export type QuotaLimits = Readonly<Record<ResourceKind, number>>;
 
-export interface Organization {
+interface Organization {
   readonly id: string;
   readonly name: string;
 }
@@ -38,15 +38,6 @@ export class Organizations {
   /** The ID of the first organization. */
   first(): Promise<string | undefined> {
     return readSetting(this.#context.database, 'first_organization');
-  }
-
-  /** Makes one more organization, without keys or resources. */
-  create(name: string, limits: QuotaLimits): Promise<Organization> {
-    const organization = { id: newIdentifier('org'), name };
-    return this.#context.write(organization.id, async (transaction) => {
-      await this.#insert(transaction, organization, limits);
-      return organization;
-    });
   }
 
   /** Makes the first organization, with its quotas and its first key, whole or not at all. */

@@ -1,0 +1,98 @@
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Authenticator } from '../../src/server/authentication/authenticator.js';
+import { basicAuthenticator } from '../../src/server/authentication/basic-authenticator.js';
+import { hmacAuthenticator } from '../../src/server/authentication/hmac-authenticator.js';
+import { basicAuthorization, signedHeaders } from '../../src/signing/index.js';
+
+// What takes how long is not measured; that the same is done is (reference, section 5, server rule 3).
+const secret = 's'.repeat(64);
+const key = { keyId: 'key_known', organizationId: 'org_a', secret, enabled: true };
+const findKey = async (keyId: string) => (keyId === key.keyId ? key : undefined);
+const now = 1_750_000_000;
+const hmac = hmacAuthenticator({ findKey, scheme: 'https', clock: () => now * 1000, maxSkew: 300 });
+const basic = basicAuthenticator(findKey);
+const body = Buffer.from('{"name":"a"}');
+
+const createHmac = vi.spyOn(crypto, 'createHmac');
+const timingSafeEqual = vi.spyOn(crypto, 'timingSafeEqual');
+// Named imports of the sources see the counting functions, too.
+syncBuiltinESMExports();
+
+beforeEach(() => {
+  createHmac.mockClear();
+  timingSafeEqual.mockClear();
+});
+afterEach(() => vi.clearAllMocks());
+
+/** Which hashes and comparisons a refused request takes: the bytes that go into each. */
+async function workOf(authenticator: Authenticator, headers: Record<string, string>) {
+  createHmac.mockClear();
+  timingSafeEqual.mockClear();
+  const request = { method: 'POST', target: Buffer.from('/teams'), headers, body };
+  await expect(authenticator.authenticate(request)).rejects.toThrow();
+  return {
+    hmacs: createHmac.mock.calls.map(([algorithm]) => algorithm),
+    comparisons: timingSafeEqual.mock.calls.map(([left, right]) => [left.byteLength, right.byteLength]),
+  };
+}
+
+function signedWith(keyId: string, change: (signature: string) => string): Record<string, string> {
+  const contentType = 'application/json';
+  const signable = { method: 'POST', target: '/teams', timestamp: String(now), contentType, body };
+  const headers = Object.entries(signedHeaders({ keyId, secret }, signable));
+  const lower = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]));
+  const signature = change(lower['x-api-signature'] ?? '');
+  return { ...lower, 'content-type': contentType, 'x-api-signature': signature };
+}
+
+function withDigit(place: number): (signature: string) => string {
+  return (signature) => {
+    const other = signature[place] === '0' ? '1' : '0';
+    return signature.slice(0, place) + other + signature.slice(place + 1);
+  };
+}
+
+describe('the work of refusing a signature', () => {
+  const once = { hmacs: ['sha256'], comparisons: [[64, 64]] };
+
+  it('is the same wherever the first wrong digit stands', async () => {
+    for (const place of [0, 1, 31, 62, 63]) {
+      expect(await workOf(hmac, signedWith(key.keyId, withDigit(place)))).toEqual(once);
+    }
+  });
+
+  it('is the same for a key that does not exist', async () => {
+    expect(
+      await workOf(
+        hmac,
+        signedWith('key_unknown', (signature) => signature),
+      ),
+    ).toEqual(once);
+    expect(await workOf(hmac, signedWith('', withDigit(0)))).toEqual(once);
+  });
+});
+
+describe('the work of refusing a secret', () => {
+  // Both sides are hashed, so that neither content nor length shows.
+  const once = { hmacs: ['sha256', 'sha256'], comparisons: [[32, 32]] };
+
+  it.each([
+    '',
+    's',
+    's'.repeat(63),
+    `${'s'.repeat(63)}t`,
+    `t${'s'.repeat(63)}`,
+    's'.repeat(65),
+    'x'.repeat(5000),
+  ])('is the same for %.70s', async (wrong) => {
+    const authorization = basicAuthorization({ keyId: key.keyId, secret: wrong });
+    expect(await workOf(basic, { authorization })).toEqual(once);
+  });
+
+  it('is the same for a key that does not exist', async () => {
+    const authorization = basicAuthorization({ keyId: 'key_unknown', secret });
+    expect(await workOf(basic, { authorization })).toEqual(once);
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { Credential } from '../../src/signing/index.js';
+import { at, quotaHeadersOf } from './support/caller.js';
+import { useServer } from './support/start.js';
+
+// Quotas and resources are an organization's own (reference, sections 1 and 8).
+const alice: Credential = { keyId: 'key_alice', secret: 'a'.repeat(64) };
+const bob: Credential = { keyId: 'key_bob', secret: 'b'.repeat(64) };
+const team = { id: 'team_alice', name: 'hers' };
+const connection = { id: 'conn_alice', name: 'hers', type: 'x', config: { password: 'hunter2' } };
+const context = useServer({
+  seed: {
+    organizations: [
+      {
+        name: 'Alice',
+        quotas: { teams: 2, connections: 1 },
+        keys: [{ id: alice.keyId, secret: alice.secret }, { id: 'key_alice_2' }],
+        teams: [team],
+        connections: [connection],
+      },
+      { name: 'Bob', quotas: { teams: 1 }, keys: [{ id: bob.keyId, secret: bob.secret }] },
+    ],
+  },
+});
+
+function send(credential: Credential, method: string, target: string, body?: unknown) {
+  return context.caller.send(method, target, { credential, body });
+}
+
+const hers = [
+  ['/teams', team.id],
+  ['/connections', connection.id],
+  ['/api-keys', 'key_alice_2'],
+] as const;
+
+describe('two organizations on one server', () => {
+  it.each(hers)('%s of one are in no list of the other', async (path, id) => {
+    const own = await send(alice, 'GET', `${path}?limit=100`);
+    expect(own.text).toContain(id);
+    const others = await send(bob, 'GET', `${path}?limit=100`);
+    expect(others.status).toBe(200);
+    expect(others.text).not.toContain('alice');
+    expect(at(others.json, 'total')).toBe(path === '/api-keys' ? 1 : 0);
+  });
+
+  it.each(hers)('%s/%s of one is not there for the other, whatever is done to it', async (path, id) => {
+    const target = `${path}/${id}`;
+    const before = await send(alice, 'GET', target);
+    expect(before.status).toBe(200);
+    const unknown = await send(bob, 'GET', `${path}/unknown`);
+    for (const [method, body] of [
+      ['GET', undefined],
+      ['PATCH', { name: 'mine now' }],
+      ['DELETE', undefined],
+    ] as const) {
+      const answer = await send(bob, method, target, body);
+      // As for an ID that nobody has: not even that it is there can be told.
+      expect([answer.status, answer.text]).toEqual([404, unknown.text]);
+    }
+    expect(await send(alice, 'GET', target)).toMatchObject({ status: 200, json: before.json });
+  });
+
+  it('each have quotas of their own', async () => {
+    expect(quotaHeadersOf(await send(alice, 'GET', '/teams'))).toEqual(['2', '1', '1']);
+    expect(quotaHeadersOf(await send(bob, 'GET', '/teams'))).toEqual(['1', '0', '1']);
+    expect((await send(bob, 'POST', '/teams', { name: 'his' })).status).toBe(201);
+    expect((await send(bob, 'POST', '/teams', { name: 'his, too' })).status).toBe(403);
+    expect(quotaHeadersOf(await send(alice, 'GET', '/teams'))).toEqual(['2', '1', '1']);
+    expect((await send(alice, 'POST', '/teams', { name: 'one more' })).status).toBe(201);
+    const quotas = await send(bob, 'GET', '/quotas');
+    expect(at(quotas.json, 'data.0')).toMatchObject({
+      'api-keys': { limit: 20, used: 1 },
+      connections: { limit: 10, used: 0 },
+      teams: { limit: 1, used: 1 },
+    });
+  });
+
+  it('may give their resources the same names', async () => {
+    const { id: _, ...same } = connection;
+    const created = await send(bob, 'POST', '/connections', same);
+    expect(created.status).toBe(201);
+    const mixed = { keyId: alice.keyId, secret: bob.secret };
+    expect((await send(mixed, 'GET', `/connections/${String(at(created.json, 'id'))}`)).status).toBe(401);
+  });
+
+  it('are not reached by a key of the one with the secret of the other', async () => {
+    const mixed = { keyId: alice.keyId, secret: bob.secret };
+    expect((await send(mixed, 'GET', '/teams')).json).toMatchObject({ message: 'Invalid API signature' });
+    const basic = await context.caller.send('GET', '/teams', { credential: mixed, auth: 'basic' });
+    expect(basic.json).toMatchObject({ message: 'Invalid API key secret' });
+  });
+
+  it('keys made by one act for that one alone', async () => {
+    const { json } = await send(bob, 'POST', '/api-keys', { name: 'his second' });
+    const second = { keyId: String(at(json, 'id')), secret: String(at(json, 'secret')) };
+    expect((await send(second, 'GET', `/teams/${team.id}`)).status).toBe(404);
+    expect((await send(second, 'GET', '/teams')).text).toContain('his');
+  });
+});
