@@ -24,7 +24,7 @@ export function parseJsonBody<Schema extends z.core.$ZodType>(
   }
   const value = decode(body);
   const complaint = complaintAbout(value);
-  if (complaint !== undefined) throw badRequest(complaint);
+  if (complaint !== undefined) throw badRequest(`The body ${complaint}`);
   return conforming(schemaOf(value), value);
 }
 
@@ -55,13 +55,12 @@ function decode(body: Buffer): unknown {
 export function complaintAbout(value: unknown): string | undefined {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > maxDepth) return `The body is nested deeper than ${maxDepth} levels`;
+    if (depth > maxDepth) return `is nested deeper than ${maxDepth} levels`;
     const texts = level.filter((item) => typeof item === 'string');
     const objects = level.filter((item) => typeof item === 'object' && item !== null);
     const keys = objects.flatMap((item) => (Array.isArray(item) ? [] : Object.keys(item)));
-    if (keys.includes('__proto__')) return 'The body has a field named __proto__';
-    if (![...texts, ...keys].every(isStorable))
-      return 'The body has text with a NUL or half a surrogate pair';
+    if (keys.includes('__proto__')) return 'has a field named __proto__';
+    if (![...texts, ...keys].every(isStorable)) return 'has text with a NUL or half a surrogate pair';
     level = objects.flatMap((item) => Object.values(item));
   }
   return undefined;

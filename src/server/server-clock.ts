@@ -27,10 +27,6 @@ export class ServerClock {
     this.#offset = time - this.#source();
   }
 
-  setOffset(offset: number): void {
-    this.#offset = offset;
-  }
-
   /** Back to the offset that the clock was made with. */
   reset(): void {
     this.#offset = this.#atStart;

@@ -39,7 +39,7 @@ export function redactedBody(body: Buffer): unknown {
   const json = parsed(text);
   if (json === undefined) return maskSecrets(text).replace(secretShaped, mask);
   const complaint = complaintAbout(json.value);
-  if (complaint !== undefined) return `(${complaint})`;
+  if (complaint !== undefined) return `(JSON that ${complaint})`;
   return withoutSecretShapes(withoutConfig(redactedValue(json.value)));
 }
 

@@ -17,7 +17,7 @@ export type CheckedSeed = { readonly seed: Seed } | { readonly problems: readonl
 /** Checks a seed: its shape first, then that identifiers are unique and that everything fits the quotas. */
 export function checkSeed(value: unknown, options: FirstOrganizationOptions): CheckedSeed {
   const complaint = complaintAbout(value);
-  if (complaint !== undefined) return { problems: [{ path: [], message: complaint }] };
+  if (complaint !== undefined) return { problems: [{ path: [], message: `the seed ${complaint}` }] };
   const result = z.safeParse(seedSchema, value);
   if (!result.success) return { problems: result.error.issues };
   const seed = result.data;

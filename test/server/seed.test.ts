@@ -1,0 +1,254 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, OrgctlError, UsageError } from '../../src/errors.js';
+import type { LogEntry, RunningServer, Seed } from '../../src/server/index.js';
+import { at, Caller } from './support/caller.js';
+import { useServers } from './support/start.js';
+
+const servers = useServers();
+
+const secret = (letter: string) => letter.repeat(64);
+const postgres = { host: 'h', port: 5432, database: 'd', user: 'u', password: 'hunter2', ssl: true };
+
+const twoOrganizations: Seed = {
+  organizations: [
+    {
+      id: 'org_acme',
+      name: 'acme',
+      quotas: { connections: 3 },
+      keys: [
+        { id: 'key_acme', secret: secret('a'), name: 'ci' },
+        { id: 'key_off', secret: secret('b'), enabled: false },
+      ],
+      connections: [
+        { id: 'conn_app', name: 'app', type: 'pg', config: postgres },
+        { name: 'cache', type: 'redis', config: { url: 'redis://h' } },
+      ],
+      teams: [{ id: 'team_one', name: 'one' }, { name: 'two' }],
+    },
+    { name: 'other', keys: [{ id: 'key_other', secret: secret('c') }], teams: [{ name: 'theirs' }] },
+  ],
+};
+
+const acme = { keyId: 'key_acme', secret: secret('a') };
+const other = { keyId: 'key_other', secret: secret('c') };
+
+async function problemsOf(started: Promise<RunningServer>): Promise<readonly string[]> {
+  const error = await started.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(UsageError);
+  return error instanceof OrgctlError ? (error.details.problems ?? [error.message]) : [];
+}
+
+describe('a seed', () => {
+  it('makes organizations with their keys, quotas and resources', async () => {
+    const server = await servers.start({ seed: twoOrganizations });
+    const caller = new Caller(server);
+    expect(server).toMatchObject({ keyId: 'key_acme', secret: secret('a'), organization: 'org_acme' });
+    expect((await caller.send('GET', '/quotas')).json).toMatchObject({
+      data: [
+        {
+          'api-keys': { limit: 20, used: 2, remaining: 18 },
+          connections: { limit: 3, used: 2, remaining: 1 },
+          teams: { limit: 20, used: 2, remaining: 18 },
+        },
+      ],
+    });
+    expect((await caller.send('GET', '/connections')).json).toMatchObject({
+      data: [
+        { id: 'conn_app', name: 'app' },
+        { id: expect.stringMatching(/^conn_/), name: 'cache' },
+      ],
+    });
+    expect((await caller.send('GET', '/teams/team_one')).json).toMatchObject({ name: 'one' });
+    expect((await caller.send('GET', '/api-keys')).json).toMatchObject({
+      data: [
+        { id: 'key_acme', name: 'ci', enabled: true },
+        { id: 'key_off', enabled: false },
+      ],
+    });
+    const off = { keyId: 'key_off', secret: secret('b') };
+    expect((await caller.send('GET', '/quotas', { credential: off })).status).toBe(403);
+    // The password was kept: a patch of the port fits the type only together with it.
+    const patch = await caller.send('PATCH', '/connections/conn_app', { body: { config: { port: 1 } } });
+    expect(patch.status).toBe(200);
+  });
+
+  it('makes organizations that cannot see or touch each other', async () => {
+    const caller = new Caller(await servers.start({ seed: twoOrganizations }));
+    const theirs = (method: string, target: string, body?: object) =>
+      caller.send(method, target, { credential: other, ...(body && { body }) });
+    for (const kind of ['connections', 'teams', 'api-keys']) {
+      const mine = (await caller.send('GET', `/${kind}`, { credential: acme })).json;
+      const id = String(at(mine, 'data.0.id'));
+      const list = await theirs('GET', `/${kind}`);
+      expect(list.text).not.toContain(id);
+      for (const [method, body] of [['GET'], ['PATCH', { name: 'x' }], ['DELETE']] as const) {
+        expect((await theirs(method, `/${kind}/${id}`, body)).status).toBe(404);
+      }
+      expect((await caller.send('GET', `/${kind}`, { credential: acme })).json).toEqual(mine);
+    }
+    expect((await theirs('GET', '/quotas')).json).toMatchObject({
+      data: [{ 'api-keys': { used: 1 }, connections: { used: 0, limit: 10 }, teams: { used: 1 } }],
+    });
+    // One's full quota is not the other's.
+    await caller.send('POST', '/connections', { body: { name: 'x', type: 'x', config: {} } });
+    const full = await caller.send('POST', '/connections', { body: { name: 'y', type: 'x', config: {} } });
+    expect(full.status).toBe(403);
+    expect((await theirs('POST', '/connections', { name: 'y', type: 'x', config: {} })).status).toBe(201);
+  });
+
+  it('generates secrets, identifiers and a first key where it lists none, and tells of them', async () => {
+    const seed: Seed = { organizations: [{ name: 'a' }, { name: 'b', keys: [{ id: 'key_b' }] }] };
+    const server = await servers.start({ seed });
+    const caller = new Caller(server);
+    expect(server.keyId).toMatch(/^key_/);
+    expect(server.seededKeys).toEqual([
+      { organization: server.organization, keyId: server.keyId, secret: server.secret },
+      {
+        organization: expect.stringMatching(/^org_/),
+        keyId: 'key_b',
+        secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    ]);
+    for (const credential of server.seededKeys ?? []) {
+      expect((await caller.send('GET', '/quotas', { credential })).status).toBe(200);
+    }
+  });
+
+  it('has the bootstrap key as its first one where that is given, and its quotas give way to --quota', async () => {
+    const bootstrap = { keyId: 'key_mine', secret: secret('m') };
+    const server = await servers.start({ seed: twoOrganizations, bootstrap, quotas: { connections: 7 } });
+    expect(server).toMatchObject({ keyId: 'key_mine', secret: secret('m'), organization: 'org_acme' });
+    expect((await new Caller(server).send('GET', '/quotas')).json).toMatchObject({
+      data: [{ 'api-keys': { used: 3 }, connections: { limit: 7 } }],
+    });
+    const listed = await servers.start({ seed: twoOrganizations, bootstrap: { keyId: 'key_acme' } });
+    expect(listed).toMatchObject({ keyId: 'key_acme', secret: secret('a') });
+  });
+
+  it('fills an empty store alone; one that is not empty is left as it is, with a warning', async () => {
+    const data = await servers.directory();
+    const first = await servers.start({ data, seed: twoOrganizations });
+    await new Caller(first).send('DELETE', '/teams/team_one');
+    await first.close();
+    const log: LogEntry[] = [];
+    const again = await servers.start({ data, seed: twoOrganizations, onLog: (entry) => log.push(entry) });
+    expect(log).toMatchObject([{ event: 'warning', message: expect.stringContaining('not applied') }]);
+    expect(again.seededKeys).toEqual(first.seededKeys);
+    const caller = new Caller(again);
+    expect((await caller.send('GET', '/teams')).json).toMatchObject({ total: 1 });
+    await again.control.reset();
+    expect((await caller.send('GET', '/teams')).json).toMatchObject({ total: 2 });
+    expect((await caller.send('GET', '/quotas', { credential: other })).status).toBe(200);
+  });
+
+  it('is what a reset comes back to, under the same identifiers and secrets', async () => {
+    const seed: Seed = {
+      organizations: [
+        { name: 'a', teams: [{ name: 't' }] },
+        { name: 'b', keys: [{ id: 'key_b' }] },
+      ],
+    };
+    const server = await servers.start({ seed });
+    const caller = new Caller(server);
+    const before = (await caller.send('GET', '/teams')).json;
+    await caller.send('DELETE', `/teams/${at(before, 'data.0.id')}`);
+    await server.control.reset();
+    expect(at((await caller.send('GET', '/teams')).json, 'data.0.id')).toBe(at(before, 'data.0.id'));
+    for (const credential of server.seededKeys ?? []) {
+      expect((await caller.send('GET', '/quotas', { credential })).status).toBe(200);
+    }
+  });
+
+  it('of a thousand resources is there at once', async () => {
+    const teams = Array.from({ length: 1000 }, (_, index) => ({ name: `team ${index}` }));
+    const server = await servers.start({
+      seed: { organizations: [{ name: 'a', quotas: { teams: 1000 }, teams }] },
+    });
+    const caller = new Caller(server);
+    expect((await caller.send('GET', '/teams?limit=1&page=1000')).json).toMatchObject({
+      data: [{ name: 'team 999' }],
+      total: 1000,
+    });
+  });
+});
+
+describe('a seed with problems', () => {
+  const organization = (fields: object) => ({ organizations: [{ name: 'a', ...fields }] });
+
+  it.each<[unknown, string[]]>([
+    [null, ['Invalid input: expected object, received null']],
+    [{ organizations: [] }, ['organizations: Too small: expected array to have >=1 items']],
+    [organization({ nam: 'x' }), ['organizations[0]: Unrecognized key: "nam"']],
+    [organization({ id: 'acme' }), ['organizations[0].id: must be org_ and letters, digits, - or _']],
+    [
+      organization({ keys: [{ id: 'key_a', secret: 'short' }, { secret: secret('a') }] }),
+      [
+        'organizations[0].keys[0].secret: must be 64 visible ASCII characters',
+        'organizations[0].keys[1].id: Invalid input: expected string, received undefined',
+      ],
+    ],
+    [
+      organization({ connections: [{ name: 'c', type: 'postgresql', config: { ...postgres, port: '1' } }] }),
+      ['organizations[0].connections[0].config.port: Invalid input: expected number, received string'],
+    ],
+    [organization({ quotas: { cats: 1 } }), ['organizations[0].quotas: Unrecognized key: "cats"']],
+    [
+      organization({ quotas: { teams: 1 }, teams: [{ name: 'a' }, { name: 'b' }] }),
+      ['organizations[0].teams: 2 teams are more than the quota of 1'],
+    ],
+    [
+      organization({ quotas: { 'api-keys': 1 }, keys: [{ id: 'key_a', enabled: false }] }),
+      ['organizations[0].keys: 2 api-keys, the first key included, are more than the quota of 1'],
+    ],
+    [
+      {
+        organizations: [
+          { id: 'org_a', name: 'a', keys: [{ id: 'key_a' }] },
+          {
+            id: 'org_a',
+            name: 'b',
+            keys: [{ id: 'key_a' }],
+            teams: [
+              { id: 'team_a', name: 'x' },
+              { id: 'team_a', name: 'y' },
+            ],
+          },
+        ],
+      },
+      [
+        'organizations[1].id: org_a is there twice',
+        'organizations[1].keys[0].id: key_a is there twice',
+        'organizations[1].teams[1].id: team_a is there twice',
+      ],
+    ],
+    [organization({ name: 'a\u0000' }), ['the seed has text with a NUL or half a surrogate pair']],
+  ])('%j', async (seed, problems) => {
+    const data = await servers.directory();
+    // What a program in JavaScript may hand over.
+    const options = JSON.parse(JSON.stringify({ data, seed }));
+    if (seed === null) options.seed = null;
+    expect(await problemsOf(servers.start(options))).toEqual(problems);
+    // Nothing of it was done.
+    const server = await servers.start({ data });
+    expect((await new Caller(server).send('GET', '/api-keys')).json).toMatchObject({ total: 1 });
+  });
+
+  it('repeats no secret', async () => {
+    const seed: Seed = { organizations: [{ name: 'a', keys: [{ id: 'key_a', secret: 'swordfish' }] }] };
+    expect((await problemsOf(servers.start({ seed }))).join()).not.toContain('swordfish');
+  });
+
+  it('that has another first key than the data is not applied, and a bootstrap key of another is refused', async () => {
+    const data = await servers.directory();
+    await (await servers.start({ data, bootstrap: { keyId: 'key_first' } })).close();
+    const seeded = await servers.start({ data, seed: twoOrganizations });
+    expect(seeded.keyId).toBe('key_first');
+    expect(seeded.seededKeys).toEqual([]);
+    await seeded.close();
+    const started = servers.start({ data, seed: twoOrganizations, bootstrap: { keyId: 'key_acme' } });
+    await expect(started).rejects.toThrow(ConfigError);
+  });
+});
