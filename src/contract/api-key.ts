@@ -16,7 +16,6 @@ export const apiKeyPatchSchema = z.partial(
     enabled: z.literal(false, 'can only be false: a key is enabled again in the management console'),
   }),
 );
-export type ApiKeyPatch = z.infer<typeof apiKeyPatchSchema>;
 
 /** The answer to `POST /api-keys` carries an `id`; `secret` is ours, the reference shows no other field. */
 export const createdApiKeySchema = z.looseObject({ id: z.string(), secret: z.optional(z.string()) });

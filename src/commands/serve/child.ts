@@ -5,7 +5,7 @@ import { InterruptedError, messageOf, UsageError } from '../../errors.js';
 import type { RunningServer } from '../../server/index.js';
 
 /** The variables by which a command finds the server it was started for. */
-export function childEnvironment(server: RunningServer): Record<string, string> {
+function childEnvironment(server: RunningServer): Record<string, string> {
   const trust: Record<string, string> =
     server.caFile === undefined ? {} : { ORGCTL_CA_FILE: server.caFile, NODE_EXTRA_CA_CERTS: server.caFile };
   return {
@@ -19,7 +19,7 @@ export function childEnvironment(server: RunningServer): Record<string, string> 
 }
 
 /** Where the control API answers. */
-export function controlUrl({ url }: RunningServer): string {
+function controlUrl({ url }: RunningServer): string {
   return `${url}/_control`;
 }
 

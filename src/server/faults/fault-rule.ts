@@ -32,7 +32,7 @@ export interface FaultRule {
 }
 
 /** The grammar of rules, for hints and help. */
-export const faultGrammar =
+const faultGrammar =
   "'METHOD /path=EFFECT[xTIMES][%PERCENT[@SEED]]'; * stands for any method and, in a path, for any characters; EFFECT is a status 400 to 599, 429 and 503 also with :RETRY-AFTER (503:5s), or delay:DURATION, drop, drop-answer, truncate";
 
 const pattern =
