@@ -19,7 +19,16 @@ export default defineConfig({
   external: ['libsql'],
   platform: 'node',
   tsconfig: 'tsconfig.json',
-  resolve: { alias: { undici$: fileURLToPath(new URL('build/undici.js', import.meta.url)) } },
+  resolve: {
+    alias: {
+      undici$: inBuild('undici.js'),
+      '@fastify/ajv-compiler$': inBuild('left-out.js'),
+      '@fastify/fast-json-stringify-compiler$': inBuild('left-out.js'),
+      'light-my-request$': inBuild('left-out.js'),
+      'node:http2$': inBuild('left-out.js'),
+      pino$: inBuild('left-out.js'),
+    },
+  },
   transform: { target: 'node20.19', define: { ORGCTL_VERSION: JSON.stringify(version) } },
   output: {
     dir: 'dist',
@@ -39,6 +48,10 @@ export default defineConfig({
     }),
   ],
 });
+
+function inBuild(name) {
+  return fileURLToPath(new URL(`build/${name}`, import.meta.url));
+}
 
 /** The licence texts that the bundled packages ask to be distributed with them. */
 function notices(packages) {

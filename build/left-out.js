@@ -1,0 +1,9 @@
+/**
+ * Stands in the bundle for parts of libraries that nobody here has a use for, and that would be half of what a start of
+ * the server has to read: of Fastify its schema compilers (the contract's own schemas check bodies), pino (the server
+ * has a log of its own) and requests without a socket; of Fastify and undici HTTP/2. Whoever comes to use one of them
+ * is told that it is no function.
+ */
+
+/** Those of HTTP/2, which undici takes apart when it is loaded. */
+export const constants = {};
