@@ -4,26 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { profileStore } from '../../src/profiles/store.js';
 import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
+import { type Ready, startServe } from './support/serve.js';
 
 type Environment = Record<string, string | undefined>;
 
-/** Starts `serve -o json` and waits for its ready line. */
-async function startServe(args: readonly string[], env: Environment = emptyEnvironment()) {
-  const { system, ended } = startCli(['serve', '--port', '0', '-o', 'json', ...args], { env });
-  const early = ended.then(({ stderr }) => {
-    throw new Error(`serve ended: ${stderr}`);
-  });
-  await Promise.race([expect.poll(() => system.stdoutText(), { timeout: 10_000 }).toContain('\n'), early]);
-  early.catch(() => undefined);
-  const ready = JSON.parse(system.stdoutText());
-  const stop = async () => {
-    system.raise('SIGTERM');
-    return ended;
-  };
-  return { ready, stop, env };
-}
-
-function client(ready: Record<string, string>): Environment {
+function client(ready: Partial<Ready>): Environment {
   const { url, keyId, secret, caFile } = ready;
   return {
     ...emptyEnvironment(),

@@ -1,0 +1,269 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Ended, emptyEnvironment, errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
+import { type Ready, startServe } from './support/serve.js';
+
+const node = process.execPath;
+const script = (code: string, ...flags: string[]) => ['serve', ...flags, '--', node, '-e', code];
+
+function file(name: string, text: string): string {
+  const path = join(temporaryDirectory(), name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** Runs `orgctl` against a server that a test started. */
+function client(ready: Ready, args: readonly string[], changes = {}): Promise<Ended> {
+  const { url, keyId, secret, caFile } = ready;
+  const environment = {
+    ORGCTL_BASE_URL: url,
+    ORGCTL_KEY_ID: keyId,
+    ORGCTL_SECRET: secret,
+    ORGCTL_CA_FILE: caFile,
+  };
+  return runCli(args, { env: { ...emptyEnvironment(), ...environment, ...changes } });
+}
+
+describe('serve tells on stderr', () => {
+  it('of each refused request why, in one line, and never the secret', async () => {
+    const { ready, stop } = await startServe(['--ephemeral']);
+    const changes = { ORGCTL_SECRET: 'w'.repeat(64) };
+    expect((await client(ready, ['quotas'], changes)).code).toBe(4);
+    expect((await client(ready, ['quotas'])).code).toBe(0);
+    expect((await client(ready, ['request', 'GET', '/nothing'])).code).toBe(6);
+    const { stderr } = await stop();
+    const lines = stderr.trim().split('\n');
+    expect(lines).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^\\d\\d:\\d\\d:\\d\\d GET /quotas 401 ${ready.keyId}: signature: the signature was made with another secret.*; what is to be signed: GET\\\\n/quotas\\\\n\\d+\\\\n\\\\n$`,
+        ),
+      ),
+      expect.stringMatching(/GET \/nothing 404 key_\w+: route: Not Found$/),
+    ]);
+    expect(stderr).not.toContain(ready.secret);
+    expect(stderr).not.toContain('wwww');
+  });
+
+  it('nothing of that with --quiet', async () => {
+    const { ready, stop } = await startServe(['--ephemeral', '--quiet']);
+    expect((await client(ready, ['request', 'GET', '/nothing'])).code).toBe(6);
+    expect((await stop()).stderr).toBe('');
+  });
+
+  it('of every request as JSON with --log json', async () => {
+    const { ready, stop } = await startServe(['--ephemeral', '--log', 'json']);
+    await client(ready, ['quotas']);
+    await client(ready, ['request', 'GET', '/nothing']);
+    const lines = (await stop()).stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toMatchObject([
+      { event: 'request', method: 'GET', target: '/quotas', status: 200, keyId: ready.keyId },
+      { event: 'request', target: '/nothing', status: 404, check: 'route', reason: 'Not Found' },
+    ]);
+  });
+
+  it('what a client wrote without what could steer the terminal', async () => {
+    const { ready, stop } = await startServe(['--ephemeral']);
+    const body = JSON.stringify({ name: 'a', ['\u001b[31m\u202e']: 1, type: 'pg', config: {} });
+    await client(ready, ['request', 'POST', '/connections', '-d', body], { ORGCTL_SECRET: 'w'.repeat(64) });
+    const { stderr } = await stop();
+    expect(stderr).toContain('202e');
+    expect(stderr).not.toContain('\u001b');
+    expect(stderr).not.toContain('\u202e');
+  });
+});
+
+describe('serve tries clients with', () => {
+  it('faults', async () => {
+    const { ready, stop } = await startServe([
+      '--ephemeral',
+      '--fault',
+      'GET /quotas=503x1',
+      '--fault',
+      'GET /teams=429:7s',
+    ]);
+    const failed = await client(ready, ['quotas', '--retries', '0', '-o', 'json']);
+    expect(errorOf(failed)).toMatchObject({ code: 'server', status: 503 });
+    expect((await client(ready, ['quotas'])).code).toBe(0);
+    const limited = await client(ready, ['teams', 'list', '--retries', '0', '-o', 'json']);
+    expect(errorOf(limited)).toMatchObject({ code: 'rate_limited', retryAfter: 7 });
+    expect((await stop()).stderr).toContain('503 ');
+  });
+
+  it('a rate limit', async () => {
+    const { ready, stop } = await startServe(['--ephemeral', '--rate-limit', '1/1h']);
+    expect((await client(ready, ['quotas'])).code).toBe(0);
+    const limited = await client(ready, ['quotas', '--retries', '0', '-o', 'json']);
+    expect(errorOf(limited)).toMatchObject({ code: 'rate_limited', retryAfter: expect.any(Number) });
+    await stop();
+  });
+
+  it.each([
+    ['--clock-offset', '-10m'],
+    ['--clock-offset=10m', '--quiet'],
+  ])('a clock that is off: %s %s', async (...flags) => {
+    const { ready, stop } = await startServe(['--ephemeral', ...flags]);
+    const corrected = await client(ready, ['quotas']);
+    expect(corrected.code).toBe(0);
+    expect(corrected.stderr).toMatch(/10m|600|clock/);
+    await stop();
+  });
+
+  it('another tolerance', async () => {
+    const { ready, stop } = await startServe(['--ephemeral', '--clock-offset', '-10m', '--max-skew', '11m']);
+    const { code, stderr } = await client(ready, ['quotas']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    await stop();
+  });
+
+  it.each([
+    [['--fault', 'nonsense'], 'METHOD /path=EFFECT'],
+    [['--fault', 'GET /x=503', '--fault', 'GET /x=soon'], 'no effect soon'],
+    [['--rate-limit', '5'], 'number/duration'],
+    [['--rate-limit', '0/1m'], 'number/duration'],
+    [['--rate-limit', '5/minute'], '100/1m'],
+    [['--rate-limit', '5/0s'], 'number/duration'],
+    [['--clock-offset', 'late'], 'not a duration'],
+    [['--clock-offset', '-999999h'], '1970'],
+    [['--max-skew', '-5m'], 'not a duration'],
+    [['--log', 'xml'], 'text or json'],
+    [['--seed', '/nothing/there.json'], 'no such file'],
+    [['--ready-file', '/nothing/there.json'], '/nothing/there.json'],
+  ])('refuses %j', async (args, message) => {
+    const ended = await runCli(['serve', '--ephemeral', '--port', '0', ...args]);
+    expect(ended.stderr).toContain(message);
+    expect(ended.code).toBe(2);
+  });
+});
+
+describe('serve --seed', () => {
+  const secret = 's'.repeat(64);
+
+  it.each([
+    [
+      'seed.yaml',
+      `organizations:\n  - name: acme\n    keys: [{ id: key_acme, secret: ${secret} }]\n    teams: [{ name: one }]\n`,
+    ],
+    [
+      'seed.json',
+      JSON.stringify({
+        organizations: [{ name: 'acme', keys: [{ id: 'key_acme', secret }], teams: [{ name: 'one' }] }],
+      }),
+    ],
+  ])('begins with what %s holds, and tells its keys in the ready line', async (name, text) => {
+    const { ready, stop } = await startServe(['--ephemeral', '--seed', file(name, text)]);
+    expect(ready).toMatchObject({
+      keyId: 'key_acme',
+      secret,
+      keys: [{ organization: ready.organization, keyId: 'key_acme', secret }],
+    });
+    const { stdout } = await client(ready, ['teams', 'list', '-o', 'json', '--query', '[].name']);
+    expect(JSON.parse(stdout)).toEqual(['one']);
+    await stop();
+  });
+
+  it('names every problem with its line, and starts nothing', async () => {
+    const text = [
+      'organizations:',
+      '  - name: acme',
+      '    keys:',
+      '      - id: acme',
+      '        secret: swordfish',
+      '    teams:',
+      '      - name: one',
+      '      - title: two',
+      '    quotas: { teams: -1 }',
+    ].join('\n');
+    const path = file('seed.yaml', text);
+    const env = emptyEnvironment();
+    const ended = await runCli(['serve', '--port', '0', '--seed', path], { env });
+    expect(ended.code).toBe(2);
+    const problems = ended.stderr
+      .split('\n')
+      .filter((line) => line.includes(`${path}:`) && line.startsWith('  '));
+    expect(problems.map((line) => line.replace(`  ${path}:`, '').replace(/: Inv.*|: Too.*/, ''))).toEqual([
+      '9: organizations[0].quotas.teams',
+      '4: organizations[0].keys[0].id: must be key_ and letters, digits, - or _',
+      '5: organizations[0].keys[0].secret: must be 64 visible ASCII characters',
+      '8: organizations[0].teams[1].name',
+      '8: organizations[0].teams[1]: Unrecognized key: "title"',
+    ]);
+    expect(ended.stderr).not.toContain('swordfish');
+    expect(existsSync(join(env['XDG_DATA_HOME'] ?? '', 'orgctl'))).toBe(false);
+  });
+
+  it.each([
+    ['a: [', /seed:1: not YAML/],
+    ['organizations: *nobody', /alias/],
+    ['organizations:\n - name: !secret x', /seed:2: not YAML/],
+    ['', /expected object/],
+  ])('refuses %j', async (text, message) => {
+    const path = file('seed', text);
+    const ended = await runCli(['serve', '--ephemeral', '--port', '0', '--seed', path]);
+    expect(ended.stderr).toMatch(message);
+    expect(ended.code).toBe(2);
+  });
+});
+
+describe('serve --ready-file', () => {
+  it('writes the ready line for its owner alone, and removes it at the end', async () => {
+    const directory = temporaryDirectory();
+    const path = join(directory, 'ready.json');
+    const { ready, stop } = await startServe(['--ephemeral', '--ready-file', path]);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(ready);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readdirSync(directory)).toEqual(['ready.json']);
+    await stop();
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it('takes the place of an old one, and leaves the one of another server alone', async () => {
+    const path = file('ready.json', 'of an earlier server, readable by all');
+    const { ready, stop } = await startServe(['--ephemeral', '--ready-file', path]);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(ready);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    writeFileSync(path, 'of a later server');
+    await stop();
+    expect(readFileSync(path, 'utf8')).toBe('of a later server');
+  });
+
+  it('is there while a command runs, and gone afterwards', async () => {
+    const path = join(temporaryDirectory(), 'ready.json');
+    const code = `console.log(JSON.parse(require('node:fs').readFileSync(${JSON.stringify(path)})).event)`;
+    expect((await runCli(script(code, '--ready-file', path))).stdout).toBe('ready\n');
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('that cannot be written leaves nothing running and nothing behind', async () => {
+    const path = join(temporaryDirectory(), 'taken');
+    mkdirSync(join(path, 'by'), { recursive: true });
+    const ended = await runCli(['serve', '--ephemeral', '--port', '0', '--ready-file', path]);
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain('--ready-file');
+    expect(readdirSync(join(path, '..'))).toEqual(['taken']);
+  });
+});
+
+describe('serve -- command', () => {
+  it('lets the command steer the server', async () => {
+    const code = `
+      const { ORGCTL_CONTROL_URL: url, ORGCTL_CONTROL_TOKEN: token } = process.env;
+      const headers = { authorization: 'Bearer ' + token, 'content-type': 'application/json' };
+      fetch(url + '/clock', { method: 'PUT', headers, body: '{"time":"2030-01-01T00:00:00Z"}' })
+        .then((response) => response.json())
+        .then(({ time }) => console.log(time.slice(0, 10)));`;
+    expect(await runCli(script(code, '--http'))).toMatchObject({ code: 0, stdout: '2030-01-01\n' });
+  });
+
+  it('tells the control token in the ready line', async () => {
+    const { ready, stop } = await startServe(['--ephemeral', '--http']);
+    const headers = { authorization: `Bearer ${ready.controlToken}` };
+    expect((await fetch(`${ready.url}/_control/clock`, { headers })).status).toBe(200);
+    expect(ready).not.toHaveProperty('console');
+    await stop();
+  });
+});

@@ -1,0 +1,42 @@
+import { expect } from 'vitest';
+// Loaded before the first test, and not while its time runs.
+import '../../../src/client/index.js';
+import '../../../src/server/index.js';
+import { type Ended, emptyEnvironment, startCli } from '../../support/run-cli.js';
+
+/** What the ready line tells, as far as tests call it by name. */
+export interface Ready {
+  readonly url: string;
+  readonly caFile: string;
+  readonly keyId: string;
+  readonly secret: string;
+  readonly organization: string;
+  readonly data: string;
+  readonly controlToken: string;
+}
+
+export interface Serving {
+  readonly ready: Ready;
+  /** Ends the server as SIGTERM does. */
+  stop(): Promise<Ended>;
+}
+
+/** Starts `orgctl serve -o json` on a free port, and waits for its ready line. */
+export async function startServe(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = emptyEnvironment(),
+): Promise<Serving> {
+  const { system, ended } = startCli(['serve', '--port', '0', '-o', 'json', ...args], { env });
+  const early = ended.then(({ stderr }) => {
+    throw new Error(`serve ended: ${stderr}`);
+  });
+  await Promise.race([expect.poll(() => system.stdoutText(), { timeout: 10_000 }).toContain('\n'), early]);
+  early.catch(() => undefined);
+  return {
+    ready: JSON.parse(system.stdoutText()),
+    async stop() {
+      system.raise('SIGTERM');
+      return ended;
+    },
+  };
+}
