@@ -67,13 +67,13 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
     masterKey: (existing) => masterKey(directory, options.masterKey, existing),
   });
   releases.push(store.close);
-  const { key, plan, seededKeys, seedPassedOver } = await initialState(store, options);
+  const { key, content, seededKeys, seedPassedOver } = await initialState(store, options);
   const tell = notices(options.onLog, lab.clock.now);
   if (seedPassedOver) tell('warning', 'the seed was not applied: there is data already');
   const usage = openUsage(store, lab, tell);
   releases.push(() => usage.flush());
   const organization = key.organizationId;
-  const control = openControl({ store, usage, lab, plan, organization });
+  const control = openControl({ store, usage, lab, content, organization });
   const controlToken = randomBytes(32).toString('hex');
   const certificate = await certificateFor(options, directory, host);
   const tls = options.tls ?? certificate;

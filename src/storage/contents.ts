@@ -30,10 +30,10 @@ export class Contents {
     }
   }
 
-  /** Puts new organizations in place of all that is there. */
-  replaceBy(organizations: readonly PlannedOrganization[]): Promise<void> {
+  /** The content that new organizations make, as `replace` takes it. */
+  compose(organizations: readonly PlannedOrganization[]): Content {
     const { cipher, now } = this.#context;
-    return this.replace(composeContent(organizations, cipher, now()));
+    return composeContent(organizations, cipher, now());
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Content, PlannedOrganization } from '../../storage/content.js';
+import type { Content } from '../../storage/content.js';
 import type { Store } from '../../storage/store.js';
 import { HttpError } from '../http-error.js';
 import type { Lab } from '../lab.js';
@@ -13,7 +13,7 @@ export interface Controlled {
   readonly usage: UsageRecorder;
   readonly lab: Lab;
   /** What a reset makes. */
-  readonly plan: readonly PlannedOrganization[];
+  readonly content: () => Content;
   /** The first organization. */
   readonly organization: string;
 }
@@ -48,7 +48,7 @@ function dataControl({
   store,
   usage,
   lab,
-  plan,
+  content,
 }: Controlled): Pick<Control, 'reset' | 'snapshot' | 'restore'> {
   const snapshots = new Map<string, Content>();
   let taken = 0;
@@ -57,7 +57,7 @@ function dataControl({
       // What was used before must not be written on what comes after.
       await usage.flush();
       lab.clock.reset();
-      await store.contents.replaceBy(plan);
+      await store.contents.replace(content());
       lab.faults.reset();
       lab.rateLimiter.reset();
       lab.journal.clear();

@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
-import type { PlannedKey, PlannedOrganization } from '../../storage/content.js';
+import type { Content, PlannedKey, PlannedOrganization } from '../../storage/content.js';
 import type { Store } from '../../storage/store.js';
 import { firstKey } from '../first-key.js';
 import {
@@ -32,7 +32,7 @@ export interface InitialState {
   /** The keys of the seed that are in the store; absent without a seed. */
   readonly seededKeys?: readonly SeededKey[];
   /** What a reset makes: the first organization with its first key, or all of the seed. */
-  readonly plan: readonly PlannedOrganization[];
+  readonly content: () => Content;
   /** Whether there is a seed that was not applied, because the store was not empty. */
   readonly seedPassedOver: boolean;
 }
@@ -48,15 +48,25 @@ export async function initialState(store: Store, options: InitialOptions): Promi
   const isEmpty = (await store.organizations.first()) === undefined;
   const secretOf = async (keyId: string) => (await store.apiKeys.credential(keyId))?.secret;
   const seeded = seed && (await planSeed(seed, options, secretOf));
-  if (seeded && isEmpty) await store.contents.replaceBy(seeded);
+  const filling = seeded && isEmpty ? store.contents.compose(seeded) : undefined;
+  if (filling) await store.contents.replace(filling);
   const key = await firstKey(store, bootstrap, quotas);
   const plain = { name: organizationName, limits: { ...defaultLimits, ...quotas } };
   const [first = { ...plain, keys: [], connections: [], teams: [] }, ...others] = seeded ?? [];
   return {
     key,
     ...(seeded && { seededKeys: await present(seeded, store) }),
-    plan: [startingWith(first, key), ...others],
+    content: once(() => filling ?? store.contents.compose([startingWith(first, key), ...others])),
     seedPassedOver: seeded !== undefined && !isEmpty,
+  };
+}
+
+/** Sealing a thousand connections takes longer than storing them. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 
