@@ -1,7 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Ended, emptyEnvironment, errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
+import {
+  type Ended,
+  emptyEnvironment,
+  errorOf,
+  runCli,
+  startCli,
+  temporaryDirectory,
+} from '../support/run-cli.js';
 import { type Ready, startServe } from './support/serve.js';
 
 const node = process.execPath;
@@ -265,5 +272,19 @@ describe('serve -- command', () => {
     expect((await fetch(`${ready.url}/_control/clock`, { headers })).status).toBe(200);
     expect(ready).not.toHaveProperty('console');
     await stop();
+  });
+
+  it('does not pass on the Ctrl-C of a terminal, which reaches the command by itself', async () => {
+    const marks = join(temporaryDirectory(), 'signals');
+    const code = `
+      const { appendFileSync } = require('node:fs');
+      process.on('SIGINT', () => appendFileSync(${JSON.stringify(marks)}, 'I'));
+      setTimeout(() => process.exit(5), 500);
+      console.log('waiting');`;
+    const { system, ended } = startCli(script(code), { isTTY: { stderr: true } });
+    await expect.poll(() => system.stdoutText(), { timeout: 10_000 }).toContain('waiting');
+    system.raise('SIGINT');
+    expect((await ended).code).toBe(5);
+    expect(existsSync(marks)).toBe(false);
   });
 });

@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { Caller } from './support/caller.js';
+import { useServers } from './support/start.js';
+
+const servers = useServers();
+const page = readFileSync(new URL('../../docs/serve.md', import.meta.url), 'utf8');
+
+/** The blocks of code in one language. */
+function blocks(language: string): string[] {
+  const [, ...starts] = page.split(`\n\`\`\`${language}\n`);
+  return starts.map((start) => start.split('\n```')[0] ?? '');
+}
+
+describe('docs/serve.md', () => {
+  it('shows the example that these tests run', () => {
+    const example = readFileSync(new URL('readme-example.test.ts', import.meta.url), 'utf8')
+      .replace('../../src/server/index.js', 'orgctl/server')
+      .replace('../../src/signing/index.js', 'orgctl/signing');
+    expect(blocks('ts')).toEqual([example.trim()]);
+  });
+
+  it('shows a seed that can be used', async () => {
+    const [text = ''] = blocks('yaml');
+    const seed = parse(text.replace('"…"', 's'.repeat(64)));
+    const server = await servers.start({ seed });
+    // Its first key is disabled, so another one was made.
+    expect(server.seededKeys?.map(({ keyId }) => keyId)).toEqual([server.keyId, 'key_acme', 'key_other']);
+  });
+
+  it('shows fault rules that can be used', async () => {
+    const rules = [...page.matchAll(/^\| `([A-Z*]+ [/*][^`]*=[^`]+)` \|/gm)].map(([, rule]) => rule ?? '');
+    expect(rules).toHaveLength(4);
+    expect((await servers.start({ faults: rules })).control.faults.get().map(({ rule }) => rule)).toEqual(
+      rules,
+    );
+  });
+
+  it('lists the routes of the control API', async () => {
+    const server = await servers.start();
+    const headers = { authorization: `Bearer ${server.controlToken}` };
+    const rows = [...page.matchAll(/^\| ([A-Z]+) \| `(\/_control[^`]*)`/gm)];
+    expect(rows).toHaveLength(16);
+    for (const [, method = '', path = ''] of rows) {
+      const { id } = await server.control.keys.issue();
+      const target = path.replace('{id}', id);
+      // Whatever the body should have been, there is such a route.
+      const { status } = await new Caller(server).send(method, target, { auth: 'none', headers });
+      expect({ target, status }).not.toMatchObject({ status: 404 });
+    }
+  });
+
+  it('shows curl lines that work', async () => {
+    const server = await servers.start({ http: false });
+    const [, script = ''] = blocks('sh');
+    expect(script).toContain('control /reset');
+    const env = {
+      PATH: process.env['PATH'],
+      ORGCTL_CONTROL_URL: `${server.url}/_control`,
+      ORGCTL_CONTROL_TOKEN: server.controlToken,
+      ORGCTL_CA_FILE: server.caFile,
+    };
+    const { stdout } = await promisify(execFile)('sh', ['-ec', script], { env });
+    expect(stdout).not.toContain('statusCode');
+    expect(stdout).toContain('"rule":"GET /quotas=503x2"');
+    expect(stdout).toMatch(/\{"entries":\[\]\}$/);
+  });
+});
