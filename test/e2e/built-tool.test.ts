@@ -41,9 +41,9 @@ function collect(file: string, args: readonly string[], input = ''): Promise<Res
   });
 }
 
-/** `serve -- orgctl …`: a whole service for one command line. */
+/** `serve -- orgctl …`: a whole service for one command line. Quiet: stderr is that of the command alone. */
 function served(...args: readonly string[]): Promise<Result> {
-  return built(['serve', '--', process.execPath, orgctl, ...args]);
+  return built(['serve', '-q', '--', process.execPath, orgctl, ...args]);
 }
 
 describe('the built tool', () => {
