@@ -27,8 +27,8 @@ export function errorHandler(report: (error: unknown) => void) {
 
 function refusalOf(error: unknown, { statusCode, message }: ErrorBody): PendingRefusal {
   if (error instanceof HttpError) {
-    const { check = 'request', explain } = error.details;
-    return { check, message, explain };
+    const { check = 'request', explain, takesWork } = error.details;
+    return { check, message, explain, takesWork };
   }
   if (error instanceof QuotaExceeded) return { check: 'quota', message };
   if (statusCode < 500) return { check: 'request', message };

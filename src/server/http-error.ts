@@ -6,6 +6,8 @@ export interface HttpErrorDetails {
   readonly check?: Check | undefined;
   /** Tells the log and the journal more than the message does; never in the answer. */
   readonly explain?: (() => Explanation) | undefined;
+  /** Whether explaining takes more than a glance. */
+  readonly takesWork?: boolean | undefined;
   /** Further headers of the answer. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }

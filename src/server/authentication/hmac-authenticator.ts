@@ -76,7 +76,7 @@ function untimely(header: string, now: number, maxSkew: number): HttpError {
 
 function mismatch(mismatch: Mismatch): HttpError {
   const explain = () => explainSignature(mismatch);
-  return new HttpError(401, errorMessage.invalidSignature, { check: 'signature', explain });
+  return new HttpError(401, errorMessage.invalidSignature, { check: 'signature', explain, takesWork: true });
 }
 
 function signableOf({ method, target, headers, body }: ReceivedRequest): SignableRequest {

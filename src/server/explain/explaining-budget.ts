@@ -1,8 +1,8 @@
 import type { PendingRefusal, Refusal } from './refusal.js';
 
-/** Milliseconds of each second that explaining may take. */
-const allowance = 100;
-const second = 1000;
+/** Milliseconds of work that are allowed at once, and how many more with each second. */
+const most = 1000;
+const perSecond = 100;
 
 /**
  * Explains refusals as long as that does not hold up the server: looking for the mistake behind a signature takes
@@ -10,26 +10,26 @@ const second = 1000;
  */
 export class ExplainingBudget {
   readonly #now: () => number;
-  #start = Number.NEGATIVE_INFINITY;
-  #spent = 0;
+  #left = most;
+  #countedAt: number;
 
   /** `now` is a monotonic time in milliseconds. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
+    this.#countedAt = now();
   }
 
-  explain({ check, message, explain }: PendingRefusal): Refusal {
+  explain({ check, message, explain, takesWork = false }: PendingRefusal): Refusal {
     if (explain === undefined) return { check, reason: message };
+    if (!takesWork) return { check, ...explain() };
     const start = this.#now();
-    if (start - this.#start >= second) {
-      this.#start = start;
-      this.#spent = 0;
-    }
-    if (this.#spent >= allowance) {
+    this.#left = Math.min(most, this.#left + ((start - this.#countedAt) * perSecond) / 1000);
+    this.#countedAt = start;
+    if (this.#left <= 0) {
       return { check, reason: `${message} (not explained: too many requests are refused at the moment)` };
     }
     const explanation = explain();
-    this.#spent += this.#now() - start;
+    this.#left -= this.#now() - start;
     return { check, ...explanation };
   }
 }

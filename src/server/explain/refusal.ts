@@ -42,4 +42,6 @@ export interface PendingRefusal {
   /** What is said when there is no more to say. */
   readonly message: string;
   readonly explain?: (() => Explanation) | undefined;
+  /** Whether explaining takes more than a glance, so that it has to be rationed. */
+  readonly takesWork?: boolean | undefined;
 }
