@@ -12,6 +12,7 @@ import { keepLocalProfile, localProfile } from './local-profile.js';
 import { logTo, parseLogFormat } from './log-lines.js';
 import { type ServeFlags, serverOptions } from './options.js';
 import { banner, readyLine } from './ready.js';
+import { keepYoungGeneration } from './young-generation.js';
 
 /** `orgctl serve`: the service, embedded (contract, section 5). */
 export function serve(command: Command, context: Context, run = runServer): void {
@@ -44,6 +45,7 @@ export async function runServer(
   const { value: format } = await context.settings().output();
   const { startServer } = await import('../../server/index.js');
   const server = await startServer({ ...options, onLog });
+  keepYoungGeneration();
   try {
     const removeReadyFile = await publish(server, flags, context);
     try {
