@@ -11,6 +11,9 @@ const context = useServer({
   limits: { headers: 100, request: 200 },
 });
 
+/** One that gives every request its time: whatever these tests send is whole. */
+const patient = useServer({ quotas: { teams: 5 } });
+
 const last = ['GET /healthz HTTP/1.1', 'Host: a', 'Connection: close', '', ''].join('\r\n');
 
 /** Each answer of a connection: its status and body, read as a client reads them. */
@@ -104,7 +107,7 @@ describe('over the wire, nothing is answered with a fault of the server, and all
       fc.string({ unit: byte.map((code) => String.fromCharCode(code)), maxLength: 100 }),
       fc.constantFrom('', 'Basic', 'Basic ====', `Basic ${'A'.repeat(4000)}`, 'Bearer x', '__proto__'),
       fc.string().map((text) => `Basic ${Buffer.from(text).toString('base64')}`),
-      fc.string().map((secret) => basicAuthorization({ keyId: context.server.keyId, secret })),
+      fc.string().map((secret) => basicAuthorization({ keyId: patient.server.keyId, secret })),
     );
     const headers = fc.record(
       { Authorization: value, 'X-API-Key': value, 'X-API-Timestamp': value, 'X-API-Signature': value },
@@ -117,7 +120,7 @@ describe('over the wire, nothing is answered with a fault of the server, and all
         const request = ['GET /quotas HTTP/1.1', 'Host: a', ...lines, 'Connection: close', '', ''].join(
           '\r\n',
         );
-        const [answer] = answersOf(await rawExchange(context.server, request));
+        const [answer] = answersOf(await rawExchange(patient.server, request));
         expect([400, 401]).toContain(answer?.status);
         expect(messages).toContain(JSON.parse(answer?.body ?? '').message);
       }),
