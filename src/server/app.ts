@@ -11,6 +11,8 @@ export interface AppOptions extends ServiceOptions, ControlApiOptions {
   readonly serverFactory: FastifyServerFactory<Server>;
   /** Told of errors that nobody expected. */
   readonly report: (error: unknown) => void;
+  /** Told of what is refused before it is a request. */
+  readonly warn: (message: string) => void;
   /** Whether the server is about to stop, so that connections are not kept. */
   readonly closing: () => boolean;
 }
@@ -19,7 +21,7 @@ export interface AppOptions extends ServiceOptions, ControlApiOptions {
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = fastify<Server>({
     serverFactory: options.serverFactory,
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, options.warn),
     rewriteUrl: routableUrl,
     exposeHeadRoutes: false,
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },

@@ -33,19 +33,26 @@ export function followAnswers(server: Server): void {
   }
 }
 
-/** Answers what is not an HTTP request, or not one within the limits, in its turn, and hangs up. */
-export function answerBrokenRequest(error: Error, socket: Socket): void {
+/**
+ * Answers what is not an HTTP request, or not one within the limits, in its turn, and hangs up.
+ * @param warn is told of what was refused before it was a request
+ */
+export function answerBrokenRequest(error: Error, socket: Socket, warn: (message: string) => void): void {
   // Whatever comes after it is broken too.
   if (refused.has(socket)) return;
   refused.add(socket);
   const code = systemCodeOf(error) ?? '';
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const status = statuses[code] ?? 400;
   const hangUp = () => {
-    socket.end(answer(statuses[code] ?? 400));
+    socket.end(answer(status));
     setTimeout(() => socket.destroy(), linger).unref();
   };
   const { last, beforeLast } = answersOf.get(socket) ?? {};
   const isWithinLast = last !== undefined && !last.req.complete;
+  // A request that broke off in its body is refused and told of as any other.
+  if (!isWithinLast)
+    warn(`what is no HTTP request within the limits was refused with ${status} (${code || error.message})`);
   // Within an answer that has begun, another would be taken for its body.
   if (isWithinLast && last.headersSent) return void socket.destroy();
   const before = isWithinLast ? beforeLast : last;

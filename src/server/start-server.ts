@@ -155,6 +155,7 @@ async function serve(
       return server;
     },
     report: (error) => tell('error', messageOf(error)),
+    warn: (message) => tell('warning', message),
     closing: () => drain.closing,
   });
   releases.push(async () => app.close());

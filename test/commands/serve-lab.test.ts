@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -71,6 +73,17 @@ describe('serve tells on stderr', () => {
       { event: 'request', method: 'GET', target: '/quotas', status: 200, keyId: ready.keyId },
       { event: 'request', target: '/nothing', status: 404, check: 'route', reason: 'Not Found' },
     ]);
+  });
+
+  it('of what is no HTTP request', async () => {
+    const { ready, stop } = await startServe(['--ephemeral', '--http']);
+    const { hostname, port } = new URL(ready.url);
+    const socket = connect(Number(port), hostname, () => socket.end('\u001b[31m\r\n\r\n'));
+    await once(socket.resume(), 'close');
+    const { stderr } = await stop();
+    expect(stderr).toMatch(
+      /^\d\d:\d\d:\d\d warning: what is no HTTP request .* was refused with 400 \(HPE_INVALID_\w+\)\n$/,
+    );
   });
 
   it('what a client wrote without what could steer the terminal', async () => {

@@ -275,6 +275,20 @@ describe('snapshot, restore and reset', () => {
     expect((await again.caller.send('GET', '/teams')).json).toMatchObject({ data: [{ name: 'a' }] });
   });
 
+  it('know when keys were last used: a snapshot up to then, and after a reset not before', async () => {
+    const data = await servers.directory();
+    const { server, caller } = await started({ data });
+    const lastUse = async (of: Caller) => at((await of.send('GET', '/api-keys')).json, 'data.0.last_used_at');
+    await caller.send('GET', '/quotas');
+    const snapshot = await server.control.snapshot();
+    await server.control.reset();
+    await server.control.restore(snapshot);
+    expect(await lastUse(caller)).toEqual(expect.any(String));
+    await server.control.reset();
+    await server.close();
+    expect(await lastUse((await started({ data })).caller)).toBeNull();
+  });
+
   it('keep the count exact and answer nothing worse than a refusal while clients write', async () => {
     const { server, caller } = await started({ quotas: { teams: 1000 } });
     const snapshot = await server.control.snapshot();

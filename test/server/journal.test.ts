@@ -103,7 +103,7 @@ describe('a journal', () => {
       cookie: 'a=b',
       'x-token': 't',
       'x-note': `see ${server.secret}`,
-      'x-api-key': server.secret,
+      'x-api-key': 'swordfish',
     };
     await caller.send('GET', `/quotas?password=p&a=b&s=${server.secret}`, { auth: 'none', headers });
     expect(server.control.journal.get()).toMatchObject([

@@ -162,6 +162,20 @@ describe('a seed', () => {
     }
   });
 
+  it('comes back with the secrets that were generated, also after a restart', async () => {
+    const data = await servers.directory();
+    const seed: Seed = { organizations: [{ name: 'a' }, { name: 'b', keys: [{ id: 'key_b' }] }] };
+    const { seededKeys = [], ...first } = await servers.start({ data, seed });
+    await first.close();
+    const again = await servers.start({ data, seed });
+    expect(again.seededKeys).toEqual(seededKeys.filter(({ keyId }) => keyId === 'key_b'));
+    await again.control.reset();
+    for (const { keyId, secret } of [again, ...seededKeys]) {
+      const answer = await new Caller(again).send('GET', '/quotas', { credential: { keyId, secret } });
+      expect(answer.status).toBe(200);
+    }
+  });
+
   it('of a thousand resources is there at once', async () => {
     const teams = Array.from({ length: 1000 }, (_, index) => ({ name: `team ${index}` }));
     const server = await servers.start({
