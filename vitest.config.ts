@@ -8,5 +8,6 @@ export default defineConfig({
     // Bounds against a hang, not measures: machines that share their cores are slow.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 });
