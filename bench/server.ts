@@ -41,6 +41,9 @@ const { values } = parseArgs({
 const rounds = z.parse(z.int().check(z.minimum(1)), Number(values.rounds));
 const seconds = z.parse(z.number().check(z.positive()), Number(values.seconds));
 
+/** Seconds of load before the first round. */
+const warmUp = 3 * seconds;
+
 const directory = await mkdtemp(join(tmpdir(), 'orgctl-bench-'));
 const data = join(directory, 'data');
 // Nothing of the caller's own: Node 20 loads the file of NODE_EXTRA_CA_CERTS at every start, TLS or not.
@@ -94,8 +97,8 @@ async function reading(ready: Ready) {
   try {
     const pairs: { own: Result; bare: Result }[] = [];
     const against = { ...ready, url: other.line };
-    await apply(ready, read, 1);
-    await apply(against, read, 1);
+    // Until everything that is to be compiled is: the server has more of that than the bare one.
+    for (const target of [ready, against]) await apply(target, read, warmUp);
     for (let round = 0; round < rounds; round += 1) {
       pairs.push({ own: await apply(ready, read), bare: await apply(against, read) });
     }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { CompiledQuery, type Kysely, type Transaction } from 'kysely';
 import type { Tables } from './tables.js';
 import { transact, type Work } from './transact.js';
 
@@ -70,21 +70,21 @@ export class GroupCommit {
 
 type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
 
-const savepoint = sql`savepoint write_of_group`;
-const release = sql`release write_of_group`;
-const undo = sql`rollback to write_of_group`;
+const savepoint = CompiledQuery.raw('savepoint write_of_group');
+const release = CompiledQuery.raw('release write_of_group');
+const undo = CompiledQuery.raw('rollback to write_of_group');
 
 /** @throws the work's error when the database gave up the whole transaction with it, as it may on a full disk. */
 async function withinSavepoint<Result>(
   transaction: Transaction<Tables>,
   work: Work<Result>,
 ): Promise<Outcome<Result>> {
-  await savepoint.execute(transaction);
+  await transaction.executeQuery(savepoint);
   const outcome = await work(transaction).then(
     (result) => ({ result }),
     (error: unknown) => ({ error }),
   );
-  if ('error' in outcome) await undo.execute(transaction).catch(() => Promise.reject(outcome.error));
-  await release.execute(transaction);
+  if ('error' in outcome) await transaction.executeQuery(undo).catch(() => Promise.reject(outcome.error));
+  await transaction.executeQuery(release);
   return outcome;
 }
