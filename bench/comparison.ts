@@ -1,11 +1,23 @@
 /** What one figure was measured against, and what it should reach. */
 export interface Comparison {
   readonly name: string;
-  /** Milliseconds, the median. */
-  readonly median: number;
-  readonly baseline?: { readonly name: string; readonly median: number; readonly ratio: number };
-  /** At most this ratio where there is a baseline, else at most this many milliseconds. */
+  /** Undefined where it could not be measured; the note says why. */
+  readonly median: number | undefined;
+  /** Of the medians; milliseconds unless said otherwise, MB being 2^20 bytes. */
+  readonly unit?: 'ms' | 'MB' | '/s' | undefined;
+  readonly baseline?: Baseline | undefined;
+  /** Of the ratio where there is a baseline, else of the median. */
   readonly target?: number | undefined;
+  /** Which side of the target is the good one; `at most` unless said otherwise. */
+  readonly bound?: 'at most' | 'at least' | undefined;
+  /** What a reader of the row must know. */
+  readonly note?: string | undefined;
+}
+
+export interface Baseline {
+  readonly name: string;
+  readonly median: number;
+  readonly ratio: number;
 }
 
 export type Measure = () => Promise<number>;
@@ -49,29 +61,39 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** One line a comparison: figures, target, and whether it is met. */
+/** Whether the target is met; undefined where there is none, or nothing was measured. */
+function isMet({ median, baseline, target, bound }: Comparison): boolean | undefined {
+  const figure = baseline?.ratio ?? median;
+  if (target === undefined || figure === undefined) return undefined;
+  return bound === 'at least' ? figure >= target : figure <= target;
+}
+
+/** One line a comparison: figures, target, whether it is met, and the notes below. */
 export function toTable(comparisons: readonly Comparison[]): string {
-  const rows = comparisons.map(({ name, median: own, baseline, target }) => {
-    const figure = baseline === undefined ? own : baseline.ratio;
-    const unit = baseline === undefined ? ' ms' : '×';
-    return [
-      name,
-      `${own.toFixed(1)} ms`,
-      baseline === undefined ? '' : `${baseline.median.toFixed(1)} ms`,
-      baseline?.name ?? '',
-      baseline === undefined ? '' : `${baseline.ratio.toFixed(2)}×`,
-      target === undefined ? '' : `<= ${target}${unit}`,
-      target === undefined ? '' : figure <= target ? 'met' : 'MISSED',
-    ];
-  });
-  const all = [['measured', 'median', 'baseline', '', 'ratio', 'target', ''], ...rows];
-  const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? [];
-  return all
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const rows = [['measured', 'median', 'baseline', '', 'ratio', 'target', ''], ...comparisons.map(toRow)];
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  const notes = comparisons.flatMap(({ name, note }) => (note === undefined ? [] : [`${name}: ${note}`]));
+  return [...lines, ...notes].join('\n');
+}
+
+function toRow(comparison: Comparison): string[] {
+  const { name, median, unit = 'ms', baseline, target, bound } = comparison;
+  const figure = (value: number | undefined) => (value === undefined ? '' : `${value.toFixed(1)} ${unit}`);
+  const goal = `${bound === 'at least' ? '>=' : '<='} ${target}${baseline === undefined ? ` ${unit}` : '×'}`;
+  const met = isMet(comparison);
+  return [
+    name,
+    median === undefined ? 'not measured' : figure(median),
+    figure(baseline?.median),
+    baseline?.name ?? '',
+    baseline === undefined ? '' : `${baseline.ratio.toFixed(2)}×`,
+    target === undefined ? '' : goal,
+    met === undefined ? '' : met ? 'met' : 'MISSED',
+  ];
 }
