@@ -1,8 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -24,6 +28,41 @@ export async function outputOf(args: readonly string[], env: Environment): Promi
   const [output, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), exited]);
   if (code !== 0) throw new Error(`node ${args[0]} … exited with ${code}: ${complaint}`);
   return output;
+}
+
+const peakMemory = fileURLToPath(new URL('peak-memory.js', import.meta.url));
+
+/** One run of a program that was watched. */
+export interface WatchedRun {
+  /** Milliseconds, measured from outside. */
+  readonly elapsed: number;
+  /** The most memory it had, in megabytes (2^20 bytes), as the system counts it. */
+  readonly peakMegabytes: number;
+  /** What it printed, in bytes. */
+  readonly printed: number;
+}
+
+/** Runs a Node process with its output to a file, as `> file` does, and watches its memory. */
+export async function watch(args: readonly string[], env: Environment): Promise<WatchedRun> {
+  const directory = await mkdtemp(join(tmpdir(), 'orgctl-bench-'));
+  const output = await open(join(directory, 'output'), 'w');
+  const peak = join(directory, 'peak');
+  try {
+    const started = performance.now();
+    const child = spawn(process.execPath, ['--import', peakMemory, ...args], {
+      env: { ...env, ORGCTL_BENCH_PEAK: peak },
+      stdio: ['ignore', output.fd, 'pipe'],
+    });
+    const stderr = child.stderr === null ? '' : text(child.stderr);
+    const [code] = await once(child, 'exit');
+    const elapsed = performance.now() - started;
+    if (code !== 0) throw new Error(`node ${args.join(' ')} exited with ${code}: ${await stderr}`);
+    const kilobytes = Number(await readFile(peak, 'utf8'));
+    return { elapsed, peakMegabytes: kilobytes / 1024, printed: (await output.stat()).size };
+  } finally {
+    await output.close();
+    await rm(directory, { recursive: true });
+  }
 }
 
 export interface RunningChild {
