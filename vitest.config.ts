@@ -1,13 +1,42 @@
 import { defineConfig } from 'vitest/config';
+import { findPostgres } from './test/support/postgres-cluster.js';
+
+// What runs once more on PostgreSQL: all of the storage, and of the server what lives by its data.
+const onBothEngines = [
+  'test/storage/*.test.ts',
+  'test/server/{control,organizations,quotas,rate-limit,resources,lists,seed,health}.test.ts',
+];
+const onPostgresAlone = ['test/postgres/**/*.test.ts'];
+const withoutPostgres = 'test/support/without-postgres.test.ts';
+const hasPostgres = Boolean(process.env['ORGCTL_TEST_DATABASE']) || findPostgres() !== undefined;
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     // Vitest would take one worker on two cores, where most tests wait for a socket or a child.
     maxWorkers: 2,
     // Bounds against a hang, not measures: machines that share their cores are slow.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'orgctl',
+          include: ['test/**/*.test.ts'],
+          exclude: [...onPostgresAlone, withoutPostgres],
+          provide: { engine: 'embedded' },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgresql',
+          include: hasPostgres ? [...onBothEngines, ...onPostgresAlone] : [withoutPostgres],
+          globalSetup: 'test/support/postgres-setup.ts',
+          provide: { engine: 'postgresql' },
+        },
+      },
+    ],
   },
 });

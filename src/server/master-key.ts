@@ -4,19 +4,23 @@ import { ConfigError, messageOf } from '../errors.js';
 import { masterKeyLength } from '../storage/cipher.js';
 import type { DataDirectory } from './data-directory.js';
 import { readIfThere, writePrivately } from './private-file.js';
+import type { ServerOptions } from './server-options.js';
 
 /**
- * The key that data is encrypted with: the one given, or else `master.key` beside the data, made (0600) at the first
- * start. For a directory that is not kept the key is only in memory.
+ * The key that data is encrypted with: the one given, or else `master.key` in the data directory, made (0600) at the
+ * first start. For data that is not kept the key is only in memory.
  * @throws ConfigError when it is not 64 hexadecimal characters, or when it is missing and `existing` data needs it.
  */
 export async function masterKey(
   directory: DataDirectory,
-  given: string | undefined,
+  { masterKey: given, database }: Pick<ServerOptions, 'masterKey' | 'database'>,
   existing: boolean,
 ): Promise<Buffer> {
   if (given !== undefined) return decode(given, 'the master key (ORGCTL_SERVE_MASTER_KEY)');
-  if (!directory.kept) return randomBytes(masterKeyLength);
+  if (!directory.kept) {
+    if (database !== undefined) throw notKept();
+    return randomBytes(masterKeyLength);
+  }
   const path = join(directory.path, 'master.key');
   const stored = await read(path);
   if (stored !== undefined) return decode(stored.trim(), path);
@@ -42,7 +46,13 @@ function decode(text: string, source: string): Buffer {
 }
 
 function missing(path: string): ConfigError {
-  return new ConfigError(`${path} is missing, and the data beside it was encrypted with it`, {
-    hint: 'restore it from a backup, or set ORGCTL_SERVE_MASTER_KEY to the key that was used',
+  return new ConfigError(`${path} is missing, and the data was encrypted with it`, {
+    hint: 'restore it from a backup or copy it from another server of the database, or set ORGCTL_SERVE_MASTER_KEY to the key that was used',
+  });
+}
+
+function notKept(): ConfigError {
+  return new ConfigError('a shared database needs a master key that outlives this server', {
+    hint: 'set ORGCTL_SERVE_MASTER_KEY, or name a directory that holds master.key with --data',
   });
 }

@@ -14,6 +14,11 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly port?: number | undefined;
   /** Directory of database, certificate and keys. Without one nothing outlives the server. */
   readonly data?: string | undefined;
+  /**
+   * Connection URI of a PostgreSQL database that any number of servers share, instead of one in the directory; they all
+   * need the same master key.
+   */
+  readonly database?: string | undefined;
   /** Plain HTTP, on loopback hosts only. */
   readonly http?: boolean | undefined;
   /** A certificate of one's own, as PEM text; otherwise a local authority issues one. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isLoopback } from '../contract/loopback.js';
 import { messageOf } from '../errors.js';
 import { defaultMaxSkew } from '../signing/index.js';
+import type { Engine } from '../storage/engine.js';
 import { openSqlite } from '../storage/sqlite/engine.js';
 import { openStore, type Store } from '../storage/store.js';
 import { certificateHosts, urlOf } from './address.js';
@@ -62,12 +63,12 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
   const lab = openLab(options);
   const directory = await openDataDirectory(options.data);
   releases.push(directory.release);
-  const store = await openStore(await openSqlite(directory.database), {
+  const store = await openStore(await openEngine(directory, options), {
     clock: lab.clock.now,
-    masterKey: (existing) => masterKey(directory, options.masterKey, existing),
+    masterKey: (existing) => masterKey(directory, options, existing),
   });
   releases.push(store.close);
-  const { key, content, seededKeys, seedPassedOver } = await initialState(store, options);
+  const { key, content, seededKeys, seedPassedOver } = await store.alone(() => initialState(store, options));
   const tell = notices(options.onLog, lab.clock.now);
   if (seedPassedOver) tell('warning', 'the seed was not applied: there is data already');
   const usage = openUsage(store, lab, tell);
@@ -97,6 +98,13 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
       return closing;
     },
   };
+}
+
+/** The driver of the shared database is read only where there is one. */
+async function openEngine(directory: DataDirectory, { database }: ServerOptions): Promise<Engine> {
+  if (database === undefined) return openSqlite(directory.database);
+  const { openPostgres } = await import('../storage/postgres/engine.js');
+  return openPostgres(database);
 }
 
 /** Certificates are judged by real time, as clients judge them, whatever the server's clock says. */

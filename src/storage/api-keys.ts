@@ -51,6 +51,8 @@ export class ApiKeys {
 
   /** What the key with this ID is checked against, whosever it is; `undefined` when there is no such key. */
   credential(keyId: string): Promise<KeyCredential | undefined> {
+    // What no key is named; a database may refuse such text.
+    if (keyId.includes('\0')) return Promise.resolve(undefined);
     return this.#credentials.read(keyId, () => this.#loadCredential(keyId));
   }
 
@@ -140,8 +142,10 @@ export class ApiKeys {
 
   /** Notes when keys were last used: ISO 8601 times by key ID. A key that is gone by now is passed over. */
   async noteUses(uses: ReadonlyMap<string, string>): Promise<void> {
+    // In one order everywhere, so that two servers do not wait for one another's rows.
+    const ordered = [...uses].sort(([one], [other]) => (one < other ? -1 : 1));
     await this.#context.write(undefined, async (transaction) => {
-      for (const [id, usedAt] of uses) {
+      for (const [id, usedAt] of ordered) {
         await transaction
           .updateTable('api_keys')
           .set({ last_used_at: usedAt })

@@ -18,13 +18,14 @@ export class Contents {
 
   /** What the store holds now. */
   read(): Promise<Content> {
-    return this.#context.write(undefined, readContent);
+    // Alone, since rows and counts that are read one after the other have to belong together.
+    return this.#context.writeAlone(readContent);
   }
 
   /** Puts other content in place of all that is there. */
   async replace(content: Content): Promise<void> {
     try {
-      await this.#context.write(undefined, (transaction) => writeContent(transaction, content));
+      await this.#context.writeAlone((transaction) => writeContent(transaction, content));
     } finally {
       this.#forgetAll();
     }

@@ -15,4 +15,6 @@ export interface StorageContext {
    * @throws StoreUnavailable when it cannot be written, or what the work throws; then nothing of it was written.
    */
   write<Result>(organizationId: string | undefined, work: Work<Result>): Promise<Result>;
+  /** As `write`, while nobody else writes anything. */
+  writeAlone<Result>(work: Work<Result>): Promise<Result>;
 }

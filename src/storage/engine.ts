@@ -14,8 +14,14 @@ export interface Engine {
   readonly exclusive: boolean;
   /** The column type that holds bytes. */
   readonly bytes: 'blob' | 'bytea';
-  /** Makes an integer column the primary key that counts up with each insert. */
+  /** The column type that counts. */
+  readonly counter: 'integer' | 'bigint';
+  /** Makes a column the primary key that counts up with each insert. */
   sequence(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
   /** Keeps a second process from migrating at the same time, until the transaction ends. */
   lockSchema(transaction: Transaction<Tables>): Promise<void>;
+  /** Does the work while no other server does its own: what is made once has to be looked for and made by one at a time. */
+  alone<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** What to do about a database that cannot be read or written, for who starts the server. */
+  readonly hint: string;
 }

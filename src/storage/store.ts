@@ -26,6 +26,8 @@ export interface Store {
   readonly teams: Teams;
   readonly quotas: Quotas;
   readonly contents: Contents;
+  /** Does the work while no other server on the same database does its own. */
+  alone<Result>(work: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
@@ -45,20 +47,17 @@ export async function openStore(engine: Engine, options: StoreOptions): Promise<
   const database = new Kysely<Tables>({ dialect: engine.dialect });
   try {
     await migrate(database, engine);
-    const cipher = await unlock(database, options.masterKey);
+    const cipher = await engine.alone(() => unlock(database, options.masterKey));
     return assemble(database, engine, cipher, options.clock);
   } catch (error) {
     // Letting go of a database on a full disk can fail too; what went wrong first is what to tell of.
     await database.destroy().catch(() => undefined);
-    throw error instanceof StoreUnavailable ? unusable(error) : error;
+    throw error instanceof StoreUnavailable ? unusable(error, engine) : error;
   }
 }
 
-function unusable(error: StoreUnavailable): ConfigError {
-  return new ConfigError(error.message, {
-    hint: 'check that the data directory is writable and its disk not full, or choose another with --data',
-    cause: error,
-  });
+function unusable(error: StoreUnavailable, { hint }: Engine): ConfigError {
+  return new ConfigError(error.message, { hint, cause: error });
 }
 
 const cachedOrganizations = 10_000;
@@ -79,6 +78,7 @@ function assemble(database: Kysely<Tables>, engine: Engine, cipher: Cipher, cloc
         if (organizationId !== undefined) quotaCache.forget(organizationId);
       }
     },
+    writeAlone: (work) => (engine.exclusive ? group.run(work) : transact(database, work, true)),
   };
   const apiKeys = new ApiKeys(context, credentialCache);
   return {
@@ -91,6 +91,7 @@ function assemble(database: Kysely<Tables>, engine: Engine, cipher: Cipher, cloc
       quotaCache.forgetAll();
       credentialCache.forgetAll();
     }),
+    alone: engine.alone,
     async close() {
       await group.settled();
       await database.destroy();

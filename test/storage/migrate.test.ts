@@ -1,44 +1,61 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { Kysely, sql } from 'kysely';
-import Database from 'libsql';
-import { describe, expect, it } from 'vitest';
+import { CompiledQuery, Kysely, sql } from 'kysely';
+import { describe, expect, inject, it } from 'vitest';
 import { ConfigError } from '../../src/errors.js';
+import type { Engine } from '../../src/storage/engine.js';
 import { type Migration, migrate } from '../../src/storage/migrate.js';
 import { createResources } from '../../src/storage/migrations/0001-resources.js';
-import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import type { Tables } from '../../src/storage/tables.js';
 import { useStores } from './support/open-store.js';
 
 const stores = useStores();
 
-/** A database as an old version of the program left it. */
+/** A database as an old version of the program left it, which was another program text for each engine. */
 async function oldData(): Promise<string> {
-  const path = join(await stores.directory(), 'orgctl.db');
-  const database = new Database(path);
-  database.exec(await readFile(new URL('fixtures/schema-1.sql', import.meta.url), 'utf8'));
-  database.close();
-  return path;
+  const place = await stores.place();
+  const text = await readFile(new URL(`fixtures/schema-1.${inject('engine')}.sql`, import.meta.url), 'utf8');
+  await withDatabase(place, async (database) => {
+    for (const statement of text.split(/;\n/).filter((part) => part.trim() !== '')) {
+      await database.executeQuery(CompiledQuery.raw(statement));
+    }
+  });
+  return place;
 }
 
-function ask(path: string, query: string): unknown[] {
-  const database = new Database(path);
-  try {
-    return database.prepare(query).all([]);
-  } finally {
-    database.close();
-  }
-}
-
-async function migrateWith(path: string, steps: readonly Migration[]): Promise<void> {
-  const engine = await openSqlite(path);
+async function withDatabase<Result>(
+  place: string,
+  work: (database: Kysely<Tables>, engine: Engine) => Promise<Result>,
+): Promise<Result> {
+  const engine = await stores.engine(place);
   const database = new Kysely<Tables>({ dialect: engine.dialect });
   try {
-    await migrate(database, engine, steps);
+    return await work(database, engine);
   } finally {
     await database.destroy();
   }
 }
+
+function ask(place: string, query: string): Promise<unknown[]> {
+  return withDatabase(
+    place,
+    async (database) => (await database.executeQuery(CompiledQuery.raw(query))).rows,
+  );
+}
+
+function migrateWith(place: string, steps: readonly Migration[]): Promise<void> {
+  return withDatabase(place, (database, engine) => migrate(database, engine, steps));
+}
+
+/** What describes the tables to the engine that the suite runs over. */
+const schemaQuery = {
+  embedded: "select name, sql from sqlite_schema where name not like 'sqlite_%' order by name",
+  postgresql: `select table_name, column_name, data_type, is_nullable, column_default, is_identity, indexes
+    from information_schema.columns left join (
+      select tablename, array_agg(replace(indexdef, schemaname, '') order by indexname) as indexes
+      from pg_indexes where schemaname = current_schema() group by tablename
+    ) as indexes on tablename = table_name
+    where table_schema = current_schema() order by table_name, ordinal_position`,
+}[inject('engine')];
 
 const addColumn: Migration = async (transaction) => {
   await transaction.schema.alterTable('teams').addColumn('colour', 'text').execute();
@@ -74,40 +91,39 @@ describe('data of an older version', () => {
 
   it('comes to have the schema of new data', async () => {
     const old = await oldData();
-    const fresh = join(await stores.directory(), 'orgctl.db');
+    const fresh = await stores.place();
     for (const path of [old, fresh]) await (await stores.open(path)).close();
-    const schema = "select name, sql from sqlite_schema where name not like 'sqlite_%' order by name";
-    expect(ask(old, schema)).toEqual(ask(fresh, schema));
+    const schema = await ask(old, schemaQuery);
+    expect(schema.length).toBeGreaterThan(7);
+    expect(schema).toEqual(await ask(fresh, schemaQuery));
   });
 
   it('takes the steps that it lacks, once', async () => {
     const path = await oldData();
     for (const _ of ['first', 'again']) await migrateWith(path, [createResources, addColumn]);
-    expect(ask(path, 'select name, colour from teams')).toEqual([{ name: 'a team', colour: 'red' }]);
-    expect(ask(path, 'select version from schema_version')).toEqual([{ version: 2 }]);
+    expect(await ask(path, 'select name, colour from teams')).toEqual([{ name: 'a team', colour: 'red' }]);
+    expect(await ask(path, 'select version from schema_version')).toEqual([{ version: 2 }]);
   });
 
   it('is left as it was when a step fails', async () => {
     const path = await oldData();
     const failing: Migration = () => Promise.reject(new Error('broken step'));
     await expect(migrateWith(path, [createResources, addColumn, failing])).rejects.toThrow('broken step');
-    expect(ask(path, 'select version from schema_version')).toEqual([{ version: 1 }]);
+    expect(await ask(path, 'select version from schema_version')).toEqual([{ version: 1 }]);
     await (await stores.open(path)).close();
   });
 });
 
 it('data of a newer version is refused, and left as it was', async () => {
   const path = await oldData();
-  const database = new Database(path);
-  database.exec('update schema_version set version = 99');
-  database.close();
+  await ask(path, 'update schema_version set version = 99');
   const query = 'select * from schema_version, settings, organizations, quotas, api_keys, connections, teams';
-  const before = ask(path, query);
+  const before = await ask(path, query);
   const opened = stores.open(path);
   await expect(opened).rejects.toThrow(ConfigError);
   await expect(opened).rejects.toThrow(
     'the data has schema version 99, and this program knows no version after',
   );
   expect(before.length).toBeGreaterThan(0);
-  expect(ask(path, query)).toEqual(before);
+  expect(await ask(path, query)).toEqual(before);
 });

@@ -12,7 +12,7 @@ export async function createResources(transaction: Transaction<Tables>, engine: 
     .execute();
   await schema
     .createTable('organizations')
-    .addColumn('sequence', 'integer', (column) => engine.sequence(column))
+    .addColumn('sequence', engine.counter, (column) => engine.sequence(column))
     .addColumn('id', 'text', (column) => column.notNull().unique())
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('created_at', 'text', (column) => column.notNull())
@@ -56,7 +56,7 @@ type ResourceTable = 'api_keys' | 'connections' | 'teams';
 function resourceTable(transaction: Transaction<Tables>, engine: Engine, name: ResourceTable) {
   return transaction.schema
     .createTable(name)
-    .addColumn('sequence', 'integer', (column) => engine.sequence(column))
+    .addColumn('sequence', engine.counter, (column) => engine.sequence(column))
     .addColumn('id', 'text', (column) => column.notNull().unique())
     .addColumn('organization_id', 'text', (column) => column.notNull().references('organizations.id'))
     .addColumn('name', 'text', (column) => column.notNull())

@@ -9,6 +9,8 @@ import { preparedOnce } from './statements.js';
 /** The path that keeps the whole database in memory. */
 export const inMemory = ':memory:';
 
+const hint = 'check that the data directory is writable and its disk not full, or choose another with --data';
+
 /**
  * Opens the embedded database at a path, creating it (0600) when it is not there, and keeps every other process out
  * of it until it is closed or the process dies.
@@ -22,9 +24,12 @@ export async function openSqlite(path: string): Promise<Engine> {
     }),
     exclusive: true,
     bytes: 'blob',
+    counter: 'integer',
     sequence: (column: ColumnDefinitionBuilder) => column.primaryKey().autoIncrement(),
     // The file's own lock keeps everyone else out already.
     lockSchema: () => Promise.resolve(),
+    alone: (work) => work(),
+    hint,
   };
 }
 
@@ -84,7 +89,7 @@ function unusable(path: string, error: unknown): ConfigError {
     });
   }
   return new ConfigError(`${path} cannot be used as the database: ${messageOf(error)}`, {
-    hint: 'check that the directory is writable and not full, or choose another with --data',
+    hint,
     cause: error,
   });
 }

@@ -1,9 +1,29 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import { type RunningServer, type ServerOptions, startServer } from '../../../src/server/index.js';
+import { useDatabase } from '../../support/databases.js';
 import { Caller } from './caller.js';
+
+/** Any key will do: what the tests keep in a shared database is gone with it. */
+export const masterKey = '5'.repeat(64);
+
+/**
+ * Says where a server keeps its data, on the engine that the suite runs over. Servers that are given the same `data`
+ * share a database, too.
+ */
+function useEngine(): (options: ServerOptions) => Promise<ServerOptions> {
+  if (inject('engine') !== 'postgresql') return (options) => Promise.resolve({ http: true, ...options });
+  const database = useDatabase();
+  const byDirectory = new Map<string, string>();
+  return async (options) => {
+    const known = byDirectory.get(options.data ?? '');
+    const url = known ?? (await database.fresh());
+    if (options.data !== undefined) byDirectory.set(options.data, url);
+    return { http: true, database: url, ...(options.data === undefined && { masterKey }), ...options };
+  };
+}
 
 /** One server for all tests of the calling file; plain HTTP unless asked otherwise, since TLS has its own tests. */
 export function useServer(options: ServerOptions = {}): {
@@ -11,8 +31,9 @@ export function useServer(options: ServerOptions = {}): {
   readonly caller: Caller;
 } {
   let server: RunningServer | undefined;
+  const onEngine = useEngine();
   beforeAll(async () => {
-    server = await startServer({ http: true, ...options });
+    server = await startServer(await onEngine(options));
   });
   afterAll(() => server?.close());
   const running = () => {
@@ -36,13 +57,14 @@ export function useServers(): {
 } {
   const servers: RunningServer[] = [];
   const directories: string[] = [];
+  const onEngine = useEngine();
   afterEach(async () => {
     await Promise.all(servers.splice(0).map((server) => server.close()));
     await Promise.all(directories.splice(0).map((path) => rm(path, { recursive: true, force: true })));
   });
   return {
     async start(options = {}) {
-      const server = await startServer({ http: true, ...options });
+      const server = await startServer(await onEngine(options));
       servers.push(server);
       return server;
     },

@@ -1,36 +1,59 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
-import { inMemory, openSqlite } from '../../../src/storage/sqlite/engine.js';
+import { afterEach, inject } from 'vitest';
+import type { Engine } from '../../../src/storage/engine.js';
+import { openPostgres } from '../../../src/storage/postgres/engine.js';
+import { openSqlite } from '../../../src/storage/sqlite/engine.js';
 import { openStore, type Store } from '../../../src/storage/store.js';
+import { useDatabase } from '../../support/databases.js';
 
 /** Limits that no test reaches by accident. */
 export const ample = { 'api-keys': 1000, connections: 1000, teams: 1000 } as const;
 
-/** Opens stores that each test closes when it ends, and makes directories that it removes. */
-export function useStores(): {
-  /** In memory unless a path is given. */
-  open(path?: string): Promise<Store>;
-  directory(): Promise<string>;
-} {
+/** Opens stores that each test closes when it ends, and makes places for them that it removes. */
+export interface Stores {
+  /** In an empty place unless one is given. */
+  open(place?: string): Promise<Store>;
+  /** An empty place for a store, as `engine` takes it. */
+  place(): Promise<string>;
+  /** Opens what is in a place; whoever asks closes it. */
+  engine(place: string): Promise<Engine>;
+}
+
+/** Stores on the engine that the suite runs over. */
+export function useStores(): Stores {
   const stores: Store[] = [];
-  const directories: string[] = [];
-  afterEach(async () => {
-    await Promise.all(stores.splice(0).map((store) => store.close()));
-    await Promise.all(directories.splice(0).map((path) => rm(path, { recursive: true, force: true })));
-  });
+  const places = inject('engine') === 'postgresql' ? usePostgres() : useSqlite();
+  afterEach(() => Promise.all(stores.splice(0).map((store) => store.close())));
   return {
-    async open(path = inMemory) {
+    ...places,
+    async open(place) {
       const masterKey = () => Promise.resolve(Buffer.alloc(32, 1));
-      const store = await openStore(await openSqlite(path), { clock: Date.now, masterKey });
+      const engine = await places.engine(place ?? (await places.place()));
+      const store = await openStore(engine, { clock: Date.now, masterKey });
       stores.push(store);
       return store;
     },
-    async directory() {
+  };
+}
+
+function usePostgres(): Omit<Stores, 'open'> {
+  const database = useDatabase();
+  return { place: () => database.fresh(), engine: openPostgres };
+}
+
+function useSqlite(): Omit<Stores, 'open'> {
+  const directories: string[] = [];
+  afterEach(async () => {
+    await Promise.all(directories.splice(0).map((path) => rm(path, { recursive: true, force: true })));
+  });
+  return {
+    async place() {
       const path = await mkdtemp(join(tmpdir(), 'orgctl-test-'));
       directories.push(path);
-      return path;
+      return join(path, 'orgctl.db');
     },
+    engine: openSqlite,
   };
 }

@@ -1,0 +1,124 @@
+import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import { Client, Pool, type PoolConfig } from 'pg';
+import { ConfigError, messageOf } from '../../errors.js';
+import type { Engine } from '../engine.js';
+import { advisoryLock, hold } from './advisory-lock.js';
+import { PooledConnection } from './connection.js';
+import { type ConnectionUrl, parseConnectionUrl } from './connection-url.js';
+import { PostgresDriver } from './driver.js';
+import { type Encryption, encryptions } from './tls.js';
+
+/** Connections of one server: more of them do not make a database faster, and it has no more than 100 unless told. */
+const poolSize = 10;
+
+const hint = 'check that the database runs and that --database or ORGCTL_SERVE_DATABASE leads to it';
+
+/** The first version whose `pg_xact_status` takes what `pg_current_xact_id` gives. */
+const oldestVersion = 130_000;
+
+/**
+ * Connects to a PostgreSQL database (13 or later) that any number of servers can share.
+ * @param text a connection URI, as `parseConnectionUrl` reads it
+ * @throws ConfigError when it cannot be reached, or is not one that this program can use; the password is not in it.
+ */
+export async function openPostgres(text: string): Promise<Engine> {
+  const url = parseConnectionUrl(text);
+  const pool = new Pool({ ...(await reachable(url)), max: poolSize });
+  // A connection that breaks while nobody uses it is no failure: the pool makes another one for the next query.
+  pool.on('error', () => undefined);
+  // Nor while it is taken: the query at hand, or the next one, tells of it.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return {
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new PostgresDriver(pool, url.place),
+      createIntrospector: (database) => new PostgresIntrospector(database),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+    exclusive: false,
+    bytes: 'bytea',
+    counter: 'bigint',
+    sequence: (column) => column.primaryKey().generatedAlwaysAsIdentity(),
+    lockSchema: (transaction) => hold(advisoryLock.schema, (query) => transaction.executeQuery(query)),
+    alone: (work) => alone(pool, url.place, work),
+    hint,
+  };
+}
+
+/** The first way to connect that works, of those that the URL allows. */
+async function reachable(url: ConnectionUrl): Promise<PoolConfig> {
+  let failure: unknown;
+  for (const encryption of await encryptions(url)) {
+    const config = configOf(url, encryption);
+    const client = new Client(config);
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await requireUsable(client, url.place);
+      return config;
+    } catch (error) {
+      if (error instanceof ConfigError) throw error;
+      failure = error;
+    } finally {
+      await client.end();
+    }
+  }
+  throw new ConfigError(`the database at ${url.place} cannot be used: ${messageOf(failure)}`, {
+    hint,
+    cause: failure,
+  });
+}
+
+function configOf(
+  { host, port, database, user, password, parameters }: ConnectionUrl,
+  ssl: Encryption,
+): PoolConfig {
+  return {
+    host,
+    ...(port !== undefined && { port }),
+    ...(database !== undefined && { database }),
+    ...(user !== undefined && { user }),
+    ...(password !== undefined && { password }),
+    ...(parameters.has('options') && { options: parameters.get('options') }),
+    application_name: parameters.get('application_name') ?? 'orgctl',
+    ssl,
+    connectionTimeoutMillis: 1000 * Number(parameters.get('connect_timeout') ?? 5),
+    // Longer than any lock is waited for; a database that hangs is given up.
+    query_timeout: 10_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+  };
+}
+
+async function requireUsable(client: Client, place: string): Promise<void> {
+  const { rows } = await client.query<{ version: number; encoding: string }>(
+    "select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding",
+  );
+  const { version = 0, encoding = 'none' } = rows[0] ?? {};
+  if (version < oldestVersion) {
+    throw new ConfigError(`the database at ${place} is older than PostgreSQL 13`);
+  }
+  if (encoding !== 'UTF8') {
+    throw new ConfigError(
+      `the database at ${place} has the encoding ${encoding}, which cannot hold every name`,
+      {
+        hint: 'create it with: CREATE DATABASE orgctl ENCODING UTF8 TEMPLATE template0',
+      },
+    );
+  }
+}
+
+/** The lock has a transaction of its own, since the work has many. */
+async function alone<Result>(pool: Pool, place: string, work: () => Promise<Result>): Promise<Result> {
+  const connection = await PooledConnection.take(pool, place);
+  try {
+    await connection.executeScript('begin');
+    await hold(advisoryLock.start, (query) => connection.executeQuery(query));
+    return await work();
+  } finally {
+    // A connection that broke has no lock to give back.
+    await connection.executeScript('rollback').catch(() => undefined);
+    connection.release();
+  }
+}

@@ -1,0 +1,31 @@
+import { DatabaseError } from 'pg';
+import { messageOf } from '../../errors.js';
+import { StoreUnavailable } from '../store-unavailable.js';
+
+/**
+ * Classes of SQLSTATE for what no query is to blame for (PostgreSQL, appendix "Error Codes"): connection, invalid
+ * authorization, no such database, read-only transaction, rolled back for the sake of another, resources, not now,
+ * operator intervention, system, internal.
+ */
+const failures = /^(08|28|3D|25006|40|53|55|57|58|XX)/;
+
+/** Those after which the connection is of no more use: a server that became read-only will stay so. */
+const endings = /^(08|25006|57|58|XX)/;
+
+/** Whether the database did not do its part, rather than refuse what a query asked. */
+function isFailure(error: unknown): boolean {
+  if (error instanceof DatabaseError) return failures.test(error.code ?? '');
+  // What else the driver throws tells of connections; a mistake of ours has a class of its own.
+  return !(error instanceof TypeError || error instanceof RangeError);
+}
+
+/** Whether no further query can be sent over the connection that failed so. */
+export function endsConnection(error: unknown): boolean {
+  if (!(error instanceof DatabaseError)) return true;
+  return error.severity === 'FATAL' || error.severity === 'PANIC' || endings.test(error.code ?? '');
+}
+
+/** What is to be thrown for an error of the driver: the error itself, unless the database is to blame. */
+export function toldOf(error: unknown, place: string): unknown {
+  return isFailure(error) ? new StoreUnavailable(place, messageOf(error), { cause: error }) : error;
+}

@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { type ConnectionOptions, checkServerIdentity } from 'node:tls';
+import { ConfigError, messageOf } from '../../errors.js';
+import type { ConnectionUrl } from './connection-url.js';
+
+/** One way to connect: with TLS as these options have it, or without. */
+export type Encryption = ConnectionOptions | false;
+
+/**
+ * The ways to connect that an `sslmode` allows, to be tried in this order, with the meaning they have in libpq (section
+ * "SSL Support"): `prefer`, the default, and `allow` take TLS or none, `require` TLS with whomever, `verify-ca` checks
+ * the certificate, and `verify-full` its name too. A Unix socket has no TLS.
+ * @throws ConfigError for a mode that does not exist, or a file that cannot be read.
+ */
+export async function encryptions(url: ConnectionUrl): Promise<readonly Encryption[]> {
+  const mode = url.parameters.get('sslmode') ?? 'prefer';
+  if (url.host.startsWith('/')) return [false];
+  const client = await clientCertificate(url.parameters);
+  const unverified = { ...client, rejectUnauthorized: false };
+  const root = url.parameters.get('sslrootcert');
+  switch (mode) {
+    case 'disable':
+      return [false];
+    case 'allow':
+      return [false, unverified];
+    case 'prefer':
+      return [unverified, false];
+    case 'require':
+      return root === undefined ? [unverified] : [{ ...(await verified(root, mode)), ...client }];
+    case 'verify-ca':
+      return [{ ...(await verified(root, mode)), ...client }];
+    case 'verify-full':
+      return [{ ...(await verified(root, mode)), ...client, ...named(url.host) }];
+    default:
+      throw new ConfigError("the sslmode of the database's URL does not exist", {
+        hint: 'it is one of disable, allow, prefer, require, verify-ca, verify-full',
+      });
+  }
+}
+
+async function verified(root: string | undefined, mode: string): Promise<ConnectionOptions> {
+  if (root === undefined) {
+    throw new ConfigError(`sslmode=${mode} has to know which authority to trust`, {
+      hint: 'add sslrootcert=FILE to the URL, or sslrootcert=system for the authorities that Node.js trusts',
+    });
+  }
+  const ca = root === 'system' ? undefined : await readPem('sslrootcert', root);
+  return { rejectUnauthorized: true, ca, checkServerIdentity: () => undefined };
+}
+
+// The driver hands over a socket without saying where it leads: Node.js would check the name "localhost".
+function named(host: string): ConnectionOptions {
+  return { checkServerIdentity: (_name, certificate) => checkServerIdentity(host, certificate) };
+}
+
+async function clientCertificate(parameters: ReadonlyMap<string, string>): Promise<ConnectionOptions> {
+  const [cert, key] = [parameters.get('sslcert'), parameters.get('sslkey')];
+  if (cert === undefined && key === undefined) return {};
+  if (cert === undefined || key === undefined) {
+    throw new ConfigError("sslcert and sslkey of the database's URL belong together");
+  }
+  return { cert: await readPem('sslcert', cert), key: await readPem('sslkey', key) };
+}
+
+async function readPem(parameter: string, path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`${parameter} of the database's URL cannot be read: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}

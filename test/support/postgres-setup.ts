@@ -1,0 +1,25 @@
+import type { TestProject } from 'vitest/node';
+import { findPostgres, PostgresCluster } from './postgres-cluster.js';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** What the suites that run over every engine keep their data in. */
+    engine: 'embedded' | 'postgresql';
+    /** A PostgreSQL in which databases can be made. */
+    postgres: string;
+  }
+}
+
+/** Provides the PostgreSQL of `ORGCTL_TEST_DATABASE`, or else one that runs as long as the tests. */
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const given = process.env['ORGCTL_TEST_DATABASE'];
+  if (given) {
+    project.provide('postgres', given);
+    return undefined;
+  }
+  const programs = findPostgres();
+  if (programs === undefined) return undefined;
+  const cluster = await PostgresCluster.start(programs);
+  project.provide('postgres', cluster.url());
+  return () => cluster.stop();
+}
