@@ -1,7 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { KeyCredential } from '../storage/api-keys.js';
+import { type Awaitable, andThen } from '../storage/awaitable.js';
 import { authenticate, requireEnabled } from './authentication/authenticate.js';
 import type { Authenticator } from './authentication/authenticator.js';
+import type { ReceivedBody } from './authentication/received-request.js';
+import { completing } from './completing.js';
 import { notFound, payloadTooLarge } from './http-error.js';
 import type { RateLimiter } from './rate-limit/rate-limiter.js';
 import { receiveBody } from './receive-body.js';
@@ -29,24 +32,37 @@ export interface AdmissionOptions {
  * signature or secret, disabled, rate limit, route, body.
  * @throws HttpError when it does not pass.
  */
-export function admission({ authenticators, usage, rateLimiter }: AdmissionOptions) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+export function admission(options: AdmissionOptions): onRequestHookHandler {
+  return completing((request, reply) => {
     request.arrivedAt = performance.now();
-    const received = receiveBody(request.raw);
-    const body = received instanceof Promise ? await received : received;
-    // The rest of such a body would be taken for the next request.
-    if (body === 'too large') reply.header('connection', 'close');
-    else request.bytes = body;
-    request.key = await authenticate(authenticators, {
-      method: request.method,
-      target: Buffer.from(request.originalUrl, 'latin1'),
-      headers: request.headers,
-      body,
+    return andThen(receiveBody(request.raw), (body) => {
+      // The rest of such a body would be taken for the next request.
+      if (body === 'too large') reply.header('connection', 'close');
+      else request.bytes = body;
+      return andThen(identify(request, body, options), (key) => admit(key, request, body, options));
     });
-    requireEnabled(request.key);
-    usage.record(request.key.keyId);
-    rateLimiter.admit(request.key.keyId);
-    if (request.is404) throw notFound();
-    if (body === 'too large') throw payloadTooLarge();
-  };
+  });
+}
+
+function identify(
+  { method, originalUrl, headers }: FastifyRequest,
+  body: ReceivedBody,
+  { authenticators }: AdmissionOptions,
+): Awaitable<KeyCredential> {
+  const target = Buffer.from(originalUrl, 'latin1');
+  return authenticate(authenticators, { method, target, headers, body });
+}
+
+function admit(
+  key: KeyCredential,
+  request: FastifyRequest,
+  body: ReceivedBody,
+  { usage, rateLimiter }: AdmissionOptions,
+): void {
+  request.key = key;
+  requireEnabled(key);
+  usage.record(key.keyId);
+  rateLimiter.admit(key.keyId);
+  if (request.is404) throw notFound();
+  if (body === 'too large') throw payloadTooLarge();
 }

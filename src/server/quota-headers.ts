@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
 import { type Quota, quotaHeader } from '../contract/quota.js';
 import { isResourceKind, type ResourceKind } from '../contract/resource-kind.js';
+import { andThen } from '../storage/awaitable.js';
 import type { Quotas } from '../storage/quotas.js';
+import { completing } from './completing.js';
 
 const firstSegment = /^\/([a-z-]+)(?:[/?]|$)/;
 
@@ -22,19 +24,16 @@ function kindOfRequest(request: FastifyRequest): ResourceKind | undefined {
  * to errors as soon as the organization is known. They tell the state after the request.
  */
 export function quotaHeaders(quotas: Quotas): onSendHookHandler {
-  return (request, reply, _payload, done) => {
+  const add = completing((request, reply) => {
     const kind = kindOfRequest(request);
-    // Not a promise: most requests of a load test have no quota, and pay for none.
-    if (request.key === null || kind === undefined) return done();
-    quotas.of(request.key.organizationId).then((record) => {
-      const quota = record[kind];
-      if (quota) addHeaders(reply, quota);
-      done();
-    }, done);
-  };
+    if (request.key === null || kind === undefined) return;
+    return andThen(quotas.of(request.key.organizationId), (record) => addHeaders(reply, record[kind]));
+  });
+  return (request, reply, _payload, done) => add(request, reply, done);
 }
 
-function addHeaders(reply: FastifyReply, quota: Quota): void {
+function addHeaders(reply: FastifyReply, quota: Quota | undefined): void {
+  if (quota === undefined) return;
   reply.header(quotaHeader.limit, quota.limit);
   reply.header(quotaHeader.used, quota.used);
   reply.header(quotaHeader.remaining, quota.remaining);

@@ -1,4 +1,5 @@
 import type { Selectable, Transaction } from 'kysely';
+import type { Awaitable } from './awaitable.js';
 import type { StorageContext } from './context.js';
 import { newIdentifier, newSecret } from './identifier.js';
 import { offsetOf, type PageRequest } from './page.js';
@@ -50,9 +51,9 @@ export class ApiKeys {
   }
 
   /** What the key with this ID is checked against, whosever it is; `undefined` when there is no such key. */
-  credential(keyId: string): Promise<KeyCredential | undefined> {
+  credential(keyId: string): Awaitable<KeyCredential | undefined> {
     // What no key is named; a database may refuse such text.
-    if (keyId.includes('\0')) return Promise.resolve(undefined);
+    if (keyId.includes('\0')) return undefined;
     return this.#credentials.read(keyId, () => this.#loadCredential(keyId));
   }
 

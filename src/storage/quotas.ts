@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { QuotaRecord } from '../contract/quota.js';
 import type { ResourceKind } from '../contract/resource-kind.js';
+import { type Awaitable, andThen } from './awaitable.js';
 import type { StorageContext } from './context.js';
 import { QuotaExceeded } from './quota-exceeded.js';
 import type { ReadCache } from './read-cache.js';
@@ -17,8 +18,9 @@ export class Quotas {
   }
 
   /** The record of one organization; empty when there is no such organization. */
-  async of(organizationId: string): Promise<QuotaRecord> {
-    return (await this.#cache.read(organizationId, () => this.#load(organizationId))) ?? {};
+  of(organizationId: string): Awaitable<QuotaRecord> {
+    const record = this.#cache.read(organizationId, () => this.#load(organizationId));
+    return andThen(record, (known) => known ?? {});
   }
 
   /** Sets limits; one below what is used stops creation and removes nothing. */

@@ -1,3 +1,5 @@
+import type { Awaitable } from './awaitable.js';
+
 /**
  * Values kept from one read to the next, until a write makes them stale. A read that a write overtook is not kept:
  * it may have seen the row as it was before.
@@ -12,13 +14,9 @@ export class ReadCache<Value> {
     this.#capacity = capacity;
   }
 
-  async read(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
-    const known = this.#values.get(key);
-    if (known !== undefined) return known;
-    const writes = this.#writes;
-    const value = await load();
-    if (value !== undefined && writes === this.#writes) this.#keep(key, value);
-    return value;
+  /** The value that is kept, at once, or else the one that `load` answers. */
+  read(key: string, load: () => Promise<Value | undefined>): Awaitable<Value | undefined> {
+    return this.#values.get(key) ?? this.#load(key, load);
   }
 
   /** To be called after the write is committed, before anyone is told that it is. */
@@ -31,6 +29,13 @@ export class ReadCache<Value> {
   forgetAll(): void {
     this.#writes += 1;
     this.#values.clear();
+  }
+
+  async #load(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
+    const writes = this.#writes;
+    const value = await load();
+    if (value !== undefined && writes === this.#writes) this.#keep(key, value);
+    return value;
   }
 
   #keep(key: string, value: Value): void {

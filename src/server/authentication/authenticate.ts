@@ -1,5 +1,6 @@
 import { errorMessage } from '../../contract/error-message.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
+import type { Awaitable } from '../../storage/awaitable.js';
 import { HttpError } from '../http-error.js';
 import type { Authenticator } from './authenticator.js';
 import type { ReceivedRequest } from './received-request.js';
@@ -9,10 +10,10 @@ import type { ReceivedRequest } from './received-request.js';
  * key is enabled is asked by the caller: only a request that knows the secret may learn that.
  * @throws HttpError when it is refused (reference, section 7).
  */
-export async function authenticate(
+export function authenticate(
   authenticators: readonly Authenticator[],
   request: ReceivedRequest,
-): Promise<KeyCredential> {
+): Awaitable<KeyCredential> {
   const [authenticator, ...others] = authenticators.filter(({ claims }) => claims(request.headers));
   if (others.length > 0)
     throw refused(400, errorMessage.multipleCredentials, 'both Authorization and X-API-Key were sent');

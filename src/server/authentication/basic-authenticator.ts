@@ -1,5 +1,6 @@
 import { errorMessage } from '../../contract/error-message.js';
 import { equalInConstantTime, parseBasicAuthorization } from '../../signing/index.js';
+import { andThen } from '../../storage/awaitable.js';
 import { explainBasicFormat, explainWrongSecret } from '../explain/explain-basic.js';
 import { explainUnknownKey } from '../explain/key-name.js';
 import type { Check } from '../explain/refusal.js';
@@ -10,17 +11,18 @@ import { type Authenticator, type FindKey, noSecret } from './authenticator.js';
 export function basicAuthenticator(findKey: FindKey): Authenticator {
   return {
     claims: (headers) => headers.authorization !== undefined,
-    async authenticate({ headers: { authorization = '' } }) {
+    authenticate({ headers: { authorization = '' } }) {
       const credential = parseBasicAuthorization(authorization);
       if (credential === undefined) {
         throw refused(errorMessage.invalidBasicFormat, 'format', () => explainBasicFormat(authorization));
       }
       const { keyId, secret } = credential;
-      const key = await findKey(keyId);
-      const matches = equalInConstantTime(key?.secret ?? noSecret, secret);
-      if (key === undefined) throw refused(errorMessage.invalidKey, 'key', () => explainUnknownKey(keyId));
-      if (!matches) throw refused(errorMessage.invalidSecret, 'secret', () => explainWrongSecret(secret));
-      return key;
+      return andThen(findKey(keyId), (key) => {
+        const matches = equalInConstantTime(key?.secret ?? noSecret, secret);
+        if (key === undefined) throw refused(errorMessage.invalidKey, 'key', () => explainUnknownKey(keyId));
+        if (!matches) throw refused(errorMessage.invalidSecret, 'secret', () => explainWrongSecret(secret));
+        return key;
+      });
     },
   };
 }

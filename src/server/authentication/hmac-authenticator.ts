@@ -8,6 +8,8 @@ import {
   verifySignature,
   withinSkew,
 } from '../../signing/index.js';
+import type { KeyCredential } from '../../storage/api-keys.js';
+import { andThen } from '../../storage/awaitable.js';
 import { explainSignature } from '../explain/explain-signature.js';
 import { explainTimestamp } from '../explain/explain-timestamp.js';
 import { explainUnknownKey } from '../explain/key-name.js';
@@ -31,32 +33,38 @@ const timestampHeader = signatureHeader.timestamp.toLowerCase();
 const nameOfSignature = signatureHeader.signature.toLowerCase();
 
 /** Mode B: a signature over the request as received (reference, section 5). */
-export function hmacAuthenticator({ findKey, scheme, clock, maxSkew }: HmacOptions): Authenticator {
+export function hmacAuthenticator(options: HmacOptions): Authenticator {
   return {
     claims: (headers) => headers[keyHeader] !== undefined,
-    async authenticate(request) {
-      const { headers } = request;
-      const signature = headerOf(headers, nameOfSignature);
-      const keyId = headerOf(headers, keyHeader);
-      const key = await findKey(keyId);
-      if (key === undefined) {
-        verifySignature(noSecret, signableOf(request), signature);
-        throw unknownKey(keyId);
-      }
-      const timestamp = headerOf(headers, timestampHeader);
-      const now = clock();
-      if (!isTimely(timestamp, now, maxSkew)) throw untimely(timestamp, now, maxSkew);
-      // What was not read whole cannot be verified.
-      if (request.body === 'too large') throw payloadTooLarge();
-      const signable = signableOf(request);
-      if (!verifySignature(key.secret, signable, signature)) {
-        const { host } = headers;
-        const origin = host === undefined ? undefined : `${scheme}://${host}`;
-        throw mismatch({ secret: key.secret, request: { ...signable, origin }, signature });
-      }
-      return key;
-    },
+    authenticate: (request) =>
+      andThen(options.findKey(headerOf(request.headers, keyHeader)), (key) => checked(key, request, options)),
   };
+}
+
+/** The key, once the request has proven to know its secret. */
+function checked(
+  key: KeyCredential | undefined,
+  request: ReceivedRequest,
+  { scheme, clock, maxSkew }: HmacOptions,
+): KeyCredential {
+  const { headers } = request;
+  const signature = headerOf(headers, nameOfSignature);
+  if (key === undefined) {
+    verifySignature(noSecret, signableOf(request), signature);
+    throw unknownKey(headerOf(headers, keyHeader));
+  }
+  const timestamp = headerOf(headers, timestampHeader);
+  const now = clock();
+  if (!isTimely(timestamp, now, maxSkew)) throw untimely(timestamp, now, maxSkew);
+  // What was not read whole cannot be verified.
+  if (request.body === 'too large') throw payloadTooLarge();
+  const signable = signableOf(request);
+  if (!verifySignature(key.secret, signable, signature)) {
+    const { host } = headers;
+    const origin = host === undefined ? undefined : `${scheme}://${host}`;
+    throw mismatch({ secret: key.secret, request: { ...signable, origin }, signature });
+  }
+  return key;
 }
 
 function isTimely(header: string, now: number, maxSkew: number): boolean {

@@ -1,12 +1,30 @@
 import type { FastifyInstance } from 'fastify';
 import { envelope, pageSize } from '../../contract/envelope.js';
+import type { QuotaRecord } from '../../contract/quota.js';
+import { andThen } from '../../storage/awaitable.js';
 import type { Store } from '../../storage/store.js';
 import { organizationOf } from './resource-request.js';
 
 /** `GET /quotas`: an envelope whose `data` holds the organization's one quota record (reference, section 4). */
 export function quotaRoutes(app: FastifyInstance, { quotas }: Store): void {
-  app.get('/quotas', async (request) => {
-    const record = await quotas.of(organizationOf(request));
-    return envelope([record], { total: 1, page: 1, limit: pageSize.default });
+  const answer = answering();
+  app.get('/quotas', (request, reply) => {
+    reply.type('application/json; charset=utf-8');
+    return andThen(quotas.of(organizationOf(request)), answer);
   });
+}
+
+/**
+ * The answer's text, written once for each record: one that is kept in memory is the same object until it changes.
+ * Writing it anew took a twelfth of a request.
+ */
+function answering(): (record: QuotaRecord) => string {
+  const answers = new WeakMap<QuotaRecord, string>();
+  return (record) => {
+    const known = answers.get(record);
+    if (known !== undefined) return known;
+    const answer = JSON.stringify(envelope([record], { total: 1, page: 1, limit: pageSize.default }));
+    answers.set(record, answer);
+    return answer;
+  };
 }
