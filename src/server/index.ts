@@ -15,7 +15,7 @@ export type { FaultState } from './faults/faults.js';
 export type { BootstrapKey, FirstOrganizationOptions } from './first-organization.js';
 export type { JournalEntry, JournalQuery } from './journal/journal.js';
 export type { Limits } from './limits.js';
-export type { Log, LogEntry, NoticeEntry, RequestEntry } from './log.js';
+export type { Log, LogEntry, LoggedRequests, NoticeEntry, RequestEntry } from './log.js';
 export type { RateLimit } from './rate-limit/rate-limiter.js';
 export type { SeededKey } from './seed/initial-state.js';
 export type { Seed, SeedOrganization } from './seed/seed.js';

@@ -22,6 +22,7 @@ export function openLab({
   faults,
   rateLimit,
   onLog,
+  logged,
 }: ServerOptions): Lab {
   const clock = new ServerClock(source, clockOffset);
   const journal = new Journal();
@@ -30,6 +31,6 @@ export function openLab({
     faults: new Faults(faults),
     rateLimiter: new RateLimiter(rateLimit, clock.now),
     journal,
-    recorder: new Recorder({ journal, budget: new ExplainingBudget(), log: onLog }),
+    recorder: new Recorder({ journal, budget: new ExplainingBudget(), log: onLog, logged }),
   };
 }

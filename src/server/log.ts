@@ -29,4 +29,7 @@ export interface NoticeEntry {
   readonly message: string;
 }
 
+/** Telling of each request takes a twentieth of its time, which is lost where only the refused are looked at. */
+export type LoggedRequests = 'all' | 'refused';
+
 export type Log = (entry: LogEntry) => void;

@@ -1,7 +1,7 @@
 import type { Control } from './control/control.js';
 import type { FirstOrganizationOptions } from './first-organization.js';
 import type { Limits } from './limits.js';
-import type { Log } from './log.js';
+import type { Log, LoggedRequests } from './log.js';
 import type { RateLimit } from './rate-limit/rate-limiter.js';
 import type { SeededKey } from './seed/initial-state.js';
 import type { Seed } from './seed/seed.js';
@@ -39,8 +39,10 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly faults?: readonly string[] | undefined;
   /** How much of the server one client can take up, where that is to differ from the defaults. */
   readonly limits?: Partial<Limits> | undefined;
-  /** Told of every request and of what goes wrong. */
+  /** Told of requests and of what goes wrong. */
   readonly onLog?: Log | undefined;
+  /** Which requests `onLog` is told of; default all. */
+  readonly logged?: LoggedRequests | undefined;
 }
 
 /** A server that answers. */

@@ -117,6 +117,17 @@ describe('the log', () => {
     ]);
   });
 
+  it('tells of the refused alone where only they are wanted', async () => {
+    const log: LogEntry[] = [];
+    const server = await servers.start({ onLog: (entry) => log.push(entry), logged: 'refused' });
+    const caller = new Caller(server);
+    await caller.send('GET', '/quotas');
+    await caller.send('GET', '/quotas', { auth: 'none' });
+    await caller.send('GET', '/quotas');
+    await server.close();
+    expect(log).toEqual([expect.objectContaining({ status: 401 })]);
+  });
+
   it('tells of each request, why it was refused, and no secret', async () => {
     const log: LogEntry[] = [];
     const server = await servers.start({ onLog: (entry) => log.push(entry) });

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.js';
 import { UsageError } from '../../errors.js';
-import type { Log, LogEntry, RequestEntry } from '../../server/index.js';
+import type { Log, LogEntry, LoggedRequests, RequestEntry } from '../../server/index.js';
 import { sanitize, sanitizeJson } from '../../terminal/sanitize.js';
 
 /** How the log is written on stderr. */
@@ -16,16 +16,18 @@ export function parseLogFormat(text: string): LogFormat {
  * Writes the log on stderr: as text every refused request and every notice, as JSON every request and every notice, one
  * a line. With `--quiet` only what went wrong in the server itself.
  */
-export function logTo(
-  { streams, flags }: Pick<Context, 'streams' | 'flags'>,
-  format: LogFormat = 'text',
-): Log {
+export function logTo({ streams, flags }: Pick<Context, 'streams' | 'flags'>, format: LogFormat): Log {
   const quiet = flags().quiet === true;
   return (entry) => {
     if (quiet && entry.event !== 'error') return;
     const line = format === 'json' ? sanitizeJson(JSON.stringify(entry)) : textOf(entry);
     if (line !== undefined) void streams.stderr.write(`${line}\n`);
   };
+}
+
+/** Which requests the log has lines for. */
+export function loggedAs(format: LogFormat): LoggedRequests {
+  return format === 'json' ? 'all' : 'refused';
 }
 
 function textOf(entry: LogEntry): string | undefined {

@@ -9,7 +9,7 @@ import { withExamples } from '../help-text.js';
 import { runChild } from './child.js';
 import { withLabFlags, withServerFlags } from './flags.js';
 import { keepLocalProfile, localProfile } from './local-profile.js';
-import { logTo, parseLogFormat } from './log-lines.js';
+import { loggedAs, logTo, parseLogFormat } from './log-lines.js';
 import { type ServeFlags, serverOptions } from './options.js';
 import { banner, readyLine } from './ready.js';
 import { keepYoungGeneration } from './young-generation.js';
@@ -40,11 +40,15 @@ export async function runServer(
     'system' | 'home' | 'signal' | 'settings' | 'streams' | 'profiles' | 'flags' | 'exitWith'
   >,
 ): Promise<void> {
-  const onLog = logTo(context, flags.log === undefined ? undefined : parseLogFormat(flags.log));
+  const logFormat = flags.log === undefined ? 'text' : parseLogFormat(flags.log);
   const options = await serverOptions(flags, command, context);
   const { value: format } = await context.settings().output();
   const { startServer } = await import('../../server/index.js');
-  const server = await startServer({ ...options, onLog });
+  const server = await startServer({
+    ...options,
+    onLog: logTo(context, logFormat),
+    logged: loggedAs(logFormat),
+  });
   keepYoungGeneration();
   try {
     const removeReadyFile = await publish(server, flags, context);

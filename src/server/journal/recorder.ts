@@ -1,6 +1,6 @@
 import type { ExplainingBudget } from '../explain/explaining-budget.js';
 import type { PendingRefusal, Refusal } from '../explain/refusal.js';
-import type { Log } from '../log.js';
+import type { Log, LoggedRequests } from '../log.js';
 import type { Exchange, Explain, Journal } from './journal.js';
 import { redactedPath } from './redact-request.js';
 
@@ -8,6 +8,7 @@ export interface RecorderOptions {
   readonly journal: Journal;
   readonly budget: ExplainingBudget;
   readonly log?: Log | undefined;
+  readonly logged?: LoggedRequests | undefined;
 }
 
 /** Notes every exchange in the journal and, where somebody listens, in the log. */
@@ -20,10 +21,11 @@ export class Recorder {
 
   /** Explains and logs only once the answer is on its way, so that no client waits for it. */
   record(exchange: Exchange, refusal?: PendingRefusal): void {
-    const { journal, budget, log } = this.#options;
+    const { journal, budget, log, logged = 'all' } = this.#options;
     const explain = refusal && once(() => budget.explain(refusal));
     journal.add(exchange, explain);
-    if (explain !== undefined || log !== undefined) setImmediate(() => this.#tell(exchange, explain?.()));
+    const isLogged = log !== undefined && logged === 'all';
+    if (explain !== undefined || isLogged) setImmediate(() => this.#tell(exchange, explain?.()));
   }
 
   #tell(
