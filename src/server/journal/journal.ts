@@ -54,8 +54,9 @@ export interface JournalEntry {
   readonly fault?: string | undefined;
 }
 
-interface Kept {
-  readonly exchange: Exchange;
+interface Kept extends Omit<Exchange, 'rawHeaders'> {
+  /** Names and values, a line each. */
+  readonly head: string;
   readonly bodyBytes: number;
   readonly explain: Explain | undefined;
 }
@@ -71,13 +72,7 @@ export class Journal {
 
   /** Keeps an exchange; with `explain` it was refused. */
   add(exchange: Exchange, explain?: Explain): void {
-    const { body } = exchange;
-    const bodyBytes = body?.byteLength ?? 0;
-    const kept: Kept = {
-      exchange: bodyBytes > keptBodyBytes ? { ...exchange, body: undefined } : exchange,
-      bodyBytes,
-      explain,
-    };
+    const kept = keptOf(exchange, explain);
     if (this.#kept.length < capacity) this.#kept.push(kept);
     else this.#kept[this.#next] = kept;
     this.#next = (this.#next + 1) % capacity;
@@ -108,8 +103,32 @@ export interface JournalQuery {
   readonly refused?: boolean | undefined;
 }
 
-function entryOf({ exchange, bodyBytes, explain }: Kept): JournalEntry {
-  const { time, method, target, status, milliseconds, rawHeaders, body, ...rest } = exchange;
+/**
+ * An exchange as few objects, written out because a spread is slower: what is kept is young, and the garbage collector
+ * copies each object of it twice.
+ */
+function keptOf(exchange: Exchange, explain: Explain | undefined): Kept {
+  const { time, method, target, status, milliseconds, rawHeaders, body, keyId, organization, fault } =
+    exchange;
+  const bodyBytes = body?.byteLength ?? 0;
+  return {
+    time,
+    method,
+    target,
+    status,
+    milliseconds,
+    head: rawHeaders.join('\n'),
+    body: bodyBytes === 0 || bodyBytes > keptBodyBytes ? undefined : body,
+    keyId,
+    organization,
+    fault,
+    bodyBytes,
+    explain,
+  };
+}
+
+function entryOf(kept: Kept): JournalEntry {
+  const { time, method, target, status, milliseconds, head, body, bodyBytes, explain, ...rest } = kept;
   return {
     time: new Date(time).toISOString(),
     method,
@@ -117,9 +136,9 @@ function entryOf({ exchange, bodyBytes, explain }: Kept): JournalEntry {
     status: status ?? null,
     milliseconds,
     ...rest,
-    headers: redactedHeaders(rawHeaders),
+    headers: redactedHeaders(head.split('\n')),
     bodyBytes,
-    ...(body !== undefined && bodyBytes > 0 && { body: redactedBody(body) }),
+    ...(body !== undefined && { body: redactedBody(body) }),
     ...(explain && { refusal: explain() }),
   };
 }
