@@ -49,7 +49,8 @@ const morePages = 100;
 const moreItems = morePages * pageSize.max;
 
 /**
- * The items of all pages, one page in memory at a time. Unless told otherwise it asks for the largest pages.
+ * The items of all pages. The next page is on its way while one is printed, so that at most two are in memory. Unless
+ * told otherwise it asks for the largest pages.
  *
  * @param what the items, for progress and notes, such as `teams`
  * @throws ServiceError `server` when the pages repeat or do not end
@@ -64,20 +65,32 @@ export async function* allPages(
   const progress = await context.progress({ label: `reading ${what}`, total: first.total });
   const course = new Course(what, first);
   try {
-    for (let answer = first, page = 1; ; answer = await fetch({ limit, page })) {
+    for (let page = 1, answer: Page | undefined = first; answer !== undefined; page += 1) {
       course.check(answer, page);
+      const next: Promise<Page> | undefined = isLast(answer, page)
+        ? undefined
+        : ahead(fetch({ limit, page: page + 1 }));
       for (const item of answer.data) {
         yield item;
         progress.tick();
       }
-      if (answer.pages === undefined || page >= answer.pages || answer.data.length === 0) break;
-      page += 1;
+      answer = await next;
     }
   } finally {
     progress.done();
   }
   const missing = course.missing();
   if (missing !== undefined) await context.note(missing);
+}
+
+function isLast({ data, pages }: Page, page: number): boolean {
+  return pages === undefined || page >= pages || data.length === 0;
+}
+
+/** The page, whose failure waits until somebody asks for it: the rows before it are printed first, and may be all. */
+function ahead(page: Promise<Page>): Promise<Page> {
+  void Promise.allSettled([page]);
+  return page;
 }
 
 /** How the reading of a list goes, held against what its envelopes say. */

@@ -196,16 +196,27 @@ describe('an envelope that is not what it should be', () => {
 });
 
 describe('--all', () => {
-  it('prints a page before the next one is read', async () => {
+  it('prints a page while the next one is still to come', async () => {
     const { env, peer } = await scriptedService({
       'GET /connections': (request) =>
         pageOf(request) === 1 ? pageAnswer(items(1), { total: 4, page: 1, pages: 2 }) : undefined,
     });
     const { ended, system } = startCli(['connections', 'list', '--all', '-o', 'jsonl'], { env });
     await peer.received(2);
-    expect(system.stdoutText().split('\n')).toHaveLength(3);
+    await expect.poll(() => system.stdoutText().split('\n')).toHaveLength(3);
     system.raise('SIGINT');
     expect(await ended).toMatchObject({ code: 130 });
+  });
+
+  it('prints all that came before a page that fails', async () => {
+    const { ended, lines, targets } = await listing((request) =>
+      pageOf(request) === 3
+        ? httpAnswer(400, { message: 'no such page' })
+        : pageAnswer(items(pageOf(request), 5000), { total: 20_000, page: pageOf(request), pages: 4 }),
+    );
+    expect(ended).toMatchObject({ code: 14, stderr: expect.stringContaining('no such page') });
+    expect(lines).toHaveLength(10_000);
+    expect(targets).toHaveLength(3);
   });
 
   it('stops reading when nobody reads on', async () => {

@@ -18,7 +18,7 @@ export function assertPageable(call: ApiRequest, options: { readonly include?: b
   }
 }
 
-/** Prints the items of all pages as one list, one page in memory at a time [ours]. */
+/** Prints the items of all pages as one list [ours]. */
 export async function printPages(
   call: ApiRequest,
   transport: Transport,
