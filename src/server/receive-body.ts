@@ -49,7 +49,10 @@ function read(request: IncomingMessage): Promise<ReceivedBody> {
     });
     request.once('end', () => resolve(length > maxBodyBytes ? 'too large' : Buffer.concat(chunks, length)));
     request.once('error', () => reject(cutOff()));
-    request.once('close', () => reject(cutOff()));
+    request.once('close', () => {
+      // It comes after each whole body too, and an error takes its time to make.
+      if (!request.complete) reject(cutOff());
+    });
   }).finally(() => {
     heldBytes -= held;
     // What may still come is neither kept nor read.

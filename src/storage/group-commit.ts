@@ -6,16 +6,19 @@ import { transact, type Work } from './transact.js';
 /** One write that waits for its commit. */
 interface Write {
   /** Does the work; how its caller is told, once the transaction is committed. */
-  attempt(transaction: Transaction<Tables>): Promise<() => void>;
+  attempt(transaction: Transaction<Tables>, attempt: Attempt): Promise<() => void>;
   reject(error: unknown): void;
 }
+
+/** How a write is tried. */
+type Attempt = <Result>(transaction: Transaction<Tables>, work: Work<Result>) => Promise<Outcome<Result>>;
 
 /** Writes of one transaction: beyond this many, the first of them would wait for long. */
 const groupSize = 256;
 
 /**
  * Commits the writes of many requests together: waiting for the disk is what a commit costs, however much is in it.
- * Each is told of its success only when the commit is on the disk.
+ * Each is told of its success only when the commit is on the disk. Work may be done twice, of which only one is kept.
  */
 export class GroupCommit {
   readonly #database: Kysely<Tables>;
@@ -31,8 +34,8 @@ export class GroupCommit {
     return new Promise((resolve, reject) => {
       this.#waiting.push({
         reject,
-        attempt: async (transaction) => {
-          const outcome = await withinSavepoint(transaction, work);
+        async attempt(transaction, attempt) {
+          const outcome = await attempt(transaction, work);
           return () => ('error' in outcome ? reject(outcome.error) : resolve(outcome.result));
         },
       });
@@ -56,16 +59,25 @@ export class GroupCommit {
 
   async #commit(group: readonly Write[]): Promise<void> {
     try {
-      const tellings = await transact(this.#database, async (transaction) => {
-        const done: (() => void)[] = [];
-        for (const write of group) done.push(await write.attempt(transaction));
-        return done;
-      });
-      for (const tell of tellings) tell();
+      await this.#commitBy(withinAll, group);
     } catch (error) {
-      for (const write of group) write.reject(error);
+      if (group.length === 1) return rejectAll(group, error);
+      await this.#commitBy(withinSavepoint, group).catch((failure: unknown) => rejectAll(group, failure));
     }
   }
+
+  async #commitBy(attempt: Attempt, group: readonly Write[]): Promise<void> {
+    const tellings = await transact(this.#database, async (transaction) => {
+      const done: (() => void)[] = [];
+      for (const write of group) done.push(await write.attempt(transaction, attempt));
+      return done;
+    });
+    for (const tell of tellings) tell();
+  }
+}
+
+function rejectAll(group: readonly Write[], error: unknown): void {
+  for (const write of group) write.reject(error);
 }
 
 type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
@@ -73,6 +85,17 @@ type Outcome<Result> = { readonly result: Result } | { readonly error: unknown }
 const savepoint = CompiledQuery.raw('savepoint write_of_group');
 const release = CompiledQuery.raw('release write_of_group');
 const undo = CompiledQuery.raw('rollback to write_of_group');
+
+/**
+ * Tries a write without a savepoint of its own: when it fails, all that its transaction did is undone, and done again
+ * with savepoints. That is rare, and savepoints are two of the four statements of a resource's creation.
+ */
+async function withinAll<Result>(
+  transaction: Transaction<Tables>,
+  work: Work<Result>,
+): Promise<Outcome<Result>> {
+  return { result: await work(transaction) };
+}
 
 /** @throws the work's error when the database gave up the whole transaction with it, as it may on a full disk. */
 async function withinSavepoint<Result>(

@@ -7,6 +7,8 @@ import type { Awaitable } from './awaitable.js';
 export class ReadCache<Value> {
   readonly #values = new Map<string, Value>();
   readonly #capacity: number;
+  /** Reads under way, by key: whoever asks meanwhile gets the same. */
+  readonly #loads = new Map<string, Promise<Value | undefined>>();
   #writes = 0;
 
   /** `capacity` is how many values are kept, the oldest giving way; 0 keeps none. */
@@ -16,19 +18,30 @@ export class ReadCache<Value> {
 
   /** The value that is kept, at once, or else the one that `load` answers. */
   read(key: string, load: () => Promise<Value | undefined>): Awaitable<Value | undefined> {
-    return this.#values.get(key) ?? this.#load(key, load);
+    if (this.#capacity === 0) return load();
+    return this.#values.get(key) ?? this.#loads.get(key) ?? this.#begin(key, load);
   }
 
   /** To be called after the write is committed, before anyone is told that it is. */
   forget(key: string): void {
     this.#writes += 1;
     this.#values.delete(key);
+    this.#loads.delete(key);
   }
 
   /** As `forget`, after a write that may have changed everything. */
   forgetAll(): void {
     this.#writes += 1;
     this.#values.clear();
+    this.#loads.clear();
+  }
+
+  #begin(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
+    const loading = this.#load(key, load).finally(() => {
+      if (this.#loads.get(key) === loading) this.#loads.delete(key);
+    });
+    this.#loads.set(key, loading);
+    return loading;
   }
 
   async #load(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {

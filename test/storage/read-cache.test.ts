@@ -35,6 +35,23 @@ describe('ReadCache', () => {
     expect(await cache.read('a', () => Promise.resolve('made since'))).toBe('made since');
   });
 
+  it('reads once for all who ask meanwhile, unless a write came between', async () => {
+    const cache = new ReadCache<number>(10);
+    const load = counter();
+    const together = [cache.read('a', load), cache.read('a', load)];
+    cache.forget('a');
+    const after = cache.read('a', load);
+    expect(await Promise.all([...together, after])).toEqual([1, 1, 2]);
+    expect(await cache.read('a', load)).toBe(2);
+  });
+
+  it('reads again after a failure', async () => {
+    const cache = new ReadCache<string>(10);
+    const failing = () => cache.read('a', () => Promise.reject(new Error('no disk')));
+    await expect(Promise.all([failing(), failing()])).rejects.toThrow('no disk');
+    expect(await cache.read('a', () => Promise.resolve('fresh'))).toBe('fresh');
+  });
+
   it('gives up the oldest value for the newest', async () => {
     const cache = new ReadCache<number>(2);
     const load = counter();
@@ -47,5 +64,6 @@ describe('ReadCache', () => {
     const cache = new ReadCache<number>(0);
     const load = counter();
     expect([await cache.read('a', load), await cache.read('a', load)]).toEqual([1, 2]);
+    expect(await Promise.all([cache.read('a', load), cache.read('a', load)])).toEqual([3, 4]);
   });
 });
