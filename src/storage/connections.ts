@@ -1,6 +1,7 @@
-import type { Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { ConnectionInput } from '../contract/connection.js';
 import { resourceSchema } from '../contract/resource.js';
+import { compiledOnce } from './compiled-once.js';
 import type { StorageContext } from './context.js';
 import { newIdentifier } from './identifier.js';
 import { offsetOf, type PageRequest } from './page.js';
@@ -19,6 +20,18 @@ export interface Connection {
 
 const fields = ['id', 'name', 'type', 'config', 'created_at', 'updated_at'] as const;
 type Row = Pick<Selectable<Tables['connections']>, (typeof fields)[number]>;
+
+const insertConnection = compiledOnce<Insertable<Tables['connections']>>((database, parameter) =>
+  database.insertInto('connections').values({
+    id: parameter('id'),
+    organization_id: parameter('organization_id'),
+    name: parameter('name'),
+    type: parameter('type'),
+    config: parameter('config'),
+    created_at: parameter('created_at'),
+    updated_at: parameter('updated_at'),
+  }),
+);
 
 /** The connections of each organization. The whole of `config` is sealed: types beside PostgreSQL's have secrets of any name. */
 export class Connections {
@@ -58,10 +71,7 @@ export class Connections {
     const sealed = this.#seal(connection.id, config);
     return this.#context.write(organizationId, async (transaction) => {
       await takePlace(transaction, organizationId, 'connections');
-      await transaction
-        .insertInto('connections')
-        .values({ ...connection, config: sealed, organization_id: organizationId })
-        .execute();
+      await insertConnection(transaction, { ...connection, config: sealed, organization_id: organizationId });
       return connection;
     });
   }

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { QuotaRecord } from '../contract/quota.js';
 import type { ResourceKind } from '../contract/resource-kind.js';
 import { type Awaitable, andThen } from './awaitable.js';
+import { compiledOnce } from './compiled-once.js';
 import type { StorageContext } from './context.js';
 import { QuotaExceeded } from './quota-exceeded.js';
 import type { ReadCache } from './read-cache.js';
@@ -48,6 +49,15 @@ export class Quotas {
   }
 }
 
+const countOneMore = compiledOnce<{ organizationId: string; kind: ResourceKind }>((database, parameter) =>
+  database
+    .updateTable('quotas')
+    .set((column) => ({ used: column('used', '+', 1) }))
+    .where('organization_id', '=', parameter('organizationId'))
+    .where('kind', '=', parameter('kind'))
+    .whereRef('used', '<', 'quota_limit'),
+);
+
 /**
  * Counts one more resource, if the quota has room for it. The update locks the row until the transaction ends, so
  * whatever number of clients and servers race, there is never one resource over the limit.
@@ -58,15 +68,8 @@ export async function takePlace(
   organizationId: string,
   kind: ResourceKind,
 ): Promise<void> {
-  const taken = await transaction
-    .updateTable('quotas')
-    .set((column) => ({ used: column('used', '+', 1) }))
-    .where('organization_id', '=', organizationId)
-    .where('kind', '=', kind)
-    .whereRef('used', '<', 'quota_limit')
-    .returning('used')
-    .executeTakeFirst();
-  if (taken !== undefined) return;
+  const { numAffectedRows } = await countOneMore(transaction, { organizationId, kind });
+  if (numAffectedRows !== 0n) return;
   const quota = await transaction
     .selectFrom('quotas')
     .select(['quota_limit', 'used'])
