@@ -10,14 +10,18 @@ import { fileURLToPath } from 'node:url';
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** Milliseconds from before a Node process is spawned until it has exited, measured from outside. */
-export async function timeToExit(args: readonly string[], env: Environment): Promise<number> {
+/** Milliseconds from before a process, Node unless said otherwise, is spawned until it has exited, from outside. */
+export async function timeToExit(
+  args: readonly string[],
+  env: Environment,
+  program = process.execPath,
+): Promise<number> {
   const started = performance.now();
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
   const stderr = text(child.stderr);
   const [code] = await once(child, 'exit');
   const elapsed = performance.now() - started;
-  if (code !== 0) throw new Error(`node ${args.join(' ')} exited with ${code}: ${await stderr}`);
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')} exited with ${code}: ${await stderr}`);
   return elapsed;
 }
 

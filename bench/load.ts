@@ -5,14 +5,16 @@
  *   node --import tsx bench/load.ts '{"url":…,"caFile":…,"keyId":…,"secret":…,"method":"GET","target":"/quotas"}'
  */
 import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { connect, type TLSSocket } from 'node:tls';
+import { connect as connectSecurely } from 'node:tls';
 import { z } from '../src/contract/schema.js';
 import { signedHeaders } from '../src/signing/index.js';
 
 const planSchema = z.object({
   url: z.string(),
-  caFile: z.string(),
+  /** For https alone. */
+  caFile: z.optional(z.string()),
   keyId: z.string(),
   secret: z.string(),
   method: z.string(),
@@ -24,8 +26,8 @@ const planSchema = z.object({
 });
 
 const plan = z.parse(planSchema, JSON.parse(process.argv[2] ?? ''));
-const { hostname, port, host } = new URL(plan.url);
-const ca = readFileSync(plan.caFile);
+const { protocol, hostname, port, host } = new URL(plan.url);
+const ca = plan.caFile === undefined ? undefined : readFileSync(plan.caFile);
 const latencies: number[] = [];
 let failure: string | undefined;
 
@@ -64,15 +66,18 @@ function lengthOfAnswer(received: Buffer): number | undefined {
   return end + 4 + Number(length);
 }
 
-function open(): Promise<TLSSocket> {
+function open(): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: hostname, port: Number(port), ca }, () => resolve(socket));
+    const place = { host: hostname, port: Number(port) };
+    const opened = () => resolve(socket);
+    const socket: Socket =
+      protocol === 'https:' ? connectSecurely({ ...place, ca }, opened) : connect(place, opened);
     socket.once('error', reject);
   });
 }
 
 /** One request after the other until the time is over. */
-function exchange(socket: TLSSocket, end: number): Promise<void> {
+function exchange(socket: Socket, end: number): Promise<void> {
   return new Promise((resolve) => {
     let received: Buffer = Buffer.alloc(0);
     let started = performance.now();

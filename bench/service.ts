@@ -8,7 +8,8 @@ import { type Environment, startChild } from './child.js';
 /** The built tool. */
 export const orgctl = fileURLToPath(new URL('../bin/orgctl.js', import.meta.url));
 
-const readySchema = z.object({
+/** The ready line, as much of it as is used. */
+export const readySchema = z.object({
   url: z.string(),
   caFile: z.string(),
   keyId: z.string(),
@@ -25,6 +26,17 @@ export interface Service extends z.output<typeof readySchema> {
   readonly env: Environment;
 }
 
+/** Nothing of the caller's own: Node 20 loads the file of NODE_EXTRA_CA_CERTS at every start, TLS or not. */
+export function bareEnvironment(directory: string): Environment {
+  return { HOME: directory, ORGCTL_CONFIG_DIR: join(directory, 'config') };
+}
+
+/** What went wrong, in one line. */
+export function firstLine(error: unknown): string {
+  const [line = ''] = String(error instanceof Error ? error.message : error).split('\n');
+  return line;
+}
+
 /** Runs `serve` on fresh data for as long as the work takes. */
 export async function withService<Result>(
   flags: readonly string[],
@@ -32,8 +44,7 @@ export async function withService<Result>(
 ): Promise<Result> {
   const directory = await mkdtemp(join(tmpdir(), 'orgctl-bench-'));
   const data = join(directory, 'data');
-  // Not the caller's: Node 20 loads the file of NODE_EXTRA_CA_CERTS at every start, TLS or not.
-  const bare = { HOME: directory, ORGCTL_CONFIG_DIR: join(directory, 'config') };
+  const bare = bareEnvironment(directory);
   const args = [orgctl, 'serve', '--data', data, '--port', '0', '--no-profile', '-o', 'json', ...flags];
   try {
     const server = await startChild(args, bare);

@@ -1,0 +1,61 @@
+/**
+ * What a user would pick instead, as ratios of one run: for a request a shell script of openssl and curl, for a
+ * service json-server, which npm installs into a temporary directory. Where one of them is not to be had, its row
+ * says so.
+ *
+ *   npm run bench:alternatives -- [--pairs N] [--seconds N] [--json]
+ */
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { z } from '../src/contract/schema.js';
+import { timeToExit } from './child.js';
+import { type Comparison, compare, repeat, toTable } from './comparison.js';
+import { beside } from './json-server.js';
+import { firstLine, orgctl, type Service, withService } from './service.js';
+
+const bashRequest = fileURLToPath(new URL('bash-request.sh', import.meta.url));
+
+export interface AlternativesOptions {
+  /** Of requests; of servers a quarter as many. */
+  readonly pairs: number;
+  /** Of load on each server, each time. */
+  readonly seconds: number;
+}
+
+/** A request against a shell script, and the service against json-server. */
+export function alternatives({ pairs, seconds }: AlternativesOptions): Promise<Comparison[]> {
+  return withService([], async (service) => [
+    await besideShell(service, pairs),
+    ...(await beside(service.directory, { rounds: Math.ceil(pairs / 4), seconds })),
+  ]);
+}
+
+async function besideShell({ env }: Service, pairs: number): Promise<Comparison> {
+  const name = 'orgctl quotas -o json';
+  const own = () => timeToExit([orgctl, 'quotas', '-o', 'json'], env);
+  // Nothing but the way to the programs is the caller's.
+  const inShell = { ...env, PATH: process.env['PATH'] ?? '' };
+  const shell = () => timeToExit([bashRequest], inShell, 'bash');
+  const missing = await shell().then(() => undefined, firstLine);
+  if (missing === undefined)
+    return compare(name, own, { name: 'bash, openssl, curl', measure: shell }, { pairs });
+  return {
+    ...(await repeat(name, own, { times: pairs })),
+    note: `not beside bash, openssl, curl: ${missing}`,
+  };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { values } = parseArgs({
+    options: {
+      pairs: { type: 'string', default: '11' },
+      seconds: { type: 'string', default: '3' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const pairs = z.parse(z.int().check(z.minimum(1)), Number(values.pairs));
+  const seconds = z.parse(z.number().check(z.positive()), Number(values.seconds));
+  const comparisons = await alternatives({ pairs, seconds });
+  const head = { node: process.version, pairs, seconds };
+  console.log(values.json ? JSON.stringify({ ...head, comparisons }, null, 2) : toTable(comparisons));
+}

@@ -1,0 +1,170 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { get as getPlain } from 'node:http';
+import { get } from 'node:https';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { z } from '../src/contract/schema.js';
+import { type Environment, outputOf, startChild } from './child.js';
+import { type Comparison, median } from './comparison.js';
+import { bareEnvironment, firstLine, orgctl, readySchema } from './service.js';
+
+const load = fileURLToPath(new URL('load.ts', import.meta.url));
+const release = 'json-server@0.17.4';
+
+interface Rounds {
+  readonly rounds: number;
+  /** Of load. */
+  readonly seconds: number;
+}
+
+/** A server that can be started over and over on the same address. */
+interface Server {
+  readonly args: readonly string[];
+  readonly url: string;
+  readonly keyId: string;
+  readonly secret: string;
+  readonly caFile?: string;
+}
+
+interface Figures {
+  /** Milliseconds from the start to the first answer. */
+  readonly start: number;
+  /** Answers to GET /quotas a second, over 32 connections. */
+  readonly rate: number;
+  /** Resident after that load. */
+  readonly megabytes: number;
+}
+
+/** `serve` and json-server in turn: start, rate and memory. */
+export async function beside(directory: string, options: Rounds): Promise<Comparison[]> {
+  const env = bareEnvironment(directory);
+  const own = await ownServer(directory, env);
+  const other = await jsonServer(directory, own).catch((error: unknown) => firstLine(error));
+  const ownFigures: Figures[] = [];
+  const otherFigures: Figures[] = [];
+  for (let round = 0; round < options.rounds; round += 1) {
+    ownFigures.push(await figuresOf(own, env, options.seconds));
+    if (typeof other !== 'string') otherFigures.push(await figuresOf(other, env, options.seconds));
+  }
+  const note = typeof other === 'string' ? `not beside ${release}: ${other}` : undefined;
+  return rows(ownFigures, otherFigures, note);
+}
+
+function rows(own: readonly Figures[], other: readonly Figures[], missing: string | undefined): Comparison[] {
+  const row = (name: string, unit: Comparison['unit'], figure: (of: Figures) => number): Comparison => {
+    const ownMedian = median(own.map(figure));
+    if (other.length === 0) return { name, median: ownMedian, unit, note: missing };
+    const otherMedian = median(other.map(figure));
+    const baseline = { name: release, median: otherMedian, ratio: ownMedian / otherMedian };
+    return { name, median: ownMedian, unit, baseline };
+  };
+  const rate = row('serve: GET /quotas, 32 connections', '/s', (of) => of.rate);
+  const note = missing ?? `${release} speaks plain HTTP and checks no signature; serve HTTPS and HMAC`;
+  return [
+    { ...rate, note },
+    row('serve: start to first answer, existing data', 'ms', (of) => of.start),
+    row('serve: memory after the load', 'MB', (of) => of.megabytes),
+  ];
+}
+
+/** The embedded service on data that is there already. */
+async function ownServer(directory: string, env: Environment): Promise<Server> {
+  const port = await freePort();
+  const data = join(directory, 'beside-data');
+  const flags = ['--data', data, '--port', String(port), '--no-profile', '-o', 'json'];
+  const args = [orgctl, 'serve', ...flags];
+  const first = await startChild(args, env);
+  const { url, caFile, keyId, secret } = z.parse(readySchema, JSON.parse(first.line));
+  await first.stop();
+  return { args, url, caFile, keyId, secret };
+}
+
+/** json-server with the answer of `GET /quotas` as its data. @throws when npm cannot install it */
+async function jsonServer(directory: string, { keyId, secret }: Server): Promise<Server> {
+  const place = join(directory, 'json-server');
+  await mkdir(place);
+  await writeFile(join(place, 'package.json'), '{"private":true}');
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  await promisify(execFile)('npm', ['install', ...quiet, release], { cwd: place, timeout: 120_000 });
+  const data = join(place, 'db.json');
+  await writeFile(
+    data,
+    JSON.stringify({ quotas: { data: [quotas], total: 1, page: 1, limit: 20, pages: 1 } }),
+  );
+  const port = String(await freePort());
+  const program = join(place, 'node_modules', 'json-server', 'lib', 'cli', 'bin.js');
+  const args = [program, data, '--host', '127.0.0.1', '--port', port, '--quiet'];
+  return { args, url: `http://127.0.0.1:${port}`, keyId, secret };
+}
+
+const quota = { limit: 20, used: 1, remaining: 19 };
+const quotas = { 'api-keys': quota, connections: quota, teams: quota };
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('there is no free port');
+  return address.port;
+}
+
+async function figuresOf(server: Server, env: Environment, seconds: number): Promise<Figures> {
+  const started = performance.now();
+  const child = spawn(process.execPath, server.args, { env, stdio: 'ignore' });
+  const exited = once(child, 'exit');
+  try {
+    await firstAnswer(server, () => child.exitCode === null);
+    const start = performance.now() - started;
+    // The first time is for the compiler.
+    await rateOf(server, env, seconds);
+    const rate = await rateOf(server, env, seconds);
+    return { start, rate, megabytes: residentMegabytes(child.pid) };
+  } finally {
+    child.kill('SIGTERM');
+    await exited;
+  }
+}
+
+/** Asks until there is an answer, be it one to a request without a signature. */
+async function firstAnswer({ url, caFile }: Server, runs: () => boolean): Promise<void> {
+  const ca = caFile === undefined ? undefined : readFileSync(caFile);
+  while (!(await isAnswered(`${url}/quotas`, ca))) {
+    if (!runs()) throw new Error(`the server at ${url} ended`);
+    await sleep(2);
+  }
+}
+
+function isAnswered(url: string, ca: Buffer | undefined): Promise<boolean> {
+  return new Promise((resolve) => {
+    const asked = ca === undefined ? getPlain(url, { agent: false }) : get(url, { ca, agent: false });
+    asked.once('error', () => resolve(false));
+    asked.once('response', (response) => {
+      response.resume();
+      resolve(true);
+    });
+  });
+}
+
+const rateSchema = z.object({ rate: z.number() });
+
+async function rateOf(
+  { url, caFile, keyId, secret }: Server,
+  env: Environment,
+  seconds: number,
+): Promise<number> {
+  const request = { method: 'GET', target: '/quotas', expected: 200 };
+  const plan = JSON.stringify({ url, caFile, keyId, secret, ...request, connections: 32, seconds });
+  return z.parse(rateSchema, JSON.parse(await outputOf(['--import', 'tsx', load, plan], env))).rate;
+}
+
+function residentMegabytes(pid: number | undefined): number {
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
+}
