@@ -4,7 +4,7 @@ import { answerBrokenRequest } from './broken-request.js';
 import { type ControlApiOptions, controlApi } from './control/routes.js';
 import { dateHeader } from './date-header.js';
 import { errorHandler } from './error-handler.js';
-import { healthRoute } from './routes/health.js';
+import { healthRoutes } from './routes/health.js';
 import { type ServiceOptions, service } from './service.js';
 
 export interface AppOptions extends ServiceOptions, ControlApiOptions {
@@ -39,7 +39,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (options.closing()) reply.header('connection', 'close');
     done();
   });
-  healthRoute(app);
+  healthRoutes(app, options.store);
   app.register((scope, _options, done) => {
     service(scope, options);
     done();

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorBody, quotaExceededMessage } from '../contract/error-message.js';
 import { messageOf } from '../errors.js';
 import { QuotaExceeded } from '../storage/quota-exceeded.js';
-import { StoreUnavailable } from '../storage/store-unavailable.js';
+import { OutcomeUnknown, StoreUnavailable } from '../storage/store-unavailable.js';
 import { errorBody } from './error-body.js';
 import type { PendingRefusal } from './explain/refusal.js';
 import { HttpError } from './http-error.js';
@@ -14,6 +14,9 @@ declare module 'fastify' {
   }
 }
 
+/** Seconds [ours]: a database that restarts is back soon, and what was refused was not done. */
+const retryAfter = '1';
+
 /** The one place where an error becomes an answer. What is not expected is reported, and answered without detail. */
 export function errorHandler(report: (error: unknown) => void) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -21,6 +24,7 @@ export function errorHandler(report: (error: unknown) => void) {
     request.refusal = refusalOf(error, body);
     if (body.statusCode >= 500) report(error);
     if (error instanceof HttpError && error.details.headers) reply.headers(error.details.headers);
+    if (error instanceof StoreUnavailable) reply.header('retry-after', retryAfter);
     return reply.code(body.statusCode).send(body);
   };
 }
@@ -41,6 +45,8 @@ function answerTo(error: unknown): ErrorBody {
     return errorBody(403, quotaExceededMessage(error.limit, error.kind, error.used));
   }
   if (error instanceof StoreUnavailable) return errorBody(503);
+  // Without Retry-After: what may have been done is not to be repeated unseen.
+  if (error instanceof OutcomeUnknown) return errorBody(503, 'Service Unavailable: this may have been done');
   const status = statusOf(error);
   return status === undefined ? errorBody(500) : errorBody(status);
 }

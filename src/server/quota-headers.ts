@@ -27,9 +27,19 @@ export function quotaHeaders(quotas: Quotas): onSendHookHandler {
   const add = completing((request, reply) => {
     const kind = kindOfRequest(request);
     if (request.key === null || kind === undefined) return;
+    // The data cannot be read now; asking again would only hold up the answer.
+    if (reply.statusCode === 503) return;
     return andThen(quotas.of(request.key.organizationId), (record) => addHeaders(reply, record[kind]));
   });
-  return (request, reply, _payload, done) => add(request, reply, done);
+  return (request, reply, _payload, done) => add(request, reply, unlessDone(request, done));
+}
+
+/**
+ * What was changed is changed: an answer that says so goes out, if need be without the headers. One in its place would
+ * have the client repeat it.
+ */
+function unlessDone({ method }: FastifyRequest, done: (error?: Error) => void): (error?: Error) => void {
+  return method === 'GET' ? done : () => done();
 }
 
 function addHeaders(reply: FastifyReply, quota: Quota | undefined): void {

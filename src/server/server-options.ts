@@ -58,6 +58,8 @@ export interface RunningServer {
   readonly organization: string;
   /** The data directory; absent when nothing is kept. */
   readonly data?: string;
+  /** Where the shared database is, without user and password; absent when there is none. */
+  readonly database?: string;
   /** The keys of the seed, with their secrets; absent without a seed. */
   readonly seededKeys?: readonly SeededKey[];
   /** The bearer token of the control API under `/_control`. */

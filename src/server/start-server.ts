@@ -63,12 +63,17 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
   const lab = openLab(options);
   const directory = await openDataDirectory(options.data);
   releases.push(directory.release);
-  const store = await openStore(await openEngine(directory, options), {
+  const engine = await openEngine(directory, options);
+  const store = await openStore(engine, {
     clock: lab.clock.now,
     masterKey: (existing) => masterKey(directory, options, existing),
   });
   releases.push(store.close);
-  const { key, content, seededKeys, seedPassedOver } = await store.alone(() => initialState(store, options));
+  // Servers that share a database may share their directory, too.
+  const [{ key, content, seededKeys, seedPassedOver }, certificate] = await store.alone(async () => [
+    await initialState(store, options),
+    await certificateFor(options, directory, host),
+  ]);
   const tell = notices(options.onLog, lab.clock.now);
   if (seedPassedOver) tell('warning', 'the seed was not applied: there is data already');
   const usage = openUsage(store, lab, tell);
@@ -76,7 +81,6 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
   const organization = key.organizationId;
   const control = openControl({ store, usage, lab, content, organization });
   const controlToken = randomBytes(32).toString('hex');
-  const certificate = await certificateFor(options, directory, host);
   const tls = options.tls ?? certificate;
   const bound = await serve(
     { options, store, lab, usage, control, controlToken, tell, tls, host, port },
@@ -90,6 +94,7 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
     secret: key.secret,
     organization,
     ...(directory.kept && { data: directory.path }),
+    ...(!engine.exclusive && { database: engine.place }),
     ...(seededKeys && { seededKeys }),
     controlToken,
     control,

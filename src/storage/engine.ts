@@ -1,4 +1,4 @@
-import type { ColumnDefinitionBuilder, Dialect, Transaction } from 'kysely';
+import type { ColumnDefinitionBuilder, Dialect, Kysely, Transaction } from 'kysely';
 import type { Tables } from './tables.js';
 
 /**
@@ -7,6 +7,8 @@ import type { Tables } from './tables.js';
  */
 export interface Engine {
   readonly dialect: Dialect;
+  /** Where the data is, for who looks after it: without user and password. */
+  readonly place: string;
   /**
    * Whether no other process can write while this one is open, so that what was read may be kept in memory, and writes
    * of many requests share a commit.
@@ -22,6 +24,8 @@ export interface Engine {
   lockSchema(transaction: Transaction<Tables>): Promise<void>;
   /** Does the work while no other server does its own: what is made once has to be looked for and made by one at a time. */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** @throws StoreUnavailable when requests that write would be refused. */
+  requireReady(database: Kysely<Tables>): Promise<void>;
   /** What to do about a database that cannot be read or written, for who starts the server. */
   readonly hint: string;
 }

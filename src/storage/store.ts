@@ -28,6 +28,8 @@ export interface Store {
   readonly contents: Contents;
   /** Does the work while no other server on the same database does its own. */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** @throws StoreUnavailable when requests that write would be refused. */
+  requireReady(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -92,6 +94,7 @@ function assemble(database: Kysely<Tables>, engine: Engine, cipher: Cipher, cloc
       credentialCache.forgetAll();
     }),
     alone: engine.alone,
+    requireReady: () => engine.requireReady(database),
     async close() {
       await group.settled();
       await database.destroy();

@@ -124,6 +124,10 @@ describe('serve', () => {
     [['--http', '--host', '0.0.0.0'], 2, 'loopback'],
     [['--tls-cert', 'x.pem'], 2, '--tls-key'],
     [['--ephemeral', '--data', 'x'], 2, 'exclude'],
+    [['--ephemeral', '--database', 'postgres://h/d'], 2, 'exclude'],
+    [['--database', 'mysql://h/d'], 2, 'not a PostgreSQL URL'],
+    [['--database', 'postgres://h/d?sslmode=perhaps'], 3, 'sslmode'],
+    [['--database', 'postgres://127.0.0.1:1/d'], 3, '127.0.0.1:1/d'],
     [['--data', '/dev/null/data'], 3, '/dev/null/data'],
     [['--bootstrap-key-id', 'nokey', '--ephemeral'], 2, 'key_'],
   ])('refuses %j', async (args, code, message) => {
@@ -141,6 +145,48 @@ describe('serve', () => {
     other.close();
     expect(ended.code).toBe(2);
     expect(errorOf(ended)).toMatchObject({ hint: expect.stringContaining('--port') });
+  });
+});
+
+describe('serve --database', () => {
+  it.each([
+    'postgres://user:hunter2@host/db',
+    'postgres://user:hunter2@/db?host=/tmp',
+    'postgresql://:hunter2@host',
+    'postgres://host/db?user=u&password=hunter2',
+  ])('takes no password from the command line: %s', async (url) => {
+    const ended = await runCli(['serve', '--database', url, '-o', 'json']);
+    expect(ended.code).toBe(2);
+    expect(errorOf(ended)).toMatchObject({
+      message: expect.stringContaining('password'),
+      hint: expect.stringContaining('ORGCTL_SERVE_DATABASE'),
+    });
+    expect(ended.stderr + ended.stdout).not.toContain('hunter2');
+  });
+
+  it.each([
+    'postgres://user:hunter2@host/db?sslmod=require',
+    'postgres://user:hunter2?@host/db',
+    'postgres://user:hunter2/x@host/db',
+    'mysql://user:hunter2@host/db',
+    'hunter2',
+    'postgres://user:hunter2@127.0.0.1:1/db',
+  ])('repeats no password of ORGCTL_SERVE_DATABASE: %s', async (url) => {
+    const env = {
+      ...emptyEnvironment(),
+      ORGCTL_SERVE_DATABASE: url,
+      ORGCTL_SERVE_MASTER_KEY: '5'.repeat(64),
+    };
+    const ended = await runCli(['serve', '--port', '0', '-v'], { env });
+    expect(ended.code).toBe(3);
+    expect(ended.stderr + ended.stdout).not.toContain('hunter2');
+  });
+
+  it('is not meant by the variable where a fresh service is', async () => {
+    const env = { ...emptyEnvironment(), ORGCTL_SERVE_DATABASE: 'postgres://127.0.0.1:1/db' };
+    expect((await runCli(['serve', '--', process.execPath, '-e', '0'], { env })).code).toBe(0);
+    const { stop } = await startServe(['--ephemeral'], env);
+    expect((await stop()).code).toBe(143);
   });
 });
 

@@ -14,6 +14,11 @@ describe('/healthz [ours]', () => {
     },
   );
 
+  it('/ready answers that requests can be served', async () => {
+    const answer = await context.caller.send('GET', '/healthz/ready', { auth: 'none' });
+    expect([answer.status, answer.text]).toEqual([200, '{"status":"ok"}']);
+  });
+
   it('asks nothing of credentials that are wrong', async () => {
     const headers = { authorization: 'rubbish', 'x-api-key': 'key_none' };
     expect((await context.caller.send('GET', '/healthz?probe=1', { headers })).status).toBe(200);
@@ -24,9 +29,12 @@ describe('/healthz [ours]', () => {
     expect((await context.caller.send(method, '/healthz')).status).toBe(404);
   });
 
-  it.each(['/healthz/', '/healthz/x', '/Healthz', '/x/healthz'])('is not %s', async (target) => {
-    expect((await context.caller.send('GET', target)).status).toBe(404);
-  });
+  it.each(['/healthz/', '/healthz/x', '/healthz/ready/', '/Healthz', '/x/healthz'])(
+    'is not %s',
+    async (target) => {
+      expect((await context.caller.send('GET', target)).status).toBe(404);
+    },
+  );
 
   it('is no request to the service: neither journal nor last_used_at know of it', async () => {
     const { control } = context.server;

@@ -31,7 +31,9 @@ export function useService(options: ServerOptions = {}): Service {
 }
 
 /** The variables by which a command line finds a server. */
-export function serviceEnvironment(server: RunningServer): Record<string, string> {
+export function serviceEnvironment(
+  server: Pick<RunningServer, 'url' | 'keyId' | 'secret' | 'caFile'>,
+): Record<string, string> {
   return {
     ORGCTL_BASE_URL: server.url,
     ORGCTL_KEY_ID: server.keyId,

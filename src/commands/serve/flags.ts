@@ -17,6 +17,10 @@ export function withServerFlags(command: Command) {
       '--data <dir>',
       "where database, certificate and keys live; default the platform's data directory",
     )
+    .option(
+      '--database <url>',
+      'PostgreSQL in place of the embedded database, shared by several servers: postgres://user@host/database, the password from PGPASSWORD; see docs/scaling.md',
+    )
     .option('--ephemeral', 'keep everything in memory; the default with a command')
     .option('--http', 'plain HTTP, on loopback only')
     .option('--tls-cert <file>', 'a certificate of your own, PEM')

@@ -4,6 +4,7 @@ import { isResourceKind, type ResourceKind, resourceKinds } from '../../contract
 import { messageOf, UsageError } from '../../errors.js';
 import type { ServerOptions } from '../../server/index.js';
 import { dataDirectory } from './data-directory.js';
+import { sharedDatabase } from './database.js';
 import { type LabFlags, labOptions } from './lab-options.js';
 import { readSeedFile } from './seed-file.js';
 
@@ -12,6 +13,7 @@ export interface ServeFlags extends LabFlags {
   readonly host?: string | undefined;
   readonly port?: string | undefined;
   readonly data?: string | undefined;
+  readonly database?: string | undefined;
   readonly ephemeral?: boolean | undefined;
   readonly http?: boolean | undefined;
   readonly tlsCert?: string | undefined;
@@ -53,6 +55,7 @@ export async function serverOptions(
     host: flags.host,
     port: parsePort(flags.port) ?? (command.length > 0 ? 0 : defaultPort),
     data: inMemory ? undefined : data,
+    database: sharedDatabase(flags, command, context.system),
     http: flags.http,
     tls: await readTls(flags, context),
     seed: flags.seed === undefined ? undefined : await readSeedFile(flags.seed, first, context),

@@ -12,7 +12,7 @@ export function banner(server: RunningServer, profile: string | undefined): stri
   const rows = [
     ['address', server.url],
     ['key ID', server.keyId],
-    ['data', server.data ?? 'in memory, gone when the server stops'],
+    ['data', server.database ?? server.data ?? 'in memory, gone when the server stops'],
     ...(server.caFile === undefined ? [] : [['CA', server.caFile]]),
   ];
   const lines = rows.map(([name, value]) => `  ${String(name).padEnd(8)} ${value}`);

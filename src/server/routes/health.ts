@@ -1,9 +1,21 @@
 import type { FastifyInstance } from 'fastify';
+import type { Store } from '../../storage/store.js';
 
 /**
- * `GET /healthz` [ours], for whoever watches over the process: that it answers, and nothing about the service. It is
- * outside the API, so it asks for no credentials; other methods are requests to the service like any other.
+ * `GET /healthz` [ours], for whoever watches over the process: that it answers, and nothing about the service; one that
+ * does not is to be started anew. `GET /healthz/ready` is for whoever sends requests to it: 503 as long as its data cannot
+ * be read and written. They are outside the API, so they ask for no credentials; other methods are requests to the
+ * service like any other.
  */
-export function healthRoute(app: FastifyInstance): void {
+export function healthRoutes(app: FastifyInstance, store: Store): void {
+  let checking: Promise<void> | undefined;
   app.get('/healthz', () => ({ status: 'ok' }));
+  app.get('/healthz/ready', async () => {
+    // One question at a time, however many ask: everybody may.
+    checking ??= store.requireReady().finally(() => {
+      checking = undefined;
+    });
+    await checking;
+    return { status: 'ok' };
+  });
 }

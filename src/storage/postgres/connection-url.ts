@@ -33,7 +33,9 @@ const parametersTaken = new Set([
  */
 export function parseConnectionUrl(text: string): ConnectionUrl {
   // Without a host the URL standard knows no user, and a socket's directory is a parameter.
-  const isOfForm = /^postgres(ql)?:\/\/\S*$/i.test(text) && URL.canParse(withHost(text));
+  const isOfForm =
+    /^postgres(?:ql)?:\/\/[^\s/?#]*(?:\/[^\s/?#@]*)?(?:\?[^\s#]*)?$/i.test(text) &&
+    URL.canParse(withHost(text));
   if (!isOfForm) throw malformed();
   const url = new URL(withHost(text));
   const parameters = parametersOf(url.searchParams);

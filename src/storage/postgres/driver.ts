@@ -105,7 +105,7 @@ export class PostgresDriver implements Driver {
  * database ends one that waits for its next statement for long. Every writer shares a lock with all others, and who
  * replaces everything takes it alone; taken with the first message, it cannot meet row locks crosswise.
  */
-const limits = 'set local idle_in_transaction_session_timeout = 10000; set local lock_timeout = 5000';
+const limits = 'set local idle_in_transaction_session_timeout = 10000; set local lock_timeout = 3000';
 const identify = 'select pg_current_xact_id()::text as id';
 const begin = `begin; ${limits}; select pg_advisory_xact_lock_shared(${advisoryLock.content}); ${identify}`;
 const beginAlone = `begin; ${limits}; select pg_advisory_xact_lock(${advisoryLock.content}); ${identify}`;

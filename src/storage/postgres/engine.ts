@@ -1,7 +1,8 @@
-import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import { CompiledQuery, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { Client, Pool, type PoolConfig } from 'pg';
 import { ConfigError, messageOf } from '../../errors.js';
 import type { Engine } from '../engine.js';
+import { StoreUnavailable } from '../store-unavailable.js';
 import { advisoryLock, hold } from './advisory-lock.js';
 import { PooledConnection } from './connection.js';
 import { type ConnectionUrl, parseConnectionUrl } from './connection-url.js';
@@ -35,15 +36,23 @@ export async function openPostgres(text: string): Promise<Engine> {
       createIntrospector: (database) => new PostgresIntrospector(database),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
+    place: `postgres://${url.place}`,
     exclusive: false,
     bytes: 'bytea',
     counter: 'bigint',
     sequence: (column) => column.primaryKey().generatedAlwaysAsIdentity(),
     lockSchema: (transaction) => hold(advisoryLock.schema, (query) => transaction.executeQuery(query)),
     alone: (work) => alone(pool, url.place, work),
+    async requireReady(database) {
+      const { rows } = await database.executeQuery<{ setting: string }>(readOnly);
+      if (rows[0]?.setting !== 'off') throw new StoreUnavailable(url.place, 'it is read-only');
+    },
     hint,
   };
 }
+
+/** Also on for a server that follows another one. */
+const readOnly = CompiledQuery.raw("select current_setting('transaction_read_only') as setting");
 
 /** The first way to connect that works, of those that the URL allows. */
 async function reachable(url: ConnectionUrl): Promise<PoolConfig> {

@@ -18,10 +18,10 @@ const hint = 'check that the data directory is writable and its disk not full, o
  */
 export async function openSqlite(path: string): Promise<Engine> {
   if (path !== inMemory) await createPrivately(path);
+  const place = path === inMemory ? 'memory' : dirname(path);
   return {
-    dialect: new SqliteDialect({
-      database: releasing(openExclusively(path), path === inMemory ? 'memory' : dirname(path)),
-    }),
+    dialect: new SqliteDialect({ database: releasing(openExclusively(path), place) }),
+    place,
     exclusive: true,
     bytes: 'blob',
     counter: 'integer',
@@ -29,6 +29,8 @@ export async function openSqlite(path: string): Promise<Engine> {
     // The file's own lock keeps everyone else out already.
     lockSchema: () => Promise.resolve(),
     alone: (work) => work(),
+    // There is nobody to wait for: it is open, or there is no server.
+    requireReady: () => Promise.resolve(),
     hint,
   };
 }

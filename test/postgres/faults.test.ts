@@ -1,0 +1,214 @@
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type RunningServer, startServer } from '../../src/server/index.js';
+import { type Answer, at, Caller, quotaHeadersOf } from '../server/support/caller.js';
+import { masterKey } from '../server/support/start.js';
+import { execute } from '../support/databases.js';
+import { findPostgres, PostgresCluster } from '../support/postgres-cluster.js';
+import { CuttingProxy } from './support/cutting-proxy.js';
+
+// What is done to it here is done to a whole PostgreSQL, so it is one of its own.
+const programs = findPostgres();
+let cluster: PostgresCluster;
+let databases = 0;
+let name: string;
+const servers: RunningServer[] = [];
+
+beforeAll(async () => {
+  if (programs !== undefined) cluster = await PostgresCluster.start(programs, ['max_connections=30']);
+});
+afterAll(() => cluster?.stop());
+beforeEach(async () => {
+  databases += 1;
+  name = `faults_${databases}`;
+  await execute(cluster.url(), `create database ${name}`);
+});
+afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
+
+async function start(database = cluster.url(name)): Promise<Caller> {
+  const quotas = { teams: 100_000 };
+  const server = await startServer({ http: true, database, masterKey, quotas });
+  servers.push(server);
+  return new Caller(server);
+}
+
+function create(caller: Caller): Promise<Answer> {
+  return caller.send('POST', '/teams', { body: { name: 'a' } });
+}
+
+/** The IDs of all teams, page by page, and how many the quota counts. */
+async function existing(caller: Caller): Promise<{ ids: string[]; used: unknown }> {
+  const ids: string[] = [];
+  for (let page = 1; ; page += 1) {
+    const data = at((await caller.send('GET', `/teams?limit=100&page=${page}`)).json, 'data');
+    if (!Array.isArray(data) || data.length === 0) break;
+    ids.push(...data.map((item) => String(at(item, 'id'))));
+  }
+  const quotas = await caller.send('GET', '/quotas');
+  return { ids: ids.toSorted(), used: at(quotas.json, 'data.0.teams.used') };
+}
+
+function expectUnavailable(answer: Answer): void {
+  expect(answer.json).toEqual({ statusCode: 503, message: 'Service Unavailable' });
+  expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
+}
+
+/** Clients that create without end, and what they were answered. */
+function writers(callers: readonly Caller[]) {
+  const acknowledged: string[] = [];
+  let refused = 0;
+  let stopped = false;
+  const write = async (caller: Caller) => {
+    while (!stopped) {
+      const answer = await create(caller);
+      if (answer.status === 201) acknowledged.push(String(at(answer.json, 'id')));
+      else {
+        expectUnavailable(answer);
+        refused += 1;
+      }
+    }
+  };
+  const writing = Promise.all(callers.flatMap((caller) => [1, 2, 3, 4].map(() => write(caller))));
+  return {
+    count: () => acknowledged.length,
+    refusals: () => refused,
+    async stop() {
+      stopped = true;
+      await writing;
+      return acknowledged.toSorted();
+    },
+  };
+}
+
+describe.skipIf(programs === undefined)('a database', () => {
+  it('that crashes and comes back costs no acknowledged write, and makes none twice', async () => {
+    const callers = [await start(), await start()];
+    const [caller = callers[0]] = callers;
+    if (caller === undefined) throw new Error('there is no server');
+    const clients = writers(callers);
+    for (let crash = 0; crash < 3; crash += 1) {
+      const goal = clients.count() + 20;
+      await expect.poll(clients.count).toBeGreaterThan(goal);
+      await cluster.halt('immediate');
+      await cluster.resume();
+    }
+    const goal = clients.count() + 20;
+    await expect.poll(clients.count).toBeGreaterThan(goal);
+    const acknowledged = await clients.stop();
+    // What was answered 503 was not done: a client may send it again.
+    expect(await existing(caller)).toEqual({ ids: acknowledged, used: acknowledged.length });
+    expect(clients.refusals()).toBeGreaterThan(0);
+  });
+
+  it('that cuts connections in the midst of transactions costs nothing either', async () => {
+    const callers = [await start(), await start()];
+    const clients = writers(callers);
+    for (let cut = 0; cut < 10; cut += 1) {
+      const goal = clients.count() + 5;
+      await expect.poll(clients.count, { interval: 5 }).toBeGreaterThan(goal);
+      await execute(
+        cluster.url(),
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+      );
+    }
+    const acknowledged = await clients.stop();
+    const [caller] = callers;
+    if (caller === undefined) throw new Error('there is no server');
+    expect(await existing(caller)).toEqual({ ids: acknowledged, used: acknowledged.length });
+  });
+
+  it.each([
+    ['before', 503, 0],
+    ['after', 201, 1],
+  ] as const)('that is cut off %s a commit has its outcome told: %i', async (cut, status, created) => {
+    const proxy = await CuttingProxy.open(cluster.port);
+    try {
+      const url = new URL(cluster.url(name, '?sslmode=disable'));
+      url.port = String(proxy.port);
+      const caller = await start(url.href);
+      proxy.cutNext(cut);
+      const answer = await create(caller);
+      expect(answer.status).toBe(status);
+      if (status === 503) expectUnavailable(answer);
+      const { ids, used } = await existing(caller);
+      expect([ids.length, used]).toEqual([created, created]);
+      expect((await create(caller)).status).toBe(201);
+    } finally {
+      proxy.close();
+    }
+  });
+
+  it('that is down is 503 until it is back; the process is live, and not ready', async () => {
+    const caller = await start();
+    await cluster.halt();
+    for (const [method, target] of [
+      ['GET', '/quotas'],
+      ['GET', '/teams'],
+      ['DELETE', '/teams/team_a'],
+    ] as const) {
+      expectUnavailable(await caller.send(method, target));
+    }
+    expectUnavailable(await create(caller));
+    expectUnavailable(await caller.send('GET', '/healthz/ready', { auth: 'none' }));
+    expect((await caller.send('GET', '/healthz', { auth: 'none' })).status).toBe(200);
+    const refused = await startServer({ http: true, database: cluster.url(name), masterKey }).catch(String);
+    expect(refused).toContain(`127.0.0.1:${cluster.port}`);
+    expect(refused).not.toContain('throw');
+    await cluster.resume();
+    expect((await caller.send('GET', '/healthz/ready', { auth: 'none' })).status).toBe(200);
+    const created = await create(caller);
+    expect([created.status, ...quotaHeadersOf(created)]).toEqual([201, '100000', '1', '99999']);
+  });
+
+  it('that became read-only is read and not written, and written again when it may be', async () => {
+    const caller = await start();
+    expect((await create(caller)).status).toBe(201);
+    await execute(cluster.url(), 'alter system set default_transaction_read_only = on');
+    await cluster.reload();
+    await expect.poll(async () => (await create(caller)).status).toBe(503);
+    expectUnavailable(await create(caller));
+    expect((await caller.send('GET', '/teams')).json).toMatchObject({ total: 1 });
+    expectUnavailable(await caller.send('GET', '/healthz/ready', { auth: 'none' }));
+    await execute(
+      cluster.url('postgres', '?options=-c%20default_transaction_read_only%3Doff'),
+      'alter system reset default_transaction_read_only',
+    );
+    await cluster.reload();
+    await expect.poll(async () => (await create(caller)).status).toBe(201);
+    expect((await caller.send('GET', '/healthz/ready', { auth: 'none' })).status).toBe(200);
+  });
+
+  it('with no connection left is 503, and is used again when there is one', async () => {
+    // The superuser, whom the tests are otherwise, is let in whatever the limit.
+    await execute(
+      cluster.url(),
+      `create role modest login password 'x'`,
+      `alter database ${name} owner to modest`,
+    );
+    await execute(cluster.url(name), 'grant all on schema public to modest');
+    const url = new URL(cluster.url(name));
+    [url.username, url.password] = ['modest', 'x'];
+    const caller = await start(url.href);
+    await execute(
+      cluster.url(),
+      `alter database ${name} connection limit 0`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+    );
+    await expect.poll(async () => (await caller.send('GET', '/quotas')).status).toBe(503);
+    expectUnavailable(await create(caller));
+    await execute(cluster.url(), `alter database ${name} connection limit -1`);
+    expect((await create(caller)).status).toBe(201);
+  });
+
+  it('that keeps a lock for long is 503 in the end, and nothing was done', async () => {
+    const caller = await start();
+    const client = new Client({ connectionString: cluster.url(name) });
+    await client.connect();
+    await client.query('begin; select from quotas for update');
+    const answers = await Promise.all(Array.from({ length: 12 }, () => create(caller)));
+    for (const answer of answers) expectUnavailable(answer);
+    await client.end();
+    expect(await existing(caller)).toEqual({ ids: [], used: 0 });
+    expect((await create(caller)).status).toBe(201);
+  });
+});

@@ -1,0 +1,71 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, it, vi } from 'vitest';
+import { startServe } from '../commands/support/serve.js';
+import { useDatabase } from '../support/databases.js';
+import { emptyEnvironment, runCli, startCli } from '../support/run-cli.js';
+import { serviceEnvironment } from '../support/service.js';
+
+const database = useDatabase();
+const masterKey = '5'.repeat(64);
+afterEach(() => vi.unstubAllEnvs());
+
+it('serve keeps its data in the database of the variable, and tells its password nobody', async () => {
+  const url = await database.fresh();
+  const env = { ...emptyEnvironment(), ORGCTL_SERVE_DATABASE: url, ORGCTL_SERVE_MASTER_KEY: masterKey };
+  const first = await startServe([], env);
+  const client = { ...emptyEnvironment(), ...serviceEnvironment(first.ready) };
+  expect((await runCli(['teams', 'create', '--name', 'kept'], { env: client })).code).toBe(0);
+  const firstEnd = await first.stop();
+  const elsewhere = { ...emptyEnvironment(), ...env, XDG_DATA_HOME: emptyEnvironment()['XDG_DATA_HOME'] };
+  const { system, ended } = startCli(['serve', '--port', '0'], { env: elsewhere });
+  await expect.poll(() => system.stderrText()).toContain('orgctl quotas');
+  system.raise('SIGTERM');
+  const secondEnd = await ended;
+  expect(secondEnd.stderr).toContain(first.ready.keyId);
+  const { hostname, port, pathname, password } = new URL(url);
+  expect(secondEnd.stderr).toContain(`postgres://${hostname}:${port}${pathname}`);
+  for (const { stdout, stderr } of [firstEnd, secondEnd]) {
+    expect(stdout + stderr).not.toContain(decodeURIComponent(password));
+    expect(stdout + stderr).not.toContain(password);
+  }
+});
+
+it('the flag has no password: PGPASSWORD has it', async () => {
+  const url = new URL(await database.fresh());
+  vi.stubEnv('PGPASSWORD', decodeURIComponent(url.password));
+  url.password = '';
+  const env = { ...emptyEnvironment(), ORGCTL_SERVE_MASTER_KEY: masterKey };
+  const { ready, stop } = await startServe(['--database', url.href], env);
+  expect(ready.keyId).toMatch(/^key_/);
+  expect((await stop()).code).toBe(143);
+});
+
+it('the master key is the file of the data directory, made by the first server and needed by all others', async () => {
+  const env = { ...emptyEnvironment(), ORGCTL_SERVE_DATABASE: await database.fresh() };
+  const first = await startServe([], env);
+  expect((await stat(join(first.ready.data, 'master.key'))).mode & 0o777).toBe(0o600);
+  const beside = await startServe([], env);
+  expect(beside.ready).toMatchObject({ keyId: first.ready.keyId, secret: first.ready.secret });
+  const elsewhere = { ...env, XDG_DATA_HOME: emptyEnvironment()['XDG_DATA_HOME'] };
+  const without = await runCli(['serve', '--port', '0'], { env: elsewhere });
+  expect(without.code).toBe(3);
+  expect(without.stderr).toContain('master.key is missing');
+  const wrong = { ...elsewhere, ORGCTL_SERVE_MASTER_KEY: '6'.repeat(64) };
+  const refused = await runCli(['serve', '--port', '0'], { env: wrong });
+  expect(refused.code).toBe(3);
+  expect(refused.stderr).toContain('encrypted with another master key');
+  await Promise.all([first.stop(), beside.stop()]);
+});
+
+it('a command needs a master key of the environment: its own directory does not stay', async () => {
+  const url = new URL(await database.fresh());
+  vi.stubEnv('PGPASSWORD', decodeURIComponent(url.password));
+  url.password = '';
+  const args = ['serve', '--database', url.href, '--', process.execPath, '-e', '0'];
+  const refused = await runCli(args);
+  expect(refused.code).toBe(3);
+  expect(refused.stderr).toContain('ORGCTL_SERVE_MASTER_KEY');
+  const env = { ...emptyEnvironment(), ORGCTL_SERVE_MASTER_KEY: masterKey };
+  expect((await runCli(args, { env })).code).toBe(0);
+});
