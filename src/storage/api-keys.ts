@@ -2,6 +2,7 @@ import type { Selectable, Transaction } from 'kysely';
 import type { Awaitable } from './awaitable.js';
 import type { StorageContext } from './context.js';
 import { newIdentifier, newSecret } from './identifier.js';
+import { isMade } from './is-made.js';
 import { offsetOf, type PageRequest } from './page.js';
 import { releasePlace, takePlace } from './quotas.js';
 import type { ReadCache } from './read-cache.js';
@@ -82,8 +83,11 @@ export class ApiKeys {
 
   /** @throws QuotaExceeded when the organization may have no more keys. */
   create(organizationId: string, input: NewApiKey): Promise<ApiKey & { secret: string }> {
-    return this.#context.write(organizationId, (transaction) =>
-      this.createWithin(transaction, organizationId, input),
+    const key = { ...input, id: input.id ?? newIdentifier('key') };
+    return this.#context.write(
+      organizationId,
+      (transaction) => this.createWithin(transaction, organizationId, key),
+      isMade('api_keys', key.id),
     );
   }
 

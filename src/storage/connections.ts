@@ -4,6 +4,7 @@ import { resourceSchema } from '../contract/resource.js';
 import { compiledOnce } from './compiled-once.js';
 import type { StorageContext } from './context.js';
 import { newIdentifier } from './identifier.js';
+import { isMade } from './is-made.js';
 import { offsetOf, type PageRequest } from './page.js';
 import { releasePlace, takePlace } from './quotas.js';
 import type { Tables } from './tables.js';
@@ -69,11 +70,19 @@ export class Connections {
     const now = this.#context.now();
     const connection = { id: newIdentifier('conn'), name, type, config, created_at: now, updated_at: now };
     const sealed = this.#seal(connection.id, config);
-    return this.#context.write(organizationId, async (transaction) => {
-      await takePlace(transaction, organizationId, 'connections');
-      await insertConnection(transaction, { ...connection, config: sealed, organization_id: organizationId });
-      return connection;
-    });
+    return this.#context.write(
+      organizationId,
+      async (transaction) => {
+        await takePlace(transaction, organizationId, 'connections');
+        await insertConnection(transaction, {
+          ...connection,
+          config: sealed,
+          organization_id: organizationId,
+        });
+        return connection;
+      },
+      isMade('connections', connection.id),
+    );
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Cipher } from './cipher.js';
 import type { Tables } from './tables.js';
-import type { Work } from './transact.js';
+import type { IsDone, Work } from './transact.js';
 
 /** What the repositories of one store share. */
 export interface StorageContext {
@@ -11,10 +11,11 @@ export interface StorageContext {
   now(): string;
   /**
    * The one way to change anything: does the work in a transaction, and answers once that is on the disk.
-   * `organizationId` is whose quotas it may change, `undefined` when it changes none.
+   * `organizationId` is whose quotas it may change, `undefined` when it changes none. Work that must not be done twice
+   * says by `isDone` how to know that it was.
    * @throws StoreUnavailable when it cannot be written, or what the work throws; then nothing of it was written.
    */
-  write<Result>(organizationId: string | undefined, work: Work<Result>): Promise<Result>;
+  write<Result>(organizationId: string | undefined, work: Work<Result>, isDone?: IsDone): Promise<Result>;
   /** As `write`, while nobody else writes anything. */
   writeAlone<Result>(work: Work<Result>): Promise<Result>;
 }

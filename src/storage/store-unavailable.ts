@@ -9,6 +9,17 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/**
+ * The answer to a commit was lost: it seems to be done, and only the data itself tells for sure. It is to be taken for
+ * not done by whoever can do it again without harm.
+ */
+export class CommitUnconfirmed extends StoreUnavailable {
+  constructor(place: string, cause: Error) {
+    super(place, 'the answer to a commit was lost', { cause });
+    this.name = 'CommitUnconfirmed';
+  }
+}
+
 /** The answer to a commit was lost, and the database could not be asked since: what was written may be there or not. */
 export class OutcomeUnknown extends Error {
   constructor(place: string, cause: Error) {

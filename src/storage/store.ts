@@ -73,14 +73,14 @@ function assemble(database: Kysely<Tables>, engine: Engine, cipher: Cipher, cloc
     database,
     cipher,
     now: () => new Date(clock()).toISOString(),
-    async write(organizationId, work) {
+    async write(organizationId, work, isDone) {
       try {
-        return await (engine.exclusive ? group.run(work) : transact(database, work));
+        return await (engine.exclusive ? group.run(work) : transact(database, work, { isDone }));
       } finally {
         if (organizationId !== undefined) quotaCache.forget(organizationId);
       }
     },
-    writeAlone: (work) => (engine.exclusive ? group.run(work) : transact(database, work, true)),
+    writeAlone: (work) => (engine.exclusive ? group.run(work) : transact(database, work, { alone: true })),
   };
   const apiKeys = new ApiKeys(context, credentialCache);
   return {

@@ -1,6 +1,7 @@
 import type { TeamPatch } from '../contract/team.js';
 import type { StorageContext } from './context.js';
 import { newIdentifier } from './identifier.js';
+import { isMade } from './is-made.js';
 import { offsetOf, type PageRequest } from './page.js';
 import { releasePlace, takePlace } from './quotas.js';
 
@@ -47,14 +48,18 @@ export class Teams {
   create(organizationId: string, input: { name: string }): Promise<Team> {
     const now = this.#context.now();
     const team = { id: newIdentifier('team'), name: input.name, created_at: now, updated_at: now };
-    return this.#context.write(organizationId, async (transaction) => {
-      await takePlace(transaction, organizationId, 'teams');
-      await transaction
-        .insertInto('teams')
-        .values({ ...team, organization_id: organizationId })
-        .execute();
-      return team;
-    });
+    return this.#context.write(
+      organizationId,
+      async (transaction) => {
+        await takePlace(transaction, organizationId, 'teams');
+        await transaction
+          .insertInto('teams')
+          .values({ ...team, organization_id: organizationId })
+          .execute();
+        return team;
+      },
+      isMade('teams', team.id),
+    );
   }
 
   update(organizationId: string, id: string, patch: TeamPatch): Promise<Team | undefined> {

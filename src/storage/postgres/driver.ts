@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { CompiledQuery, type Driver, type TransactionSettings } from 'kysely';
-import type { Pool } from 'pg';
-import { OutcomeUnknown, StoreUnavailable } from '../store-unavailable.js';
+import { DatabaseError, type Pool } from 'pg';
+import { CommitUnconfirmed, OutcomeUnknown, StoreUnavailable } from '../store-unavailable.js';
 import { advisoryLock } from './advisory-lock.js';
 import { PooledConnection } from './connection.js';
 
@@ -44,8 +44,8 @@ export class PostgresDriver implements Driver {
   }
 
   /**
-   * @throws StoreUnavailable when nothing was committed, and OutcomeUnknown when it cannot be learnt whether something
-   * was.
+   * @throws StoreUnavailable when nothing was committed, CommitUnconfirmed when it seems that everything was, and
+   * OutcomeUnknown when that cannot be learnt.
    */
   async commitTransaction(connection: PooledConnection): Promise<void> {
     try {
@@ -53,7 +53,7 @@ export class PostgresDriver implements Driver {
     } catch (error) {
       const { transactionId } = connection;
       if (!(error instanceof StoreUnavailable) || transactionId === undefined) throw error;
-      await this.#settle(transactionId, error);
+      throw await this.#outcome(transactionId, error);
     }
   }
 
@@ -70,31 +70,37 @@ export class PostgresDriver implements Driver {
     await this.#pool.end();
   }
 
-  /** Returns when the transaction is known to be committed. */
-  async #settle(transactionId: string, lost: StoreUnavailable): Promise<void> {
+  /**
+   * What became of a transaction whose commit was not answered. That it is committed is no more than likely: a database
+   * that crashed gives the number of a transaction of which it wrote nothing to another one.
+   */
+  async #outcome(transactionId: string, lost: StoreUnavailable): Promise<Error> {
     const end = performance.now() + patience;
     for (;;) {
       const status = await this.#statusOf(transactionId);
-      if (status === 'committed') return;
-      if (status === 'aborted') throw lost;
-      if (performance.now() >= end) throw new OutcomeUnknown(this.#place, lost);
+      if (status === 'aborted') return lost;
+      if (status === 'committed') return new CommitUnconfirmed(this.#place, lost);
+      if (performance.now() >= end) return new OutcomeUnknown(this.#place, lost);
       await setTimeout(pause);
     }
   }
 
-  /** `undefined` when the database does not tell. */
-  async #statusOf(transactionId: string): Promise<unknown> {
+  /** `undefined` when the database does not tell, or the transaction still runs. */
+  async #statusOf(transactionId: string): Promise<'aborted' | 'committed' | undefined> {
     try {
       const connection = await this.acquireConnection();
       try {
         const question = CompiledQuery.raw('select pg_xact_status($1::xid8) as status', [transactionId]);
-        const { rows } = await connection.executeQuery<{ status: unknown }>(question);
-        return rows[0]?.status;
+        const { rows } = await connection.executeQuery<{ status: string | null }>(question);
+        const status = rows[0]?.status ?? 'committed';
+        return status === 'committed' || status === 'aborted' ? status : undefined;
       } finally {
         connection.release();
       }
     } catch (error) {
       if (error instanceof StoreUnavailable) return undefined;
+      // Another server took over, which knows no such number yet.
+      if (error instanceof DatabaseError) return 'committed';
       throw error;
     }
   }
