@@ -4,6 +4,7 @@ import { answerBrokenRequest } from './broken-request.js';
 import { type ControlApiOptions, controlApi } from './control/routes.js';
 import { dateHeader } from './date-header.js';
 import { errorHandler } from './error-handler.js';
+import { earlyRefusals } from './journal/early-refusals.js';
 import { healthRoutes } from './routes/health.js';
 import { type ServiceOptions, service } from './service.js';
 
@@ -11,17 +12,16 @@ export interface AppOptions extends ServiceOptions, ControlApiOptions {
   readonly serverFactory: FastifyServerFactory<Server>;
   /** Told of errors that nobody expected. */
   readonly report: (error: unknown) => void;
-  /** Told of what is refused before it is a request. */
-  readonly warn: (message: string) => void;
   /** Whether the server is about to stop, so that connections are not kept. */
   readonly closing: () => boolean;
 }
 
 /** Puts the whole server together, without listening. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { ofBrokenRequest } = earlyRefusals(options);
   const app = fastify<Server>({
     serverFactory: options.serverFactory,
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, options.warn),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, ofBrokenRequest),
     rewriteUrl: routableUrl,
     exposeHeadRoutes: false,
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },

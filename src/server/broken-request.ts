@@ -35,9 +35,13 @@ export function followAnswers(server: Server): void {
 
 /**
  * Answers what is not an HTTP request, or not one within the limits, in its turn, and hangs up.
- * @param warn is told of what was refused before it was a request
+ * @param note is told of what was refused before it was a request, and why
  */
-export function answerBrokenRequest(error: Error, socket: Socket, warn: (message: string) => void): void {
+export function answerBrokenRequest(
+  error: Error,
+  socket: Socket,
+  note: (status: number, reason: string) => void,
+): void {
   // Whatever comes after it is broken too.
   if (refused.has(socket)) return;
   refused.add(socket);
@@ -51,8 +55,7 @@ export function answerBrokenRequest(error: Error, socket: Socket, warn: (message
   const { last, beforeLast } = answersOf.get(socket) ?? {};
   const isWithinLast = last !== undefined && !last.req.complete;
   // A request that broke off in its body is refused and told of as any other.
-  if (!isWithinLast)
-    warn(`what is no HTTP request within the limits was refused with ${status} (${code || error.message})`);
+  if (!isWithinLast) note(status, `it is no HTTP request within the limits (${code || error.message})`);
   // Within an answer that has begun, another would be taken for its body.
   if (isWithinLast && last.headersSent) return void socket.destroy();
   const before = isWithinLast ? beforeLast : last;

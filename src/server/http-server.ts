@@ -3,7 +3,8 @@ import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { followAnswers } from './broken-request.js';
 import { errorBody } from './error-body.js';
-import { defaultLimits, type Limits } from './limits.js';
+import type { EarlyRefusals } from './journal/early-refusals.js';
+import type { Limits } from './limits.js';
 import { isTooLargeToStart } from './receive-body.js';
 
 /** Certificate and key, as PEM text. */
@@ -12,21 +13,33 @@ export interface TlsIdentity {
   readonly key: string;
 }
 
+export interface HttpServerOptions {
+  readonly tls: TlsIdentity | undefined;
+  readonly limits: Limits;
+  /** Told of requests that are refused before the listener sees them, and why. */
+  readonly note: EarlyRefusals['ofRequest'];
+}
+
 /**
  * An HTTP/1.1 server, over TLS (1.2 and later) when it has an identity. What Node would answer by itself with an
  * empty body gets the body of every other error here.
  */
 export function createHttpServer(
   listener: RequestListener,
-  tls: TlsIdentity | undefined,
-  limits: Limits = defaultLimits,
+  { tls, limits, note }: HttpServerOptions,
 ): Server {
   const excess = new WeakSet<Socket>();
   const handle: RequestListener = (request, response) => {
     const isWithoutHost = request.httpVersion === '1.1' && request.headers.host === undefined;
-    if (excess.has(request.socket)) refuse(response, 503, 'Too many connections');
-    else if (isWithoutHost) refuse(response, 400);
-    else listener(request, response);
+    if (excess.has(request.socket)) {
+      note(request, 503, `more than ${limits.connections} connections are open`);
+      refuse(response, 503, 'Too many connections');
+    } else if (isWithoutHost) {
+      note(request, 400, 'an HTTP/1.1 request has to have a Host header');
+      refuse(response, 400);
+    } else {
+      listener(request, response);
+    }
   };
   const server = tls
     ? createSecureServer({ ...httpOptions(limits), ...secureOptions(limits), ...tls }, handle)
@@ -37,7 +50,10 @@ export function createHttpServer(
     if (!isTooLargeToStart(request)) response.writeContinue();
     handle(request, response);
   });
-  server.on('checkExpectation', (_request, response) => refuse(response, 417));
+  server.on('checkExpectation', (request, response) => {
+    note(request, 417, 'its Expect header asks for what is not 100-continue');
+    refuse(response, 417);
+  });
   followAnswers(server);
   return server;
 }

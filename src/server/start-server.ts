@@ -17,6 +17,7 @@ import { type DataDirectory, openDataDirectory } from './data-directory.js';
 import { Drain } from './drain.js';
 import { faultyListener } from './faults/faulty-listener.js';
 import { createHttpServer, type TlsIdentity } from './http-server.js';
+import { earlyRefusals } from './journal/early-refusals.js';
 import { type Lab, openLab } from './lab.js';
 import { defaultLimits } from './limits.js';
 import { listen } from './listen.js';
@@ -163,12 +164,15 @@ async function serve(
     controlToken,
     serverFactory(listener) {
       const faulty = faultyListener(listener, { ...lab, clock, isService: isServiceTarget });
-      const server = createHttpServer(faulty, tls, { ...defaultLimits, ...options.limits });
+      const server = createHttpServer(faulty, {
+        tls,
+        limits: { ...defaultLimits, ...options.limits },
+        note: earlyRefusals({ ...lab, clock }).ofRequest,
+      });
       drain.watch(server);
       return server;
     },
     report: (error) => tell('error', messageOf(error)),
-    warn: (message) => tell('warning', message),
     closing: () => drain.closing,
   });
   releases.push(async () => app.close());

@@ -82,7 +82,7 @@ describe('serve tells on stderr', () => {
     await once(socket.resume(), 'close');
     const { stderr } = await stop();
     expect(stderr).toMatch(
-      /^\d\d:\d\d:\d\d warning: what is no HTTP request .* was refused with 400 \(HPE_INVALID_\w+\)\n$/,
+      /^\d\d:\d\d:\d\d - - 400: request: it is no HTTP request within the limits \(HPE_INVALID_\w+\)\n$/,
     );
   });
 

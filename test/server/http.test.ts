@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { createHttpServer } from '../../src/server/http-server.js';
+import { defaultLimits } from '../../src/server/limits.js';
 import { basicAuthorization } from '../../src/signing/index.js';
 import { answersIn, rawExchange } from './support/raw-exchange.js';
 import { useServer } from './support/start.js';
@@ -170,6 +171,10 @@ describe('Expect: 100-continue', () => {
 });
 
 it('what is slow is cut off', () => {
-  const server = createHttpServer(() => undefined, undefined);
+  const server = createHttpServer(() => undefined, {
+    tls: undefined,
+    limits: defaultLimits,
+    note: () => undefined,
+  });
   expect(server).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000 });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Journal } from '../../src/server/journal/journal.js';
 import { at, Caller } from './support/caller.js';
+import { rawExchange } from './support/raw-exchange.js';
 import { useServer, useServers } from './support/start.js';
 
 describe('a journal', () => {
@@ -176,5 +177,23 @@ describe('with many servers', () => {
     const server = await servers.start({ clock: () => Date.UTC(2030, 0, 1) });
     await new Caller(server).send('GET', '/quotas', { auth: 'basic' });
     expect(at(server.control.journal.get(), '0.time')).toBe('2030-01-01T00:00:00.000Z');
+  });
+});
+
+describe('what is refused before it is looked at', () => {
+  const servers = useServers();
+
+  it('is in the journal too, but for what is not of the service; so is what is no request', async () => {
+    const server = await servers.start({ http: true });
+    await rawExchange(server, 'GET /1 HTTP/1.1\r\n\r\n');
+    await rawExchange(server, 'GET /2 HTTP/1.1\r\nHost: a\r\nExpect: more\r\n\r\n');
+    await rawExchange(server, 'nonsense\r\n\r\n');
+    await rawExchange(server, 'GET /_control/clock HTTP/1.1\r\n\r\n');
+    const withReason = (reason: string) => ({ check: 'request', reason: expect.stringContaining(reason) });
+    expect(server.control.journal.get()).toMatchObject([
+      { method: 'GET', target: '/1', status: 400, refusal: withReason('Host') },
+      { target: '/2', status: 417, headers: { host: 'a', expect: 'more' }, refusal: withReason('Expect') },
+      { method: '-', target: '-', status: 400, refusal: withReason('HPE_INVALID') },
+    ]);
   });
 });

@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { errorBody } from '../error-body.js';
-import { claimedKeyId } from '../explain/key-name.js';
 import { elapsedSince } from '../journal/elapsed.js';
 import type { Recorder } from '../journal/recorder.js';
+import { unrouted } from '../journal/unrouted.js';
 import type { FaultEffect } from './fault-rule.js';
 import type { Faults, PendingFault } from './faults.js';
 
@@ -75,19 +75,8 @@ function note(
   status: number | undefined,
   { recorder, clock }: FaultyListenerOptions,
 ): void {
-  const { method = '', url = '/', rawHeaders, headers } = request;
-  const key = headers['x-api-key'];
   recorder.record(
-    {
-      time: clock(),
-      method,
-      target: url,
-      status,
-      milliseconds: elapsedSince(arrivedAt),
-      rawHeaders,
-      keyId: claimedKeyId(typeof key === 'string' ? key : undefined),
-      fault: rule,
-    },
+    unrouted(request, { time: clock(), status, milliseconds: elapsedSince(arrivedAt), fault: rule }),
     { check: 'fault', message: `a fault rule hit it: ${rule}` },
   );
 }
