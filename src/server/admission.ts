@@ -6,7 +6,7 @@ import type { Authenticator } from './authentication/authenticator.js';
 import type { ReceivedBody } from './authentication/received-request.js';
 import { completing } from './completing.js';
 import { notFound, payloadTooLarge } from './http-error.js';
-import type { RateLimiter } from './rate-limit/rate-limiter.js';
+import type { RequestLimiter } from './rate-limit/rate-limiter.js';
 import { receiveBody } from './receive-body.js';
 import type { UsageRecorder } from './usage-recorder.js';
 
@@ -24,7 +24,7 @@ declare module 'fastify' {
 export interface AdmissionOptions {
   readonly authenticators: readonly Authenticator[];
   readonly usage: UsageRecorder;
-  readonly rateLimiter: RateLimiter;
+  readonly rateLimiter: RequestLimiter;
 }
 
 /**
@@ -58,11 +58,12 @@ function admit(
   request: FastifyRequest,
   body: ReceivedBody,
   { usage, rateLimiter }: AdmissionOptions,
-): void {
+): Awaitable<void> {
   request.key = key;
   requireEnabled(key);
   usage.record(key.keyId);
-  rateLimiter.admit(key.keyId);
-  if (request.is404) throw notFound();
-  if (body === 'too large') throw payloadTooLarge();
+  return andThen(rateLimiter.admit(key.keyId), () => {
+    if (request.is404) throw notFound();
+    if (body === 'too large') throw payloadTooLarge();
+  });
 }

@@ -1,4 +1,6 @@
 /** `orgctl/server`: the whole service, embedded, for anyone's test suite (contract, section 6). */
+
+export type { RateLimit } from '../storage/rate-windows.js';
 export type {
   ClockState,
   Control,
@@ -16,7 +18,6 @@ export type { BootstrapKey, FirstOrganizationOptions } from './first-organizatio
 export type { JournalEntry, JournalQuery } from './journal/journal.js';
 export type { Limits } from './limits.js';
 export type { Log, LogEntry, LoggedRequests, NoticeEntry, RequestEntry } from './log.js';
-export type { RateLimit } from './rate-limit/rate-limiter.js';
 export type { SeededKey } from './seed/initial-state.js';
 export type { Seed, SeedOrganization } from './seed/seed.js';
 export type { RunningServer, ServerOptions } from './server-options.js';

@@ -2,7 +2,7 @@ import { ExplainingBudget } from './explain/explaining-budget.js';
 import { Faults } from './faults/faults.js';
 import { Journal } from './journal/journal.js';
 import { Recorder } from './journal/recorder.js';
-import { RateLimiter } from './rate-limit/rate-limiter.js';
+import { RateLimiter, type RequestLimiter } from './rate-limit/rate-limiter.js';
 import { ServerClock } from './server-clock.js';
 import type { ServerOptions } from './server-options.js';
 
@@ -10,7 +10,7 @@ import type { ServerOptions } from './server-options.js';
 export interface Lab {
   readonly clock: ServerClock;
   readonly faults: Faults;
-  readonly rateLimiter: RateLimiter;
+  readonly rateLimiter: RequestLimiter;
   readonly journal: Journal;
   readonly recorder: Recorder;
 }

@@ -23,6 +23,8 @@ import { defaultLimits } from './limits.js';
 import { listen } from './listen.js';
 import { masterKey } from './master-key.js';
 import { notices, type Tell } from './notices.js';
+import type { RequestLimiter } from './rate-limit/rate-limiter.js';
+import { SharedRateLimiter } from './rate-limit/shared-rate-limiter.js';
 import { initialState } from './seed/initial-state.js';
 import type { RunningServer, ServerOptions } from './server-options.js';
 import { isServiceTarget } from './service-target.js';
@@ -61,15 +63,16 @@ async function releaseAll(releases: Release[]): Promise<void> {
 
 async function start(options: ServerOptions, releases: Release[]): Promise<RunningServer> {
   const { host = '127.0.0.1', port = 0 } = options;
-  const lab = openLab(options);
+  const ownLab = openLab(options);
   const directory = await openDataDirectory(options.data);
   releases.push(directory.release);
   const engine = await openEngine(directory, options);
   const store = await openStore(engine, {
-    clock: lab.clock.now,
+    clock: ownLab.clock.now,
     masterKey: (existing) => masterKey(directory, options, existing),
   });
   releases.push(store.close);
+  const lab = { ...ownLab, rateLimiter: rateLimiterOf(store, options, ownLab) };
   // Servers that share a database may share their directory, too.
   const [{ key, content, seededKeys, seedPassedOver }, certificate] = await store.alone(async () => [
     await initialState(store, options),
@@ -111,6 +114,12 @@ async function openEngine(directory: DataDirectory, { database }: ServerOptions)
   if (database === undefined) return openSqlite(directory.database);
   const { openPostgres } = await import('../storage/postgres/engine.js');
   return openPostgres(database);
+}
+
+/** Servers that share their data count together. */
+function rateLimiterOf({ rateWindows }: Store, { rateLimit }: ServerOptions, lab: Lab): RequestLimiter {
+  if (rateWindows === undefined || rateLimit === undefined) return lab.rateLimiter;
+  return new SharedRateLimiter(rateWindows, rateLimit, lab.clock.now);
 }
 
 /** Certificates are judged by real time, as clients judge them, whatever the server's clock says. */

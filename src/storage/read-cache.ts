@@ -7,18 +7,30 @@ import type { Awaitable } from './awaitable.js';
 export class ReadCache<Value> {
   readonly #values = new Map<string, Value>();
   readonly #capacity: number;
+  readonly #maxAge: number;
+  readonly #clock: () => number;
   /** Reads under way, by key: whoever asks meanwhile gets the same. */
   readonly #loads = new Map<string, Promise<Value | undefined>>();
   #writes = 0;
+  /** When everything was forgotten last. */
+  #since: number;
 
-  /** `capacity` is how many values are kept, the oldest giving way; 0 keeps none. */
-  constructor(capacity: number) {
+  /**
+   * @param capacity how many values are kept, the oldest giving way; 0 keeps none
+   * @param maxAge milliseconds after which everything is forgotten, where others write what is cached here
+   * @param clock milliseconds that only ever go forward
+   */
+  constructor(capacity: number, maxAge = Number.POSITIVE_INFINITY, clock = () => performance.now()) {
     this.#capacity = capacity;
+    this.#maxAge = maxAge;
+    this.#clock = clock;
+    this.#since = clock();
   }
 
   /** The value that is kept, at once, or else the one that `load` answers. */
   read(key: string, load: () => Promise<Value | undefined>): Awaitable<Value | undefined> {
     if (this.#capacity === 0) return load();
+    if (this.#maxAge !== Number.POSITIVE_INFINITY) this.#expire();
     return this.#values.get(key) ?? this.#loads.get(key) ?? this.#begin(key, load);
   }
 
@@ -49,6 +61,14 @@ export class ReadCache<Value> {
     const value = await load();
     if (value !== undefined && writes === this.#writes) this.#keep(key, value);
     return value;
+  }
+
+  // All at once: whatever is kept was read since then, so that nothing has to have a time of its own.
+  #expire(): void {
+    const now = this.#clock();
+    if (now - this.#since < this.#maxAge) return;
+    this.#since = now;
+    this.forgetAll();
   }
 
   #keep(key: string, value: Value): void {

@@ -2,7 +2,7 @@ import { Kysely } from 'kysely';
 import type { QuotaRecord } from '../contract/quota.js';
 import { ConfigError } from '../errors.js';
 import { ApiKeys, type KeyCredential } from './api-keys.js';
-import { type Cipher, createCipher } from './cipher.js';
+import type { Cipher } from './cipher.js';
 import { Connections } from './connections.js';
 import { Contents } from './contents.js';
 import type { StorageContext } from './context.js';
@@ -11,12 +11,13 @@ import { GroupCommit } from './group-commit.js';
 import { migrate } from './migrate.js';
 import { Organizations } from './organizations.js';
 import { Quotas } from './quotas.js';
+import { RateWindows } from './rate-windows.js';
 import { ReadCache } from './read-cache.js';
-import { readSetting, writeSetting } from './settings.js';
 import { StoreUnavailable } from './store-unavailable.js';
 import type { Tables } from './tables.js';
 import { Teams } from './teams.js';
 import { transact } from './transact.js';
+import { unlock } from './unlock.js';
 
 /** Everything the service remembers. */
 export interface Store {
@@ -26,7 +27,12 @@ export interface Store {
   readonly teams: Teams;
   readonly quotas: Quotas;
   readonly contents: Contents;
-  /** Does the work while no other server on the same database does its own. */
+  /** Absent where no other server has the data. */
+  readonly rateWindows?: RateWindows;
+  /**
+   * Does work of a start while no other server on the same database does its own.
+   * @throws ConfigError when the data cannot be read or written, or what the work throws.
+   */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
   /** @throws StoreUnavailable when requests that write would be refused. */
   requireReady(): Promise<void>;
@@ -54,20 +60,25 @@ export async function openStore(engine: Engine, options: StoreOptions): Promise<
   } catch (error) {
     // Letting go of a database on a full disk can fail too; what went wrong first is what to tell of.
     await database.destroy().catch(() => undefined);
-    throw error instanceof StoreUnavailable ? unusable(error, engine) : error;
+    throw ofStart(error, engine);
   }
 }
 
-function unusable(error: StoreUnavailable, { hint }: Engine): ConfigError {
-  return new ConfigError(error.message, { hint, cause: error });
+/** An error of a request, as it is told to who starts the server. */
+function ofStart(error: unknown, { hint }: Engine): unknown {
+  return error instanceof StoreUnavailable ? new ConfigError(error.message, { hint, cause: error }) : error;
 }
 
 const cachedOrganizations = 10_000;
 const cachedCredentials = 10_000;
 
+/** Milliseconds for which a server may not know that another one disabled or deleted a key. */
+const sharedCredentialAge = 500;
+
 function assemble(database: Kysely<Tables>, engine: Engine, cipher: Cipher, clock: () => number): Store {
   const quotaCache = new ReadCache<QuotaRecord>(engine.exclusive ? cachedOrganizations : 0);
-  const credentialCache = new ReadCache<KeyCredential>(engine.exclusive ? cachedCredentials : 0);
+  const credentialAge = engine.exclusive ? Number.POSITIVE_INFINITY : sharedCredentialAge;
+  const credentialCache = new ReadCache<KeyCredential>(cachedCredentials, credentialAge);
   const group = new GroupCommit(database);
   const context: StorageContext = {
     database,
@@ -93,32 +104,12 @@ function assemble(database: Kysely<Tables>, engine: Engine, cipher: Cipher, cloc
       quotaCache.forgetAll();
       credentialCache.forgetAll();
     }),
-    alone: engine.alone,
+    ...(!engine.exclusive && { rateWindows: new RateWindows(database) }),
+    alone: (work) => engine.alone(work).catch((error: unknown) => Promise.reject(ofStart(error, engine))),
     requireReady: () => engine.requireReady(database),
     async close() {
       await group.settled();
       await database.destroy();
     },
   };
-}
-
-const checkPlace = 'settings.value master_key_check';
-
-/** The cipher, once it has opened what an earlier start sealed for this very purpose. */
-async function unlock(database: Kysely<Tables>, masterKey: StoreOptions['masterKey']): Promise<Cipher> {
-  const check = await readSetting(database, 'master_key_check');
-  const cipher = createCipher(await masterKey(check !== undefined));
-  if (check === undefined) {
-    await writeSetting(database, 'master_key_check', cipher.seal('', checkPlace).toString('base64'));
-    return cipher;
-  }
-  try {
-    cipher.open(Buffer.from(check, 'base64'), checkPlace);
-    return cipher;
-  } catch (error) {
-    throw new ConfigError('the data was encrypted with another master key', {
-      hint: 'restore the master.key it was made with, or set ORGCTL_SERVE_MASTER_KEY to that key',
-      cause: error,
-    });
-  }
 }

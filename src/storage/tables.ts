@@ -12,6 +12,7 @@ export interface Tables {
   api_keys: ApiKeysTable;
   connections: ConnectionsTable;
   teams: TeamsTable;
+  rate_windows: RateWindowsTable;
 }
 
 /** Bytes that `Cipher.seal` made; the embedded engine reads them back as an ArrayBuffer. */
@@ -71,4 +72,12 @@ interface TeamsTable {
   name: string;
   created_at: string;
   updated_at: string;
+}
+
+/** The requests of one key in its window; only in databases that servers share. */
+interface RateWindowsTable {
+  key_id: string;
+  /** Milliseconds since the epoch. */
+  started_at: number;
+  requests: number;
 }

@@ -66,4 +66,22 @@ describe('ReadCache', () => {
     expect([await cache.read('a', load), await cache.read('a', load)]).toEqual([1, 2]);
     expect(await Promise.all([cache.read('a', load), cache.read('a', load)])).toEqual([3, 4]);
   });
+
+  it('of values that others write keeps none longer than its age', async () => {
+    let now = 0;
+    const cache = new ReadCache<number>(10, 500, () => now);
+    const load = counter();
+    expect(await cache.read('a', load)).toBe(1);
+    now = 499;
+    expect([await cache.read('a', load), await cache.read('b', load)]).toEqual([1, 2]);
+    now = 500;
+    expect([await cache.read('a', load), await cache.read('b', load)]).toEqual([3, 4]);
+    // Nor one whose reading began before, however late it ended.
+    let finish: (value: number) => void = () => undefined;
+    const reading = cache.read('c', () => new Promise((resolve) => (finish = resolve)));
+    now = 1000;
+    expect(await cache.read('a', load)).toBe(5);
+    finish(0);
+    expect([await reading, await cache.read('c', load)]).toEqual([0, 6]);
+  });
 });

@@ -59,7 +59,7 @@ function dataControl({
       lab.clock.reset();
       await store.contents.replace(content());
       lab.faults.reset();
-      lab.rateLimiter.reset();
+      await lab.rateLimiter.reset();
       lab.journal.clear();
     },
     async snapshot() {

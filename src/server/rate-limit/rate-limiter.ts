@@ -1,11 +1,14 @@
 import { errorMessage } from '../../contract/error-message.js';
+import type { Awaitable } from '../../storage/awaitable.js';
+import type { RateLimit } from '../../storage/rate-windows.js';
 import { HttpError } from '../http-error.js';
 
-/** So many requests of one API key in a window of time. */
-export interface RateLimit {
-  readonly requests: number;
-  /** Milliseconds. */
-  readonly window: number;
+/** Admits each API key's requests up to a limit. */
+export interface RequestLimiter {
+  /** @throws HttpError 429 with `Retry-After` when the key has no request left. */
+  admit(keyId: string): Awaitable<void>;
+  /** Gives every key its requests back. */
+  reset(): Awaitable<void>;
 }
 
 interface Window {
@@ -20,7 +23,7 @@ const capacity = 10_000;
  * Counts each API key's requests (reference, section 8). How is ours: a window begins with a key's first request and
  * ends after its time by the server's clock, which starts all counts anew when it is set back.
  */
-export class RateLimiter {
+export class RateLimiter implements RequestLimiter {
   readonly #limit: RateLimit | undefined;
   readonly #clock: () => number;
   readonly #windows = new Map<string, Window>();
@@ -41,7 +44,7 @@ export class RateLimiter {
       current.requests += 1;
       return;
     }
-    throw tooMany(this.#limit, Math.max(1, Math.ceil((current.start + window - now) / 1000)));
+    throw tooMany(this.#limit, current.start + window - now);
   }
 
   reset(): void {
@@ -67,7 +70,9 @@ export class RateLimiter {
   }
 }
 
-function tooMany({ requests, window }: RateLimit, retryAfter: number): HttpError {
+/** `wait` is how many milliseconds it takes until the next request is admitted. */
+export function tooMany({ requests, window }: RateLimit, wait: number): HttpError {
+  const retryAfter = Math.max(1, Math.ceil(wait / 1000));
   const reason = `more than ${requests} requests in ${window / 1000} seconds; the next one is admitted in ${retryAfter} seconds`;
   return new HttpError(429, errorMessage.tooManyRequests, {
     check: 'rate-limit',

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Engine } from '../engine.js';
 import type { Tables } from '../tables.js';
 
@@ -27,6 +27,7 @@ export async function createResources(transaction: Transaction<Tables>, engine: 
     .execute();
   await createKeys(transaction, engine);
   await createConnectionsAndTeams(transaction, engine);
+  if (!engine.exclusive) await createRateWindows(transaction);
 }
 
 async function createKeys(transaction: Transaction<Tables>, engine: Engine): Promise<void> {
@@ -49,6 +50,17 @@ async function createConnectionsAndTeams(transaction: Transaction<Tables>, engin
     .addColumn('updated_at', 'text', (column) => column.notNull())
     .execute();
   await orderIndex(transaction, 'teams');
+}
+
+/** Unlogged: a count that a crash loses begins anew, and no request waits for the disk. */
+async function createRateWindows({ schema }: Transaction<Tables>): Promise<void> {
+  await schema
+    .createTable('rate_windows')
+    .modifyFront(sql`unlogged`)
+    .addColumn('key_id', 'text', (column) => column.primaryKey())
+    .addColumn('started_at', 'double precision', (column) => column.notNull())
+    .addColumn('requests', 'integer', (column) => column.notNull())
+    .execute();
 }
 
 type ResourceTable = 'api_keys' | 'connections' | 'teams';

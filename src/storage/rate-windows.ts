@@ -1,0 +1,49 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from './tables.js';
+
+/** So many requests of one API key in a window of time. */
+export interface RateLimit {
+  readonly requests: number;
+  /** Milliseconds. */
+  readonly window: number;
+}
+
+/** The requests of each API key in its window, counted by all servers together. */
+export class RateWindows {
+  readonly #database: Kysely<Tables>;
+
+  constructor(database: Kysely<Tables>) {
+    this.#database = database;
+  }
+
+  /**
+   * Counts one more request, unless the window has no room for it. A window that seems to begin later than now, by less
+   * than its length, is the one at hand: another server's clock is ahead. In one statement, which locks the key's row.
+   * @param now milliseconds since the epoch
+   * @returns milliseconds until the next request is admitted; `undefined` when this one is
+   */
+  async admit(keyId: string, { requests, window }: RateLimit, now: number): Promise<number | undefined> {
+    const isCurrent = sql<boolean>`abs(excluded.started_at - counted.started_at) < ${window}`;
+    const { rows } = await sql<{ requests: number }>`
+      insert into rate_windows as counted (key_id, started_at, requests) values (${keyId}, ${now}, 1)
+      on conflict (key_id) do update set
+        started_at = case when ${isCurrent} then counted.started_at else excluded.started_at end,
+        requests = case when ${isCurrent} then counted.requests + 1 else 1 end
+      where not ${isCurrent} or counted.requests < ${requests}
+      returning requests`.execute(this.#database);
+    return rows.length > 0 ? undefined : this.#wait(keyId, window, now);
+  }
+
+  async reset(): Promise<void> {
+    await this.#database.deleteFrom('rate_windows').execute();
+  }
+
+  async #wait(keyId: string, window: number, now: number): Promise<number> {
+    const row = await this.#database
+      .selectFrom('rate_windows')
+      .select('started_at')
+      .where('key_id', '=', keyId)
+      .executeTakeFirst();
+    return (row?.started_at ?? now - window) + window - now;
+  }
+}

@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type RunningServer, type ServerOptions, startServer } from '../../src/server/index.js';
+import { at, Caller } from '../server/support/caller.js';
+import { masterKey } from '../server/support/start.js';
+import { useDatabase } from '../support/databases.js';
+
+const database = useDatabase();
+const servers: RunningServer[] = [];
+let url: string;
+beforeEach(async () => {
+  url = await database.fresh();
+});
+afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
+
+async function start(options: ServerOptions = {}) {
+  const server = await startServer({ http: true, database: url, masterKey, ...options });
+  servers.push(server);
+  return { server, caller: new Caller(server) };
+}
+
+describe('an API key', () => {
+  it('that is disabled on one server is refused on the other, and admitted when it is enabled', async () => {
+    const [one, other] = [await start(), await start()];
+    const created = (await one.caller.send('POST', '/api-keys', { body: { name: 'a' } })).json;
+    const credential = { keyId: String(at(created, 'id')), secret: String(at(created, 'secret')) };
+    const statusOn = async ({ caller }: { caller: Caller }) =>
+      (await caller.send('GET', '/quotas', { credential })).status;
+    expect([await statusOn(one), await statusOn(other)]).toEqual([200, 200]);
+    await one.caller.send('PATCH', `/api-keys/${credential.keyId}`, { body: { enabled: false } });
+    expect(await statusOn(one)).toBe(403);
+    await expect.poll(() => statusOn(other), { interval: 20 }).toBe(403);
+    await other.server.control.keys.enable(credential.keyId);
+    expect(await statusOn(other)).toBe(200);
+    await expect.poll(() => statusOn(one), { interval: 20 }).toBe(200);
+    await one.caller.send('DELETE', `/api-keys/${credential.keyId}`);
+    expect(await statusOn(one)).toBe(401);
+    await expect.poll(() => statusOn(other), { interval: 20 }).toBe(401);
+  });
+
+  it('that was never asked for is known at once', async () => {
+    const [one, other] = [await start(), await start()];
+    const created = (await one.caller.send('POST', '/api-keys', { body: { name: 'a' } })).json;
+    const credential = { keyId: String(at(created, 'id')), secret: String(at(created, 'secret')) };
+    expect((await other.caller.send('GET', '/quotas', { credential })).status).toBe(200);
+  });
+
+  it('tells when it was last used, whichever server it was used on', async () => {
+    const [one, other] = [await start(), await start()];
+    await other.caller.send('GET', '/quotas');
+    await other.server.control.snapshot();
+    const used = at((await one.caller.send('GET', '/api-keys')).json, 'data.0.last_used_at');
+    expect(used).toEqual(expect.any(String));
+  });
+
+  it('with text in its ID that no database takes is not there', async () => {
+    const { caller } = await start();
+    const credential = { keyId: 'key_\0', secret: 's'.repeat(64) };
+    const answer = await caller.send('GET', '/quotas', { auth: 'basic', credential });
+    expect(answer.json).toEqual({ statusCode: 401, message: 'Invalid API key' });
+  });
+});
+
+describe('a rate limit', () => {
+  const rateLimit = { requests: 10, window: 3_600_000 };
+
+  it('counts the requests to all servers together', async () => {
+    const fleet = [await start({ rateLimit }), await start({ rateLimit }), await start({ rateLimit })];
+    const answers = await Promise.all(
+      fleet.flatMap(({ caller }) => Array.from({ length: 15 }, () => caller.send('GET', '/quotas'))),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(35);
+  });
+
+  it('is reset for all by one', async () => {
+    const [one, other] = [await start({ rateLimit }), await start({ rateLimit })];
+    for (let sent = 0; sent < 10; sent += 1) await one.caller.send('GET', '/quotas');
+    expect((await other.caller.send('GET', '/quotas')).status).toBe(429);
+    await one.server.control.reset();
+    expect((await other.caller.send('GET', '/quotas')).status).toBe(200);
+  });
+
+  it('is not begun anew by a clock that is a little ahead or behind', async () => {
+    let ahead = 0;
+    const clock = () => Date.now() + ahead;
+    const [one, other] = [await start({ rateLimit }), await start({ rateLimit, clock })];
+    for (let sent = 0; sent < 5; sent += 1) {
+      ahead = sent % 2 === 0 ? 2000 : -2000;
+      expect((await one.caller.send('GET', '/quotas')).status).toBe(200);
+      expect((await other.caller.send('GET', '/quotas')).status).toBe(200);
+    }
+    for (const { caller } of [one, other]) expect((await caller.send('GET', '/quotas')).status).toBe(429);
+  });
+});
+
+describe('the control API of one server', () => {
+  it('snapshots and restores what all have', async () => {
+    const [one, other] = [await start(), await start()];
+    await other.caller.send('POST', '/teams', { body: { name: 'kept' } });
+    const snapshot = await one.server.control.snapshot();
+    await other.caller.send('POST', '/teams', { body: { name: 'later' } });
+    await one.server.control.restore(snapshot);
+    expect((await other.caller.send('GET', '/teams')).json).toMatchObject({
+      data: [{ name: 'kept' }],
+      total: 1,
+    });
+    await other.server.control.quotas.set({ teams: 1 });
+    const refused = await one.caller.send('POST', '/teams', { body: { name: 'b' } });
+    expect(refused.status).toBe(403);
+  });
+
+  it('keeps counts exact while the others write', async () => {
+    const [one, other] = [await start({ quotas: { teams: 1000 } }), await start()];
+    const snapshot = await one.server.control.snapshot();
+    let stopped = false;
+    const write = async () => {
+      const statuses = new Set<number>();
+      while (!stopped) {
+        const { status, json } = await other.caller.send('POST', '/teams', { body: { name: 'a' } });
+        statuses.add(status);
+        await other.caller.send('DELETE', `/teams/${String(at(json, 'id'))}`);
+      }
+      return [...statuses];
+    };
+    const writing = [write(), write(), write()];
+    for (let turn = 0; turn < 10; turn += 1) {
+      if (turn % 2 === 0) await one.server.control.restore(snapshot);
+      else await one.server.control.snapshot();
+    }
+    stopped = true;
+    expect(await Promise.all(writing)).toEqual(writing.map(() => [201]));
+    const { json } = await one.caller.send('GET', '/teams?limit=100');
+    expect(at((await other.caller.send('GET', '/quotas')).json, 'data.0.teams.used')).toBe(
+      at(json, 'data.length'),
+    );
+  });
+
+  it('leaves the clock, the faults and the journal of the others alone', async () => {
+    const [one, other] = [await start(), await start()];
+    one.server.control.clock.advance('1h');
+    one.server.control.faults.set(['* *=503']);
+    expect((await one.caller.send('GET', '/quotas')).status).toBe(503);
+    expect((await other.caller.send('GET', '/quotas')).status).toBe(200);
+    expect(other.server.control.journal.get()).toHaveLength(1);
+    expect(other.server.control.clock.get().offset).toBe(0);
+  });
+});
