@@ -198,18 +198,20 @@ class StreamPrinter implements Printer {
   async #print(chunks: AsyncIterable<string> | Iterable<string>, empty?: string): Promise<void> {
     const { streams, format } = this.#options;
     const output = new BufferedOutput(streams.stdout);
-    let printed = false;
+    let last: string | undefined;
     try {
       for await (const chunk of chunks) {
-        printed = true;
+        last = chunk;
         await output.write(chunk);
         if (streams.closed.aborted) break;
       }
     } finally {
+      // A list that broke off must not share its last line with the error, on a terminal.
+      if (last !== undefined && !last.endsWith('\n')) await output.write('\n');
       // Also after a failure: the rows before it were received, and come before the error.
       await output.flush();
     }
-    if (!printed && format === 'table' && empty !== undefined) await this.note(empty);
+    if (last === undefined && format === 'table' && empty !== undefined) await this.note(empty);
   }
 }
 

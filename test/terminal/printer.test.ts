@@ -48,6 +48,17 @@ test('rows that arrived are printed before the failure of their source', async (
   expect(system.stdoutText()).toBe('{"n":1}\n');
 });
 
+test('a list that breaks off ends its line, so that the error has one of its own', async () => {
+  async function* failing() {
+    yield { n: 1 };
+    throw new Error('page 2');
+  }
+  const system = memorySystem();
+  const printer = makePrinter({ streams: makeStreams(system), format: 'json', color: false, quiet: false });
+  await expect(printer.list(failing(), view)).rejects.toThrow('page 2');
+  expect(system.stdoutText()).toBe('[\n  {\n    "n": 1\n  }\n');
+});
+
 test('rows of a slow source appear while it waits for more', async () => {
   const system = memorySystem();
   const seen: string[] = [];
