@@ -66,6 +66,20 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
+// One cell of a thousand characters must not add as many spaces to all lines after it.
+const mostWidened = 100;
+
+/** The layout with columns that are as wide as these cells too, where nothing has to fit a terminal's width. */
+export function widen(layout: Layout, cells: readonly Cell[]): Layout {
+  const { widths, spare } = layout;
+  const wanted = (at: number) => {
+    const { width = 0 } = cells[at] ?? {};
+    return width <= mostWidened ? width : 0;
+  };
+  if (spare !== Number.POSITIVE_INFINITY || widths.every((width, at) => width >= wanted(at))) return layout;
+  return { widths: widths.map((width, at) => Math.max(width, wanted(at))), spare };
+}
+
 /**
  * One line of a table. A cell that is wider than its column pushes the rest of its line to the right as long as there
  * is spare room, and is cut beyond that: this is how rows keep their text that arrive after the layout was fixed.

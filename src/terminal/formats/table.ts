@@ -4,15 +4,18 @@ import { type Column, cellText, cellValue } from '../columns.js';
 import { sanitize } from '../sanitize.js';
 import { textWidth } from '../text-width.js';
 import type { Format, Rows, Surface } from './format.js';
-import { type Cell, fitLayout, type Layout, layLine } from './table-layout.js';
+import { type Cell, fitLayout, type Layout, layLine, widen } from './table-layout.js';
 
 // cli-table3 takes 13 ms for 12 rows and grows with the square of their number; the layout of a long or endless list
-// is fixed by as many rows.
+// is made by as many rows. After them a wider cell widens its column from its line on in a pipe; on a terminal, where
+// it would take the room of other columns for good, it pushes the rest of its own line.
 const shortList = 100;
 
 /**
  * A table without borders: upper-case header, two spaces between columns, `-` where a row has no value, so that every
- * line has as many fields. Cut to the terminal's width on a terminal, never in a pipe. No rows: nothing at all.
+ * line has as many fields. Columns are as wide as the first hundred rows want them, so that rows appear as they arrive
+ * and none is kept; see `shortList` for those after. Cut to the terminal's width on a terminal, never in a pipe. No
+ * rows: nothing at all.
  */
 export function tableFormat(surface: Surface): Format {
   return {
@@ -33,6 +36,7 @@ async function* table<Row>(
   for await (const row of rows) {
     const cells = columns.map((column) => cellOf(row, column, chalk));
     if (layout !== undefined) {
+      layout = widen(layout, cells);
       yield layLine(cells, layout);
     } else if (first.push(cells) > layoutRows) {
       layout = fitLayout(first, surface.columns);
