@@ -93,10 +93,11 @@ test.each<OutputFormat>(['json', 'jsonl', 'yaml'])('%s says again what it was gi
     if (format === 'yaml') return parse(text);
     return format === 'json' ? JSON.parse(text) : JSON.parse(`[${text.trim().split('\n').join(',')}]`);
   };
-  const anything = fc.array(
-    fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ stringUnit: 'binary' })),
-    { maxLength: 3 },
-  );
+  // Without -0, which JSON writes as 0 and YAML as it is.
+  const some = fc
+    .jsonValue({ stringUnit: 'binary' })
+    .map((item): unknown => JSON.parse(JSON.stringify(item)));
+  const anything = fc.array(fc.dictionary(fc.string({ unit: 'binary' }), some), { maxLength: 3 });
   await fc.assert(
     fc.asyncProperty(anything, fc.boolean(), async (items, onTerminal) => {
       const plain: unknown = JSON.parse(JSON.stringify(items));
