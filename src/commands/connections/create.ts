@@ -1,10 +1,9 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { withExamples } from '../help-text.js';
-import { type ConnectionInputs, readConnectionFile } from './connection-file.js';
-import { type ConnectionFlags, draftConnection } from './connection-flags.js';
-import { type CreationOptions, createAll } from './creation.js';
-import { isPasswordGiven, readPassword } from './password.js';
+import type { ConnectionInputs } from './connection-file.js';
+import type { ConnectionFlags } from './connection-flags.js';
+import type { CreationOptions } from './creation.js';
 
 export interface CreateOptions extends ConnectionFlags, CreationOptions {
   readonly file?: string | undefined;
@@ -76,21 +75,19 @@ export async function createConnections(
 ): Promise<void> {
   // Before anything is asked for: how to print is checked now.
   await context.printer();
-  const inputs =
-    options.file === undefined
-      ? await describedByFlags(options, context)
-      : await readConnectionFile(options.file, context);
-  await createAll(inputs, options, context);
+  // Not for help, which would have to read all that describes and creates connections.
+  const { createAll } = await import('./creation.js');
+  await createAll(await describedConnections(options, context), options, context);
 }
 
-async function describedByFlags(
+async function describedConnections(
   options: CreateOptions,
   context: Pick<Context, 'api' | 'system' | 'stdin' | 'prompt'>,
 ): Promise<ConnectionInputs> {
-  const draft = await draftConnection(options, context);
-  // A rehearsal asks for no password and needs no service; for the real thing the service must be known first.
-  if (!options.dryRun) await context.api();
-  const asks = draft.lacksPassword && (!options.dryRun || isPasswordGiven(options));
-  const password = asks ? await readPassword(options, context) : undefined;
-  return { inputs: [draft.complete(password)], isList: false };
+  if (options.file === undefined) {
+    const { describedByFlags } = await import('./described-by-flags.js');
+    return describedByFlags(options, context);
+  }
+  const { readConnectionFile } = await import('./connection-file.js');
+  return readConnectionFile(options.file, context);
 }
