@@ -5,17 +5,7 @@ import { createRollupLicensePlugin } from 'rollup-license-plugin';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 
-/**
- * One bundle of everything but native code: a start reads few files, and an installed tool depends on no other
- * package's next release. `dist/types` is added by tsc afterwards.
- */
-export default defineConfig({
-  input: {
-    main: 'src/main.ts',
-    signing: 'src/signing/index.ts',
-    client: 'src/client/index.ts',
-    server: 'src/server/index.ts',
-  },
+const shared = {
   external: ['libsql'],
   platform: 'node',
   tsconfig: 'tsconfig.json',
@@ -30,24 +20,80 @@ export default defineConfig({
     },
   },
   transform: { target: 'node20.19', define: { ORGCTL_VERSION: JSON.stringify(version) } },
-  output: {
-    dir: 'dist',
-    cleanDir: true,
-    format: 'esm',
-    chunkFileNames: 'chunks/[name]-[hash].js',
-    // Names stay, so that a stack trace in a bug report can be read; whitespace and dead code go.
-    minify: { compress: true, mangle: false, codegen: true },
-    keepNames: true,
-    comments: false,
-    sourcemap: false,
+};
+
+const output = {
+  // Names stay, so that a stack trace in a bug report can be read; whitespace and dead code go.
+  minify: { compress: true, mangle: false, codegen: true },
+  keepNames: true,
+  comments: false,
+  sourcemap: false,
+};
+
+const commonJs = {
+  ...output,
+  dir: 'dist/cli',
+  format: 'cjs',
+  entryFileNames: '[name].cjs',
+  // What is left of `import()` becomes `require`, and does not load Node's loader of ES modules.
+  dynamicImportInCjs: false,
+};
+
+/** Each file costs a start its reading and its compilation, so what is always loaded together is one file. */
+const loadedTogether = [
+  { name: 'start', tags: ['$initial'] },
+  { name: 'contract', test: /[\\/]src[\\/]contract[\\/]/ },
+  { name: 'request', test: /[\\/]src[\\/]client[\\/]index\.ts$/ },
+  { name: 'printer', test: /[\\/]src[\\/]terminal[\\/]printer\.ts$/ },
+];
+
+/**
+ * Bundles of everything but native code: a start reads few files, and an installed tool depends on no other package's
+ * next release. The libraries are ES modules; the command line is CommonJS, which Node loads in less time, and whose
+ * compiled code can be kept on every Node (src/code-cache). `dist/types` is added by tsc afterwards.
+ */
+export default defineConfig([
+  {
+    ...shared,
+    input: {
+      signing: 'src/signing/index.ts',
+      client: 'src/client/index.ts',
+      server: 'src/server/index.ts',
+    },
+    output: {
+      ...output,
+      dir: 'dist',
+      cleanDir: true,
+      format: 'esm',
+      chunkFileNames: 'chunks/[name]-[hash].js',
+    },
+    plugins: [licences()],
   },
-  plugins: [
-    createRollupLicensePlugin({
-      outputFilename: false,
-      additionalFiles: { 'THIRD-PARTY-NOTICES.txt': notices },
-    }),
-  ],
-});
+  {
+    ...shared,
+    input: { 'command-line': 'src/command-line.ts' },
+    output: { ...commonJs, chunkFileNames: '[name]-[hash].cjs', codeSplitting: { groups: loadedTogether } },
+    plugins: [licences(), leaveOut('node:child_process', /[\\/]commander[\\/]/)],
+  },
+  { ...shared, input: { main: 'src/built.ts' }, output: commonJs },
+]);
+
+/** The licences of what a bundle contains, beside it. */
+function licences() {
+  return createRollupLicensePlugin({
+    outputFilename: false,
+    additionalFiles: { 'THIRD-PARTY-NOTICES.txt': notices },
+  });
+}
+
+/** Leaves a module out for the one package that loads it at every start, to use it where we never go. */
+function leaveOut(id, importers) {
+  return {
+    name: 'leave-out',
+    resolveId: (source, importer) =>
+      source === id && importers.test(importer ?? '') ? inBuild('left-out.js') : undefined,
+  };
+}
 
 function inBuild(name) {
   return fileURLToPath(new URL(`build/${name}`, import.meta.url));

@@ -36,7 +36,7 @@ export async function runCommandLine(system: System, args: readonly string[]): P
 
 // Said by every command (contract, section 1), and before its own output, where it is seen.
 async function warnOfOpenFiles(context: OpenContext): Promise<void> {
-  const problem = await context.profiles().permissionsProblem();
+  const problem = context.profiles().permissionsProblem();
   if (problem !== undefined) await context.streams.stderr.write(`warning: ${problem}\n`);
 }
 

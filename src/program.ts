@@ -1,6 +1,6 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { addGlobalOptions } from './commands/global-options.js';
-import { helpFormat } from './commands/help-format.js';
+import { helpFormat, helpWidth } from './commands/help-format.js';
 import { mount } from './commands/lazy-command.js';
 import { registry } from './commands/registry.js';
 import type { Context } from './context.js';
@@ -26,6 +26,11 @@ export function createProgram(context: Context, writeHelp: (text: string) => voi
       // Errors are reported once, in the style that was asked for; so neither they nor help in their place go out here.
       writeErr: () => undefined,
       outputError: () => undefined,
+      // Help has no colour, and its width is set above. To find that out, commander would open both outputs.
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+      getOutHelpWidth: () => helpWidth(context.streams.stdout.columns),
+      getErrHelpWidth: () => helpWidth(context.streams.stdout.columns),
     })
     .addHelpText('afterAll', ({ command }) => (command === program ? examples : globalsNote))
     .exitOverride();

@@ -7,13 +7,14 @@ import { type Import, readSource, type SourceFile } from './support/source-file.
 // The house's floors, the ground floor first. What is on one floor knows nothing of its neighbours or of what is above.
 const floors = [
   ['errors', 'version'],
-  ['contract', 'signing'],
+  ['contract', 'signing', 'code-cache'],
   ['client', 'storage', 'profiles', 'terminal'],
   ['context', 'exit', 'server'],
   ['commands', 'error-text'],
   ['program'],
   ['command-line'],
   ['main'],
+  ['built'],
 ];
 
 // What may be loaded before it is known which command was typed.

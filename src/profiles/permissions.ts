@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { systemCodeOf } from '../errors.js';
 
 /** One path and the mode it should have. */
@@ -11,18 +11,19 @@ interface Guarded {
  * Says which of the paths other users of this machine can get at, and how to mend it; `undefined` when none. What
  * does not exist is safe. Windows has no such mode bits: its profile directories are the user's own by inheritance.
  */
-export async function permissionsProblemOf(
+export function permissionsProblemOf(
   guarded: readonly Guarded[],
   platform: NodeJS.Platform,
-): Promise<string | undefined> {
+): string | undefined {
   if (platform === 'win32') return undefined;
-  const problems = await Promise.all(guarded.map(problemOf));
+  const problems = guarded.map(problemOf);
   return problems.filter((problem) => problem !== undefined).join('; ') || undefined;
 }
 
-async function problemOf({ path, mode }: Guarded): Promise<string | undefined> {
+// Not the file system's promises: every command asks, and loading those takes longer than two such calls.
+function problemOf({ path, mode }: Guarded): string | undefined {
   try {
-    const bits = (await stat(path)).mode & 0o777;
+    const bits = statSync(path).mode & 0o777;
     if ((bits & 0o077) === 0) return undefined;
     return `${path} is open to other users (mode ${bits.toString(8)}); close it: chmod ${mode} '${path}'`;
   } catch (error) {

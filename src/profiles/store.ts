@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, systemCodeOf } from '../errors.js';
 import { configDirectory, type Platform } from './config-directory.js';
@@ -46,7 +46,7 @@ export interface ProfileStore {
   remove(name: string): Promise<ProfileFile>;
   use(name: string): Promise<ProfileFile>;
   /** What other users can get at and how to close it; `undefined` when nothing. Looks at modes alone. */
-  permissionsProblem(): Promise<string | undefined>;
+  permissionsProblem(): string | undefined;
 }
 
 /** The store of this machine's user. Nothing is opened or made before a method is called. */
@@ -78,7 +78,8 @@ export function profileStore(place: Platform): ProfileStore {
 
 async function readProfileFile(path: string): Promise<ProfileFile> {
   try {
-    const bytes = await readFile(path);
+    // Not the file system's promises: loading those takes longer than reading this file.
+    const bytes = readFileSync(path);
     // Loads zod, which a start without profiles can do without.
     const { parseProfileFile } = await import('./parse-profile-file.js');
     return parseProfileFile(bytes, path);

@@ -16,7 +16,7 @@ export type OutputStream = Writable & {
 export type Signal = 'SIGINT' | 'SIGTERM';
 
 /**
- * What the product needs of the process it runs in. Node's `process` fits as it is; tests pass one in memory. Streams
+ * What the product needs of the process it runs in; tests pass one in memory. Streams
  * are getters, so that a command which never reads stdin never opens it.
  */
 export interface System {
@@ -25,6 +25,8 @@ export interface System {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly pid: number;
+  /** The file descriptor behind `stdout`, if there is one: what is short is written to it without opening the stream. */
+  readonly stdoutFile?: number;
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { describe, expect, it } from 'vitest';
 import { globalFlags, globalFlagsOf } from '../../src/commands/global-options.js';
-import { run } from '../../src/main.js';
 import { version } from '../../src/version.js';
 import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
 import { memorySystem } from '../support/memory-system.js';
-import { emptyEnvironment, errorOf, runCli, startCli } from '../support/run-cli.js';
+import { emptyEnvironment, errorOf, runCli, runMain, startCli } from '../support/run-cli.js';
 
 const secret = '0123456789abcdef'.repeat(4);
 const environment = () => ({
@@ -168,7 +167,7 @@ describe('a bug in orgctl', () => {
       },
     });
     const system = memorySystem({ env, argv: args });
-    const code = await run(system);
+    const code = await runMain(system);
     return { code, stdout: system.stdoutText(), stderr: system.stderrText() };
   }
 

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { emptyEnvironment } from '../support/run-cli.js';
+import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
 
 const root = join(import.meta.dirname, '..', '..');
 const orgctl = join(root, 'bin', 'orgctl.js');
 const manifest: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 beforeAll(() => {
-  if (!existsSync(join(root, 'dist', 'main.js'))) throw new Error('dist/ is missing: npm run build');
+  if (!existsSync(join(root, 'dist', 'cli', 'main.cjs'))) throw new Error('dist/ is missing: npm run build');
 });
 
 interface Result {
@@ -19,12 +19,17 @@ interface Result {
 }
 
 /** Runs the built tool as a process of its own. */
-function built(args: readonly string[], input = ''): Promise<Result> {
-  return collect(process.execPath, [orgctl, ...args], input);
+function built(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<Result> {
+  return collect(process.execPath, [orgctl, ...args], input, env);
 }
 
-function collect(file: string, args: readonly string[], input = ''): Promise<Result> {
-  const env = { ...emptyEnvironment(), PATH: process.env['PATH'] };
+function collect(
+  file: string,
+  args: readonly string[],
+  input = '',
+  more: Record<string, string> = {},
+): Promise<Result> {
+  const env = { ...emptyEnvironment(), PATH: process.env['PATH'], ...more };
   const child = spawn(file, args, { cwd: root, env, stdio: 'pipe' });
   let stdout = '';
   let stderr = '';
@@ -45,6 +50,25 @@ function collect(file: string, args: readonly string[], input = ''): Promise<Res
 function served(...args: readonly string[]): Promise<Result> {
   return built(['serve', '-q', '--', process.execPath, orgctl, ...args]);
 }
+
+describe('the built tool, with compiled code of earlier runs', () => {
+  it.skipIf(!process.version.startsWith('v20.'))('keeps it, and says the same', async () => {
+    const home = temporaryDirectory();
+    const cache = join(home, '.cache', 'orgctl');
+    const kept = () => readFileSync(join(cache, readdirSync(cache)[0] ?? ''));
+    const [first, again] = [
+      await built(['--help'], '', { HOME: home }),
+      await built(['--help'], '', { HOME: home }),
+    ];
+    expect(first).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Usage: orgctl') });
+    expect(again).toEqual(first);
+    const ofHelp = kept();
+    const failed = await built(['quotas'], '', { HOME: home });
+    expect(failed).toMatchObject({ code: 3, stdout: '' });
+    expect(kept().length).toBeGreaterThan(ofHelp.length);
+    expect(await built(['quotas'], '', { HOME: home })).toEqual(failed);
+  });
+});
 
 describe('the built tool', () => {
   it('knows its version', async () => {

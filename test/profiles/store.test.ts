@@ -108,7 +108,7 @@ describe('the file', () => {
     const directory = join(await temporaryDirectory(), 'none');
     const store = storeAt(directory);
     expect(await store.read()).toEqual({ version: 1, profiles: {} });
-    expect(await store.permissionsProblem()).toBeUndefined();
+    expect(store.permissionsProblem()).toBeUndefined();
     await expect(lstat(directory)).rejects.toThrow('ENOENT');
   });
 
@@ -201,7 +201,7 @@ describe('the file', () => {
     const { store, file, directory } = await configPlace();
     await writeFile(`${file}.new`, '{"half', { mode: 0o644 });
     await store.add('prod', prod);
-    expect(await store.permissionsProblem()).toBeUndefined();
+    expect(store.permissionsProblem()).toBeUndefined();
     expect(await readdir(directory)).toEqual(['profiles.json']);
   });
 
@@ -217,24 +217,24 @@ describe('permissions', () => {
   test('of a new file are no problem', async () => {
     const { store } = await configPlace();
     await store.add('prod', prod);
-    expect(await store.permissionsProblem()).toBeUndefined();
+    expect(store.permissionsProblem()).toBeUndefined();
   });
 
   for (const mode of [0o640, 0o604, 0o620]) {
     test(`of a file with mode ${mode.toString(8)} are, until it is written again`, async () => {
       const { store, file } = await configPlace({ version: 1, profiles: {} });
       await chmod(file, mode);
-      const problem = await store.permissionsProblem();
+      const problem = store.permissionsProblem();
       expect(problem).toContain(`mode ${mode.toString(8)}`);
       expect(problem).toContain(`chmod 600 '${file}'`);
       await store.add('prod', prod);
-      expect(await store.permissionsProblem()).toBeUndefined();
+      expect(store.permissionsProblem()).toBeUndefined();
     });
   }
 
   test('of a directory that others can enter are', async () => {
     const { store, directory } = await configPlace();
     await chmod(directory, 0o755);
-    expect(await store.permissionsProblem()).toContain(`chmod 700 '${directory}'`);
+    expect(store.permissionsProblem()).toContain(`chmod 700 '${directory}'`);
   });
 });

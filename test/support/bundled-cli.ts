@@ -5,7 +5,7 @@ import { build } from 'rolldown';
 import { beforeAll } from 'vitest';
 import { temporaryDirectory } from './run-cli.js';
 
-const source = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const sources = fileURLToPath(new URL('../../src/', import.meta.url));
 
 /** The command line, `serve` excepted, as a program of its own, for what only a process has: signals, pipes, shells. */
 export interface BundledCli {
@@ -21,7 +21,7 @@ export function useBundledCli(): BundledCli {
   const path = join(directory, 'orgctl');
   beforeAll(async () => {
     await build({
-      input: source,
+      input: { main: join(sources, 'built.ts'), 'command-line': join(sources, 'command-line.ts') },
       platform: 'node',
       external: /server\/index\.js$/,
       logLevel: 'warn',
@@ -29,7 +29,11 @@ export function useBundledCli(): BundledCli {
       output: { dir: directory, format: 'esm' },
     });
     const script = join(directory, 'run.mjs');
-    writeFileSync(script, "import { run } from './main.js';\nprocess.exitCode = await run(process);\n");
+    writeFileSync(
+      script,
+      `import { run, systemOf } from './main.js';
+       process.exitCode = await run(systemOf(process), () => import('./command-line.js'));`,
+    );
     writeFileSync(path, `#!/bin/sh\nexec '${process.execPath}' '${script}' "$@"\n`);
     chmodSync(path, 0o755);
   });

@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../../src/main.js';
+import type { System } from '../../src/terminal/system.js';
 import { type MemorySystem, type MemorySystemOptions, memorySystem } from './memory-system.js';
 
 export interface Ended {
@@ -21,13 +22,18 @@ export function emptyEnvironment(): Record<string, string> {
   return { ORGCTL_CONFIG_DIR: join(directory, 'config'), XDG_DATA_HOME: join(directory, 'data') };
 }
 
+/** The whole tool, as `bin/orgctl.js` runs it. */
+export function runMain(system: System): Promise<number> {
+  return run(system, () => import('../../src/command-line.js'));
+}
+
 /** Starts a command line in this process; `system` can type, send signals and close stdout while it runs. */
 export function startCli(
   args: readonly string[],
   options: Omit<MemorySystemOptions, 'argv'> = {},
 ): { readonly system: MemorySystem; readonly ended: Promise<Ended> } {
   const system = memorySystem({ env: emptyEnvironment(), ...options, argv: args });
-  const ended = run(system).then((code) => ({
+  const ended = runMain(system).then((code) => ({
     code,
     stdout: system.stdoutText(),
     stderr: system.stderrText(),

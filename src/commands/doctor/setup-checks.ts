@@ -20,7 +20,7 @@ export function setupChecks(context: SetupContext): readonly Check[] {
 
 async function checkFiles({ profiles }: SetupContext): Promise<Verdict> {
   const store = profiles();
-  const problem = await store.permissionsProblem();
+  const problem = store.permissionsProblem();
   if (problem === undefined) return { result: 'ok', detail: `${store.path()} is closed to other users` };
   throw new ConfigError(problem, { hint: `chmod -R go-rwx '${dirname(store.path())}'` });
 }

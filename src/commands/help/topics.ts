@@ -47,6 +47,11 @@ export const environmentVariables: readonly (readonly [names: string, meaning: s
   ['PGPASSWORD, PGPASSFILE', 'serve: password of the shared database, and the file of passwords (~/.pgpass)'],
   ['XDG_CONFIG_HOME, XDG_DATA_HOME', 'where profiles and the data of serve are kept on Linux'],
   ['APPDATA, LOCALAPPDATA', 'where they are kept on Windows'],
+  [
+    'HOME, XDG_CACHE_HOME',
+    'where compiled code is kept, which starts orgctl faster: ~/.cache/orgctl on Linux',
+  ],
+  ['NODE_DISABLE_COMPILE_CACHE', 'when set, no compiled code is kept'],
   ['HTTPS_PROXY, NO_PROXY', 'proxies, in lower case too; never used for loopback hosts'],
   ['NODE_EXTRA_CA_CERTS', 'PEM file of further CAs for every Node.js program'],
   ['NO_COLOR, FORCE_COLOR, TERM', 'colour off, colour on, and none on a dumb terminal'],

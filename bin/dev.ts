@@ -1,3 +1,0 @@
-import { run } from '../src/main.js';
-
-process.exitCode = await run(process);

@@ -1,0 +1,148 @@
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { version } from '../version.js';
+import { type CacheOwner, cacheDirectory, isPrivate, makePrivate } from './cache-directory.js';
+import { CacheFile, writeCacheFile } from './cache-file.js';
+import { ScriptLoader } from './script-loader.js';
+
+/** What of a process decides whether compiled code is kept, where, and for whom it is of use. */
+export interface BuildProcess extends CacheOwner {
+  /** Node's version: V8 takes no compiled code of another. */
+  readonly version: string;
+  readonly arch: string;
+  readonly pid: number;
+}
+
+export interface BuildOptions {
+  /** Where the build's CommonJS files are. */
+  readonly directory: string;
+  readonly system: BuildProcess;
+  readonly require: (id: string) => unknown;
+}
+
+/** The files that the command line was built into. */
+export interface Build {
+  /** The exports of one of them. */
+  load(name: string): unknown;
+  /** Keeps what this run had to compile, for the next one. */
+  remember(): void;
+}
+
+/**
+ * The build, with compiled code kept from earlier runs, which saves most of the time that loading takes (measured in
+ * docs/performance.md). Node 22.1 and later do that themselves, Node 20 is helped. Nothing is kept, and nothing said,
+ * where no directory is this user's alone or it cannot be written, and with `NODE_DISABLE_COMPILE_CACHE`, as Node has it.
+ */
+export function openBuild(options: BuildOptions): Build {
+  const { directory, system, require } = options;
+  const cache = system.env['NODE_DISABLE_COMPILE_CACHE'] ? undefined : cacheDirectory(system);
+  if (system.version.startsWith('v20.')) return new CachedBuild(options, cache);
+  return {
+    load(name) {
+      if (cache !== undefined) enablePlatformCache(cache, system, require('node:module'));
+      return require(join(directory, name));
+    },
+    remember: () => undefined,
+  };
+}
+
+function enablePlatformCache(directory: string, system: BuildProcess, nodeModule: unknown): void {
+  if (typeof nodeModule !== 'object' || nodeModule === null || !('enableCompileCache' in nodeModule)) return;
+  const { enableCompileCache } = nodeModule;
+  const isUsable = attempt(() => {
+    makePrivate(directory);
+    return isPrivate(directory, system);
+  });
+  if (isUsable && typeof enableCompileCache === 'function') enableCompileCache(directory);
+}
+
+const nothing = Buffer.alloc(0);
+
+// The cache of another build or Node that nothing was added to for so long is of no use to anybody.
+const longestUnchanged = 30 * 24 * 60 * 60 * 1000;
+
+class CachedBuild implements Build {
+  readonly #directory: string;
+  readonly #system: BuildProcess;
+  readonly #require: (id: string) => unknown;
+  readonly #cacheDirectory: string | undefined;
+  #cache: CacheFile | undefined;
+  #loader: ScriptLoader | undefined;
+
+  constructor({ directory, system, require }: BuildOptions, cacheDirectory: string | undefined) {
+    this.#directory = directory;
+    this.#system = system;
+    this.#require = require;
+    this.#cacheDirectory = cacheDirectory;
+  }
+
+  load(name: string): unknown {
+    this.#loader ??= this.#open();
+    return this.#loader.load(name);
+  }
+
+  /**
+   * Of a file, the compiled code has the functions that had run when it was taken. So each new combination of files,
+   * which is one way through the tool, is added once: `--help` needs other functions than a request does.
+   */
+  remember(): void {
+    const directory = this.#cacheDirectory;
+    const loader = this.#loader;
+    if (directory === undefined || loader === undefined) return;
+    const run = loader.names().map(hashIn).join('');
+    const runs = this.#cache?.runs ?? [];
+    if (runs.includes(run) && !loader.compiledHere) return;
+    // The next start takes as long as this one did: no reason to fail for a command that has done its work.
+    attempt(() => {
+      makePrivate(directory);
+      if (!isPrivate(directory, this.#system)) return;
+      const compiled = new Map([...this.#ofOtherRuns(), ...loader.compiled()]);
+      writeCacheFile(this.#path(directory), [...new Set([...runs, run])], compiled, this.#system.pid);
+      removeAbandoned(directory);
+    });
+  }
+
+  #open(): ScriptLoader {
+    const directory = this.#cacheDirectory;
+    if (directory !== undefined) {
+      this.#cache = attempt(() =>
+        isPrivate(directory, this.#system) ? CacheFile.open(this.#path(directory), this.#system) : undefined,
+      );
+    }
+    return new ScriptLoader(this.#directory, this.#require, (name) => this.#cache?.code(name) ?? nothing);
+  }
+
+  #path(directory: string): string {
+    return join(directory, `code-${version}-${this.#system.version}-${this.#system.arch}`);
+  }
+
+  /** What is kept of files that this run had no use for, and that the build still has. */
+  #ofOtherRuns(): [string, Buffer][] {
+    const cache = this.#cache;
+    if (cache === undefined) return [];
+    const present = new Set(readdirSync(this.#directory));
+    return [...cache.names()].filter((name) => present.has(name)).map((name) => [name, cache.code(name)]);
+  }
+}
+
+/** What cannot be read or written is a start without help, as each of them was before there was a cache. */
+function attempt<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+// Of `quotas-CaSK181s.cjs` what tells it from all others.
+function hashIn(name: string): string {
+  return name.slice(name.lastIndexOf('-') + 1, -'.cjs'.length);
+}
+
+function removeAbandoned(directory: string): void {
+  const now = Date.now();
+  for (const name of readdirSync(directory)) {
+    const path = join(directory, name);
+    if (name.startsWith('code-') && now - statSync(path).mtimeMs > longestUnchanged) rmSync(path);
+  }
+}
