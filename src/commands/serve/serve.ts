@@ -12,7 +12,7 @@ import { keepLocalProfile, localProfile } from './local-profile.js';
 import { loggedAs, logTo, parseLogFormat } from './log-lines.js';
 import { type ServeFlags, serverOptions } from './options.js';
 import { banner, readyLine } from './ready.js';
-import { keepYoungGeneration } from './young-generation.js';
+import { clearHeapEarly, keepYoungGeneration } from './small-heap.js';
 
 /** `orgctl serve`: the service, embedded (contract, section 5). */
 export function serve(command: Command, context: Context, run = runServer): void {
@@ -40,6 +40,7 @@ export async function runServer(
     'system' | 'home' | 'signal' | 'settings' | 'streams' | 'profiles' | 'flags' | 'exitWith'
   >,
 ): Promise<void> {
+  clearHeapEarly();
   const logFormat = flags.log === undefined ? 'text' : parseLogFormat(flags.log);
   const options = await serverOptions(flags, command, context);
   const { value: format } = await context.settings().output();
