@@ -27,7 +27,11 @@ function hiddenInContext(): RegExp {
   return inContext;
 }
 
+// Nearly all text, and told in a third of the time that the search for hidden characters takes.
+const plainAscii = /^[\u0020-\u007E]*$/;
+
 function replaceHidden(text: string, replace: (character: string) => string): string {
+  if (plainAscii.test(text)) return text;
   if (!contextual.test(text)) return text.replace(hiddenCharacter, replace);
   return text.replace(hiddenInContext(), (found: string, kept: string | undefined) => kept ?? replace(found));
 }

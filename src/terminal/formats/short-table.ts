@@ -1,6 +1,6 @@
 import CliTable3 from 'cli-table3';
 import { truncate } from '../text-width.js';
-import { type Cell, gap, type Layout, trimLines } from './table-layout.js';
+import { type Cell, gap, type Layout, trimLine } from './table-layout.js';
 
 // cli-table3 measures with an old string-width, which miscounts newer emoji and the combining marks of many scripts.
 // Both agree on Latin, Greek, Cyrillic, general punctuation, blocks, kana, CJK ideographs and Hangul. It shortens a
@@ -30,7 +30,8 @@ export function drawTable(lines: readonly (readonly Cell[])[], { widths }: Layou
       }),
     );
   }
-  return trimLines(`${table.toString()}\n`);
+  const drawn = table.toString().split('\n').map(trimLine);
+  return `${drawn.join('\n')}\n`;
 }
 
 const noBorders = {

@@ -95,10 +95,13 @@ export function layLine(cells: readonly Cell[], { widths, spare }: Layout): stri
     room -= Math.max(0, columns - width);
     return pad(cell.paint(text), columns, width, cell.align);
   });
-  return trimLines(`${parts.join(gap)}\n`);
+  return `${trimLine(parts.join(gap))}\n`;
 }
 
-/** The text without the spaces that fill its last column up. */
-export function trimLines(text: string): string {
-  return text.replace(/ +$/gm, '');
+/** The line without the spaces that fill its last column up; other white space at its end is data. */
+export function trimLine(line: string): string {
+  let end = line.length;
+  // A pattern would look at every run of spaces in the line.
+  while (line[end - 1] === ' ') end -= 1;
+  return line.slice(0, end);
 }
