@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Output } from './streams.js';
-import { textWidth, truncate } from './text-width.js';
+import { isMeasurable, learnWidths, textWidth, truncate } from './text-width.js';
 
 /** The whole terminal, for what is drawn over and over; what was on it before is back afterwards. */
 export interface Screen {
@@ -27,11 +27,12 @@ const end = '\u001b[?2026l';
 export async function openScreen(output: Output): Promise<Screen> {
   await output.write(enter);
   return {
-    draw: (lines, footer) => {
+    async draw(lines, footer) {
       const rows = output.rows ?? 24;
       const shown = [...fitting(lines, rows - footer.length), ...footer].slice(-rows);
+      if (!shown.every(isMeasurable)) await learnWidths();
       const drawn = shown.map((line) => `${eraseLine}${cut(line, output.columns)}`).join('\r\n');
-      return output.write(`${begin}${drawn}${shown.length < rows ? eraseBelow : ''}${end}`);
+      await output.write(`${begin}${drawn}${shown.length < rows ? eraseBelow : ''}${end}`);
     },
     close: () => output.write(leave),
   };

@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { canDraw, drawTable } from '../../src/terminal/formats/short-table.js';
 import { type Cell, fitLayout, layLine } from '../../src/terminal/formats/table-layout.js';
 import type { View } from '../../src/terminal/printer.js';
-import { textWidth, truncate } from '../../src/terminal/text-width.js';
+import { learnWidths, textWidth, truncate } from '../../src/terminal/text-width.js';
 import { type PrintOptions, print } from './print.js';
 
 interface Row {
@@ -24,6 +24,8 @@ async function table(options: PrintOptions, rows: readonly Row[]): Promise<strin
 const named = (...names: string[]): Row[] => names.map((name, n) => ({ name, n }));
 const lines = (text: string): string[] => text.split('\n').slice(0, -1);
 const columnOfNumbers = (line: string): number => textWidth(line.slice(0, line.lastIndexOf(' ') + 1));
+
+beforeAll(learnWidths);
 
 describe('widths', () => {
   test.each([

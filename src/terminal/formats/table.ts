@@ -2,7 +2,7 @@ import type { ChalkInstance } from 'chalk';
 import { loadChalk } from '../color.js';
 import { type Column, cellText, cellValue } from '../columns.js';
 import { sanitize } from '../sanitize.js';
-import { textWidth } from '../text-width.js';
+import { isMeasurable, learnWidths, textWidth } from '../text-width.js';
 import type { Format, Rows, Surface } from './format.js';
 import { type Cell, fitLayout, type Layout, layLine, widen } from './table-layout.js';
 
@@ -30,11 +30,11 @@ async function* table<Row>(
   surface: Surface,
 ): AsyncGenerator<string> {
   const chalk = surface.color ? await loadChalk() : undefined;
-  const first: Cell[][] = [columns.map((column) => headerCell(column, chalk))];
+  const first = [await measured(columns.map((column) => headerOf(column, chalk)))];
   const { layoutRows = shortList } = surface;
   let layout: Layout | undefined;
   for await (const row of rows) {
-    const cells = columns.map((column) => cellOf(row, column, chalk));
+    const cells = await measured(columns.map((column) => contentOf(row, column, chalk)));
     if (layout !== undefined) {
       layout = widen(layout, cells);
       yield layLine(cells, layout);
@@ -52,21 +52,25 @@ async function shortTable(lines: readonly (readonly Cell[])[], surface: Surface)
   return canDraw(lines) ? drawTable(lines, layout) : lines.map((line) => layLine(line, layout)).join('');
 }
 
-function headerCell<Row>(column: Column<Row>, chalk: ChalkInstance | undefined): Cell {
+/** A cell that was not measured yet. */
+type Content = Omit<Cell, 'width'>;
+
+function headerOf<Row>(column: Column<Row>, chalk: ChalkInstance | undefined): Content {
   const paint = chalk === undefined ? plain : (text: string) => chalk.bold(text);
-  return cell(sanitize(column.header.toUpperCase()), column, paint);
+  return { text: sanitize(column.header.toUpperCase()), align: column.align ?? 'left', paint };
 }
 
-function cellOf<Row>(row: Row, column: Column<Row>, chalk: ChalkInstance | undefined): Cell {
+function contentOf<Row>(row: Row, column: Column<Row>, chalk: ChalkInstance | undefined): Content {
   const value = cellValue(row, column) ?? '-';
   const { style } = column;
   const paint =
     chalk === undefined || style === undefined ? plain : (text: string) => style(text, row, chalk);
-  return cell(sanitize(cellText(value)), column, paint);
+  return { text: sanitize(cellText(value)), align: column.align ?? 'left', paint };
 }
 
-function cell<Row>(text: string, { align }: Column<Row>, paint: Cell['paint']): Cell {
-  return { text, width: textWidth(text), align: align ?? 'left', paint };
+async function measured(contents: readonly Content[]): Promise<readonly Cell[]> {
+  if (!contents.every(({ text }) => isMeasurable(text))) await learnWidths();
+  return contents.map((content) => ({ ...content, width: textWidth(content.text) }));
 }
 
 function plain(text: string): string {
