@@ -14,7 +14,7 @@ import { orgctl, withService } from './service.js';
 const pageServer = fileURLToPath(new URL('page-server.js', import.meta.url));
 const bareList = fileURLToPath(new URL('bare-list.js', import.meta.url));
 
-const formats = ['jsonl', 'csv', 'table', 'json', 'yaml'];
+const formats = ['jsonl', 'csv', 'table', 'json'];
 
 export interface ListsOptions {
   readonly rounds: number;
@@ -75,7 +75,6 @@ function rows(items: number, runs: ReadonlyMap<string, readonly WatchedRun[]>): 
     compared('csv', 'jsonl', 'jsonl'),
     compared('table', 'jsonl', 'jsonl', 2),
     compared('json', 'jsonl', 'jsonl', 2),
-    compared('yaml', 'jsonl', 'jsonl'),
     ...formats.map((format): Comparison => {
       const target = format === 'jsonl' || format === 'csv' ? 120 : undefined;
       return { name: `${listed(format)}: peak memory`, median: memory(format), unit: 'MB', target };

@@ -14,11 +14,11 @@ export function jsonFormat(surface: Surface): Format {
   };
 }
 
-async function* array<Row>(rows: Rows<Row>, print: (row: Row) => string): AsyncGenerator<string> {
+async function* array<Row>(rows: Rows<Row>, print: (value: unknown) => string): AsyncGenerator<string> {
   let empty = true;
   for await (const row of rows) {
-    // Line feeds in the text are indentation: those of strings are escaped.
-    yield `${empty ? '[' : ','}\n  ${print(row).replaceAll('\n', '\n  ')}`;
+    // A list of one is indented as a list of many; its brackets and their line feeds go.
+    yield `${empty ? '[' : ','}${print([row]).slice(1, -2)}`;
     empty = false;
   }
   yield empty ? '[]\n' : '\n]\n';
