@@ -4,7 +4,7 @@ import { findPostgres } from './test/support/postgres-cluster.js';
 // What runs once more on PostgreSQL: all of the storage, and of the server what lives by its data.
 const onBothEngines = [
   'test/storage/*.test.ts',
-  'test/server/{control,organizations,quotas,rate-limit,resources,lists,seed,health}.test.ts',
+  'test/server/{control,organizations,quotas,rate-limit,resources,lists,seed,health,rotate-master-key}.test.ts',
 ];
 const onPostgresAlone = ['test/postgres/**/*.test.ts'];
 const withoutPostgres = 'test/support/without-postgres.test.ts';

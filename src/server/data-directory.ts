@@ -16,7 +16,8 @@ export interface DataDirectory {
   release(): Promise<void>;
 }
 
-const databaseName = 'orgctl.db';
+/** The file of the embedded database. */
+export const databaseName = 'orgctl.db';
 
 /**
  * Opens the directory for a server's data, creating it (0700) when it is not there. Without a path, a private one is

@@ -6,6 +6,9 @@ import type { DataDirectory } from './data-directory.js';
 import { readIfThere, writePrivately } from './private-file.js';
 import type { ServerOptions } from './server-options.js';
 
+/** The file that holds the key, in the data directory. */
+export const masterKeyName = 'master.key';
+
 /**
  * The key that data is encrypted with: the one given, or else `master.key` in the data directory, made (0600) at the
  * first start. For data that is not kept the key is only in memory.
@@ -16,29 +19,33 @@ export async function masterKey(
   { masterKey: given, database }: Pick<ServerOptions, 'masterKey' | 'database'>,
   existing: boolean,
 ): Promise<Buffer> {
-  if (given !== undefined) return decode(given, 'the master key (ORGCTL_SERVE_MASTER_KEY)');
+  if (given !== undefined) return decodeMasterKey(given, 'the master key (ORGCTL_SERVE_MASTER_KEY)');
   if (!directory.kept) {
     if (database !== undefined) throw notKept();
     return randomBytes(masterKeyLength);
   }
-  const path = join(directory.path, 'master.key');
-  const stored = await read(path);
-  if (stored !== undefined) return decode(stored.trim(), path);
+  const path = join(directory.path, masterKeyName);
+  const stored = await readMasterKey(path);
+  if (stored !== undefined) return stored;
   if (existing) throw missing(path);
   const key = randomBytes(masterKeyLength);
   await writePrivately(path, `${key.toString('hex')}\n`);
   return key;
 }
 
-async function read(path: string): Promise<string | undefined> {
-  try {
-    return await readIfThere(path);
-  } catch (error) {
+/**
+ * The key in a file; `undefined` when there is no such file.
+ * @throws ConfigError when it cannot be read, or holds something else.
+ */
+export async function readMasterKey(path: string): Promise<Buffer | undefined> {
+  const stored = await readIfThere(path).catch((error: unknown) => {
     throw new ConfigError(`${path} cannot be read: ${messageOf(error)}`, { cause: error });
-  }
+  });
+  return stored === undefined ? undefined : decodeMasterKey(stored.trim(), path);
 }
 
-function decode(text: string, source: string): Buffer {
+/** @throws ConfigError, naming the source and never the text, when that is not 64 hexadecimal characters. */
+export function decodeMasterKey(text: string, source: string): Buffer {
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
   throw new ConfigError(`${source} is not 64 hexadecimal characters`, {
     hint: 'make one with: node -p "crypto.randomBytes(32).toString(\'hex\')"',

@@ -2,8 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { isLoopback } from '../contract/loopback.js';
 import { messageOf } from '../errors.js';
 import { defaultMaxSkew } from '../signing/index.js';
-import type { Engine } from '../storage/engine.js';
-import { openSqlite } from '../storage/sqlite/engine.js';
 import { openStore, type Store } from '../storage/store.js';
 import { certificateHosts, urlOf } from './address.js';
 import { buildApp } from './app.js';
@@ -23,6 +21,7 @@ import { defaultLimits } from './limits.js';
 import { listen } from './listen.js';
 import { masterKey } from './master-key.js';
 import { notices, type Tell } from './notices.js';
+import { openEngine } from './open-engine.js';
 import type { RequestLimiter } from './rate-limit/rate-limiter.js';
 import { SharedRateLimiter } from './rate-limit/shared-rate-limiter.js';
 import { initialState } from './seed/initial-state.js';
@@ -66,7 +65,7 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
   const ownLab = openLab(options);
   const directory = await openDataDirectory(options.data);
   releases.push(directory.release);
-  const engine = await openEngine(directory, options);
+  const engine = await openEngine(directory.database, options.database);
   const store = await openStore(engine, {
     clock: ownLab.clock.now,
     masterKey: (existing) => masterKey(directory, options, existing),
@@ -107,13 +106,6 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
       return closing;
     },
   };
-}
-
-/** The driver of the shared database is read only where there is one. */
-async function openEngine(directory: DataDirectory, { database }: ServerOptions): Promise<Engine> {
-  if (database === undefined) return openSqlite(directory.database);
-  const { openPostgres } = await import('../storage/postgres/engine.js');
-  return openPostgres(database);
 }
 
 /** Servers that share their data count together. */

@@ -87,7 +87,7 @@ export class ApiKeys {
     return this.#context.write(
       organizationId,
       (transaction) => this.createWithin(transaction, organizationId, key),
-      isMade('api_keys', key.id),
+      { isDone: isMade('api_keys', key.id), seals: true },
     );
   }
 

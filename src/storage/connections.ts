@@ -81,7 +81,7 @@ export class Connections {
         });
         return connection;
       },
-      isMade('connections', connection.id),
+      { isDone: isMade('connections', connection.id), seals: true },
     );
   }
 

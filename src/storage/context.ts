@@ -3,6 +3,11 @@ import type { Cipher } from './cipher.js';
 import type { Tables } from './tables.js';
 import type { IsDone, Work } from './transact.js';
 
+export interface WriteOptions {
+  readonly isDone?: IsDone;
+  readonly seals?: boolean;
+}
+
 /** What the repositories of one store share. */
 export interface StorageContext {
   readonly database: Kysely<Tables>;
@@ -12,10 +17,14 @@ export interface StorageContext {
   /**
    * The one way to change anything: does the work in a transaction, and answers once that is on the disk.
    * `organizationId` is whose quotas it may change, `undefined` when it changes none. Work that must not be done twice
-   * says by `isDone` how to know that it was.
+   * says by `isDone` how to know that it was, and work that writes what is sealed by `seals` that it does.
    * @throws StoreUnavailable when it cannot be written, or what the work throws; then nothing of it was written.
    */
-  write<Result>(organizationId: string | undefined, work: Work<Result>, isDone?: IsDone): Promise<Result>;
-  /** As `write`, while nobody else writes anything. */
+  write<Result>(
+    organizationId: string | undefined,
+    work: Work<Result>,
+    options?: WriteOptions,
+  ): Promise<Result>;
+  /** As `write` of what is sealed, while nobody else writes anything. */
   writeAlone<Result>(work: Work<Result>): Promise<Result>;
 }

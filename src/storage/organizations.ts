@@ -43,17 +43,23 @@ export class Organizations {
   /** Makes the first organization, with its quotas and its first key, whole or not at all. */
   createFirst(name: string, limits: QuotaLimits, key: NewApiKey): Promise<KeyCredential> {
     const organizationId = newIdentifier('org');
-    return this.#context.write(organizationId, async (transaction) => {
-      await this.#insert(transaction, { id: organizationId, name }, limits);
-      await writeSetting(transaction, 'first_organization', organizationId);
-      return this.#issueFirst(transaction, organizationId, key);
-    });
+    return this.#context.write(
+      organizationId,
+      async (transaction) => {
+        await this.#insert(transaction, { id: organizationId, name }, limits);
+        await writeSetting(transaction, 'first_organization', organizationId);
+        return this.#issueFirst(transaction, organizationId, key);
+      },
+      { seals: true },
+    );
   }
 
   /** Issues another first key, for an organization of whose keys none is left. */
   issueFirstKey(organizationId: string, key: NewApiKey): Promise<KeyCredential> {
-    return this.#context.write(organizationId, (transaction) =>
-      this.#issueFirst(transaction, organizationId, key),
+    return this.#context.write(
+      organizationId,
+      (transaction) => this.#issueFirst(transaction, organizationId, key),
+      { seals: true },
     );
   }
 

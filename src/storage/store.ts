@@ -1,23 +1,22 @@
 import { Kysely } from 'kysely';
 import type { QuotaRecord } from '../contract/quota.js';
-import { ConfigError } from '../errors.js';
 import { ApiKeys, type KeyCredential } from './api-keys.js';
-import type { Cipher } from './cipher.js';
 import { Connections } from './connections.js';
 import { Contents } from './contents.js';
 import type { StorageContext } from './context.js';
 import type { Engine } from './engine.js';
 import { GroupCommit } from './group-commit.js';
+import { MasterKeyFence } from './master-key-fence.js';
 import { migrate } from './migrate.js';
 import { Organizations } from './organizations.js';
 import { Quotas } from './quotas.js';
 import { RateWindows } from './rate-windows.js';
 import { ReadCache } from './read-cache.js';
-import { StoreUnavailable } from './store-unavailable.js';
+import { startError } from './start-error.js';
 import type { Tables } from './tables.js';
 import { Teams } from './teams.js';
 import { transact } from './transact.js';
-import { unlock } from './unlock.js';
+import { type Unlocked, unlock } from './unlock.js';
 
 /** Everything the service remembers. */
 export interface Store {
@@ -55,18 +54,13 @@ export async function openStore(engine: Engine, options: StoreOptions): Promise<
   const database = new Kysely<Tables>({ dialect: engine.dialect });
   try {
     await migrate(database, engine);
-    const cipher = await engine.alone(() => unlock(database, options.masterKey));
-    return assemble(database, engine, cipher, options.clock);
+    const unlocked = await engine.alone(() => unlock(database, options.masterKey));
+    return assemble(database, engine, unlocked, options.clock);
   } catch (error) {
     // Letting go of a database on a full disk can fail too; what went wrong first is what to tell of.
     await database.destroy().catch(() => undefined);
-    throw ofStart(error, engine);
+    throw startError(error, engine);
   }
-}
-
-/** An error of a request, as it is told to who starts the server. */
-function ofStart(error: unknown, { hint }: Engine): unknown {
-  return error instanceof StoreUnavailable ? new ConfigError(error.message, { hint, cause: error }) : error;
 }
 
 const cachedOrganizations = 10_000;
@@ -75,24 +69,30 @@ const cachedCredentials = 10_000;
 /** Milliseconds for which a server may not know that another one disabled or deleted a key. */
 const sharedCredentialAge = 500;
 
-function assemble(database: Kysely<Tables>, engine: Engine, cipher: Cipher, clock: () => number): Store {
+function assemble(database: Kysely<Tables>, engine: Engine, unlocked: Unlocked, clock: () => number): Store {
   const quotaCache = new ReadCache<QuotaRecord>(engine.exclusive ? cachedOrganizations : 0);
   const credentialAge = engine.exclusive ? Number.POSITIVE_INFINITY : sharedCredentialAge;
   const credentialCache = new ReadCache<KeyCredential>(cachedCredentials, credentialAge);
   const group = new GroupCommit(database);
-  const context: StorageContext = {
-    database,
-    cipher,
-    now: () => new Date(clock()).toISOString(),
-    async write(organizationId, work, isDone) {
-      try {
-        return await (engine.exclusive ? group.run(work) : transact(database, work, { isDone }));
-      } finally {
-        if (organizationId !== undefined) quotaCache.forget(organizationId);
+  const fence = new MasterKeyFence(unlocked, engine.place);
+  const common = { database, now: () => new Date(clock()).toISOString() };
+  const context: StorageContext = engine.exclusive
+    ? {
+        ...common,
+        cipher: unlocked.cipher,
+        write: (organizationId, work) =>
+          group.run(work).finally(() => {
+            if (organizationId !== undefined) quotaCache.forget(organizationId);
+          }),
+        writeAlone: (work) => group.run(work),
       }
-    },
-    writeAlone: (work) => (engine.exclusive ? group.run(work) : transact(database, work, { alone: true })),
-  };
+    : {
+        ...common,
+        cipher: fence.telling(unlocked.cipher),
+        write: (_organizationId, work, { isDone, seals = false } = {}) =>
+          transact(database, seals ? fence.guard(work) : work, { isDone }),
+        writeAlone: (work) => transact(database, fence.guard(work), { alone: true }),
+      };
   const apiKeys = new ApiKeys(context, credentialCache);
   return {
     organizations: new Organizations(context, apiKeys),
@@ -105,8 +105,11 @@ function assemble(database: Kysely<Tables>, engine: Engine, cipher: Cipher, cloc
       credentialCache.forgetAll();
     }),
     ...(!engine.exclusive && { rateWindows: new RateWindows(database) }),
-    alone: (work) => engine.alone(work).catch((error: unknown) => Promise.reject(ofStart(error, engine))),
-    requireReady: () => engine.requireReady(database),
+    alone: (work) => engine.alone(work).catch((error: unknown) => Promise.reject(startError(error, engine))),
+    async requireReady() {
+      await engine.requireReady(database);
+      if (!engine.exclusive) await fence.requireUnchanged(database);
+    },
     async close() {
       await group.settled();
       await database.destroy();

@@ -58,7 +58,7 @@ export class Teams {
           .execute();
         return team;
       },
-      isMade('teams', team.id),
+      { isDone: isMade('teams', team.id) },
     );
   }
 

@@ -39,7 +39,13 @@ async function withSubcommands(command: CommandUnknownOpts, hidden: boolean): Pr
   }
   const line = commandLineOf(command);
   return [
-    { line, words: line.split(' ').slice(1), command, isLeaf: command.commands.length === 0, hidden },
+    {
+      line,
+      words: line.split(' ').slice(1),
+      command,
+      isLeaf: command.commands.length === 0 || command.registeredArguments.length > 0,
+      hidden,
+    },
     ...below,
   ];
 }

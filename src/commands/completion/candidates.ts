@@ -32,7 +32,10 @@ async function fitting(word: string, line: TypedLine, context: Pick<Context, 'pr
   const { command, operands, option, literal } = line;
   if (option !== undefined) return optionValues(option, context);
   if (!literal && word.startsWith('-')) return optionsOf(command);
-  if (command.commands.length > 0) return operands.length === 0 ? subcommandsOf(command) : [];
+  // `serve -- ` begins a command of another program.
+  const takesArguments = literal && command.registeredArguments.length > 0;
+  if (command.commands.length > 0 && !takesArguments)
+    return operands.length === 0 ? subcommandsOf(command) : [];
   return argumentValues(command, operands, context);
 }
 

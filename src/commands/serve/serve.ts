@@ -6,6 +6,7 @@ import { InterruptedError } from '../../errors.js';
 import { exitCodes } from '../../exit.js';
 import type { RunningServer } from '../../server/index.js';
 import { withExamples } from '../help-text.js';
+import { type LazyCommand, mount } from '../lazy-command.js';
 import { runChild } from './child.js';
 import { withLabFlags, withServerFlags } from './flags.js';
 import { keepLocalProfile, localProfile } from './local-profile.js';
@@ -14,8 +15,18 @@ import { type ServeFlags, serverOptions } from './options.js';
 import { banner, readyLine } from './ready.js';
 import { clearHeapEarly, keepYoungGeneration } from './small-heap.js';
 
+const verbs: readonly LazyCommand[] = [
+  {
+    name: 'rotate-master-key',
+    summary: 'encrypt the stored data with another master key',
+    load: async () => (await import('./rotate-master-key.js')).rotateMasterKey,
+  },
+];
+
 /** `orgctl serve`: the service, embedded (contract, section 5). */
 export function serve(command: Command, context: Context, run = runServer): void {
+  mount(command, verbs, context);
+  command.usage('[options] [command...]');
   withExamples(
     withLabFlags(withServerFlags(command)).option(
       '--no-profile',

@@ -1,0 +1,53 @@
+import type { Kysely } from 'kysely';
+import type { Cipher } from './cipher.js';
+import { readSetting } from './settings.js';
+import { StoreUnavailable } from './store-unavailable.js';
+import type { Tables } from './tables.js';
+import type { Work } from './transact.js';
+import type { Unlocked } from './unlock.js';
+
+/**
+ * Keeps a server from writing with a master key that is not that of the database any more: nobody could open it later.
+ * The key is changed while nobody writes, so that what a transaction has read of it holds until its end.
+ */
+export class MasterKeyFence {
+  readonly #check: string;
+  readonly #place: string;
+
+  constructor({ check }: Unlocked, place: string) {
+    this.#check = check;
+    this.#place = place;
+  }
+
+  /** The work, unless the key was changed. */
+  guard<Result>(work: Work<Result>): Work<Result> {
+    return async (transaction) => {
+      await this.requireUnchanged(transaction);
+      return work(transaction);
+    };
+  }
+
+  /** @throws StoreUnavailable when the key was changed. */
+  async requireUnchanged(database: Kysely<Tables>): Promise<void> {
+    if ((await readSetting(database, 'master_key_check')) !== this.#check) throw this.#changed();
+  }
+
+  /** A cipher that takes what it cannot open for what another key has sealed. */
+  telling(cipher: Cipher): Cipher {
+    return {
+      seal: cipher.seal,
+      open: (sealed, place) => {
+        try {
+          return cipher.open(sealed, place);
+        } catch (error) {
+          throw this.#changed(error);
+        }
+      },
+    };
+  }
+
+  #changed(cause?: unknown): StoreUnavailable {
+    const reason = 'its master key was changed, and this server has to be started with the new one';
+    return new StoreUnavailable(this.#place, reason, { cause });
+  }
+}
