@@ -13,7 +13,7 @@ import { keepLocalProfile, localProfile } from './local-profile.js';
 import { loggedAs, logTo, parseLogFormat } from './log-lines.js';
 import { type ServeFlags, serverOptions } from './options.js';
 import { banner, readyLine } from './ready.js';
-import { clearHeapEarly, keepYoungGeneration } from './small-heap.js';
+import { withSmallHeap } from './small-heap.js';
 
 const verbs: readonly LazyCommand[] = [
   {
@@ -51,7 +51,6 @@ export async function runServer(
     'system' | 'home' | 'signal' | 'settings' | 'streams' | 'profiles' | 'flags' | 'exitWith'
   >,
 ): Promise<void> {
-  clearHeapEarly();
   const logFormat = flags.log === undefined ? 'text' : parseLogFormat(flags.log);
   const options = await serverOptions(flags, command, context);
   const { value: format } = await context.settings().output();
@@ -61,15 +60,16 @@ export async function runServer(
     onLog: logTo(context, logFormat),
     logged: loggedAs(logFormat),
   });
-  keepYoungGeneration();
   try {
     const removeReadyFile = await publish(server, flags, context);
     try {
       const [file, ...args] = command;
-      if (file !== undefined) return context.exitWith(await runChild([file, ...args], server, context));
+      if (file !== undefined) {
+        return context.exitWith(await withSmallHeap(() => runChild([file, ...args], server, context)));
+      }
       const profile = flags.profile && (await keepLocalProfile(server, context));
       await announce(server, format === 'json' || format === 'jsonl', profile, context);
-      await stopped(context);
+      await withSmallHeap(() => stopped(context));
     } finally {
       await removeReadyFile();
     }

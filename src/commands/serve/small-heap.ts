@@ -5,21 +5,25 @@ import { setFlagsFromString } from 'node:v8';
 const lastKnown = 13;
 
 /**
- * Has V8 clear away what is left of old requests when it is half of what is in use, not three times of it: 15 MB less
- * after 10,000 requests that create something. To be called first: the limit is set anew only when it is reached.
+ * Keeps V8's heap near what a server needs, which holds next to nothing from one request to the next, while it serves.
+ * The young generation stays at the size that the start needed, about 8 MB: it would grow to 32 and save no time. And
+ * what is left of old requests is cleared away when it is half of what is in use, not three times of it. Together that
+ * is 15 MB less after 10,000 creations.
+ *
+ * The flags are those of a usual process before and after: V8 refuses compiled code that was kept under others.
  */
-export function clearHeapEarly(): void {
-  setFlag('--heap-growing-percent=60');
+export async function withSmallHeap<Result>(serve: () => Promise<Result>): Promise<Result> {
+  setFlags({ growthFactor: 1, growingPercent: 60 });
+  try {
+    return await serve();
+  } finally {
+    // V8's defaults.
+    setFlags({ growthFactor: 2, growingPercent: 0 });
+  }
 }
 
-/**
- * Keeps V8's young generation at the size that the start needed, about 8 MB. Under load it would grow to 32 MB, of which
- * a server that holds next to nothing from one request to the next has no use: it costs memory and saves no time.
- */
-export function keepYoungGeneration(): void {
-  setFlag('--semi-space-growth-factor=1');
-}
-
-function setFlag(flag: string): void {
-  if (Number(versions.v8.split('.')[0]) <= lastKnown) setFlagsFromString(flag);
+function setFlags({ growthFactor, growingPercent }: { growthFactor: number; growingPercent: number }): void {
+  if (Number(versions.v8.split('.')[0]) > lastKnown) return;
+  setFlagsFromString(`--semi-space-growth-factor=${growthFactor}`);
+  setFlagsFromString(`--heap-growing-percent=${growingPercent}`);
 }
