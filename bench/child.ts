@@ -17,7 +17,8 @@ export async function timeToExit(
   program = process.execPath,
 ): Promise<number> {
   const started = performance.now();
-  const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.resume();
   const stderr = text(child.stderr);
   const [code] = await once(child, 'exit');
   const elapsed = performance.now() - started;

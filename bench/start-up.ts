@@ -1,85 +1,109 @@
 /**
- * What a start of the built tool costs, as ratios of one run: absolute times move from machine to machine.
+ * What a start of the built tool costs, as ratios of one run: absolute times move from machine to machine. Output goes
+ * to a pipe, as in a script; compiled code is kept from the run before.
  *
- *   npm run bench -- [--pairs N] [--json]
+ *   npm run bench:start-up -- [--pairs N] [--json]
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { z } from '../src/contract/schema.js';
-import { type Environment, startChild, timeToExit } from './child.js';
-import { type Comparison, compare, repeat, toTable } from './comparison.js';
+import { type Environment, outputOf, startChild, timeToExit, watch } from './child.js';
+import { type Comparison, compare, toTable } from './comparison.js';
+import { bareEnvironment, orgctl, type Service, withService } from './service.js';
 
-const orgctl = fileURLToPath(new URL('../bin/orgctl.js', import.meta.url));
 const bareRequest = fileURLToPath(new URL('bare-request.js', import.meta.url));
 
-const readySchema = z.object({ url: z.string(), caFile: z.string(), keyId: z.string(), secret: z.string() });
-
-const { values } = parseArgs({
-  options: { pairs: { type: 'string', default: '15' }, json: { type: 'boolean', default: false } },
-});
-const pairs = z.parse(z.int().check(z.minimum(1)), Number(values.pairs));
-
-const directory = await mkdtemp(join(tmpdir(), 'orgctl-bench-'));
-// Nothing of the caller's own: Node 20 loads the file of NODE_EXTRA_CA_CERTS at every start, TLS or not.
-const bare: Environment = { HOME: directory, ORGCTL_CONFIG_DIR: join(directory, 'config') };
-const nothing = { name: 'node -e 0', measure: () => timeToExit(['-e', '0'], bare) };
-
-function serveArguments(...flags: string[]): string[] {
-  return [orgctl, 'serve', '--port', '0', '--no-profile', '-o', 'json', ...flags];
+export interface StartUpOptions {
+  readonly pairs: number;
 }
 
-async function clientStarts(): Promise<Comparison[]> {
-  const server = await startChild(serveArguments('--ephemeral'), bare);
-  try {
-    const { url, caFile, keyId, secret } = z.parse(readySchema, JSON.parse(server.line));
-    const credentials = {
-      ORGCTL_BASE_URL: url,
-      ORGCTL_CA_FILE: caFile,
-      ORGCTL_KEY_ID: keyId,
-      ORGCTL_SECRET: secret,
-    };
-    const env = { ...bare, ...credentials };
-    const run =
-      (...args: string[]) =>
-      () =>
-        timeToExit([orgctl, ...args], env);
-    const node = { name: 'bare node:https', measure: () => timeToExit([bareRequest], env) };
-    return [
-      await compare('orgctl --version', run('--version'), nothing, { pairs, target: 1.6 }),
-      await compare('orgctl --help', run('--help'), nothing, { pairs }),
-      await compare('orgctl sign GET /x', run('sign', 'GET', '/x'), nothing, { pairs }),
-      await compare('orgctl quotas -o json', run('quotas', '-o', 'json'), node, { pairs, target: 3 }),
-    ];
-  } finally {
-    await server.stop();
-  }
+/** Commands against what Node and a bare request take; `serve` until it is ready. */
+export function startUp({ pairs }: StartUpOptions): Promise<Comparison[]> {
+  return withService([], async (service) => [
+    ...(await offline(service, pairs)),
+    ...(await requests(service, pairs)),
+    ...(await servers(service, pairs)),
+  ]);
 }
 
-async function timeToReady(data: string): Promise<number> {
-  const server = await startChild(serveArguments('--data', data), bare);
+const nothing = (env: Environment) => ({ name: 'node -e 0', measure: () => timeToExit(['-e', '0'], env) });
+
+async function offline({ env }: Service, pairs: number): Promise<Comparison[]> {
+  const against = (target: number, ...args: string[]) =>
+    compare(`orgctl ${args.join(' ')}`, () => timeToExit([orgctl, ...args], env), nothing(env), {
+      pairs,
+      target,
+    });
+  const uncached = { ...env, NODE_DISABLE_COMPILE_CACHE: '1' };
+  const without = () => timeToExit([orgctl, '--help'], uncached);
+  return [
+    await against(1.1, '--version'),
+    await against(1.5, '--help'),
+    await against(1.5, 'connections', 'create', '--help'),
+    await compare('orgctl --help, no compiled code kept', without, nothing(env), { pairs }),
+  ];
+}
+
+async function requests({ env, directory }: Service, pairs: number): Promise<Comparison[]> {
+  const profiled = await withProfile(env, directory);
+  const node = { name: 'bare node:https', measure: () => timeToExit([bareRequest], env) };
+  const memoryOf = (args: readonly string[], own: Environment) => async () =>
+    (await watch(args, own)).peakMegabytes;
+  const bareMemory = { name: node.name, measure: memoryOf([bareRequest], env) };
+  const json = [orgctl, 'quotas', '-o', 'json'];
+  const table = [orgctl, '-p', 'bench', 'quotas'];
+  return [
+    await compare('orgctl quotas -o json', () => timeToExit(json, env), node, { pairs, target: 1.45 }),
+    await compare('orgctl -p NAME quotas', () => timeToExit(table, profiled), node, { pairs, target: 1.6 }),
+    await peak('orgctl quotas -o json', memoryOf(json, env), bareMemory, pairs),
+    await peak('orgctl -p NAME quotas', memoryOf(table, profiled), bareMemory, pairs),
+  ];
+}
+
+/** An environment whose credential is in a profile, and the profile. */
+async function withProfile(env: Environment, directory: string): Promise<Environment> {
+  const { ORGCTL_BASE_URL = '', ORGCTL_KEY_ID = '', ORGCTL_CA_FILE = '' } = env;
+  const place = ['--base-url', ORGCTL_BASE_URL, '--key-id', ORGCTL_KEY_ID, '--ca-file', ORGCTL_CA_FILE];
+  await outputOf([orgctl, 'profile', 'add', 'bench', ...place, '--secret-env', 'ORGCTL_SECRET'], env);
+  return bareEnvironment(directory);
+}
+
+async function peak(
+  name: string,
+  measure: () => Promise<number>,
+  against: { readonly name: string; readonly measure: () => Promise<number> },
+  pairs: number,
+): Promise<Comparison> {
+  const compared = await compare(`${name}: peak memory`, measure, against, { pairs, target: 1.35 });
+  return { ...compared, unit: 'MB' };
+}
+
+async function servers({ directory }: Service, pairs: number): Promise<Comparison[]> {
+  const env = bareEnvironment(directory);
+  const against = nothing(env);
+  const fresh = async () => timeToReady(await mkdtemp(join(directory, 'data-')), env);
+  const existing = () => timeToReady(join(directory, 'existing'), env);
+  return [
+    await compare('orgctl serve, ready on existing data', existing, against, { pairs, target: 7 }),
+    await compare('orgctl serve, ready on fresh data', fresh, against, { pairs }),
+  ];
+}
+
+async function timeToReady(data: string, env: Environment): Promise<number> {
+  const args = [orgctl, 'serve', '--data', data, '--port', '0', '--no-profile', '-o', 'json'];
+  const server = await startChild(args, env);
   await server.stop();
   return server.elapsed;
 }
 
-async function serverStarts(): Promise<Comparison[]> {
-  const fresh = async () => timeToReady(await mkdtemp(join(directory, 'data-')));
-  const existing = join(directory, 'data');
-  return [
-    await repeat('orgctl serve, ready on fresh data', fresh, { times: pairs, target: 400 }),
-    await repeat('orgctl serve, ready on existing data', () => timeToReady(existing), {
-      times: pairs,
-      target: 400,
-    }),
-  ];
-}
-
-try {
-  const comparisons = [...(await clientStarts()), ...(await serverStarts())];
-  const node = { version: process.version, pairs };
-  console.log(values.json ? JSON.stringify({ ...node, comparisons }, null, 2) : toTable(comparisons));
-} finally {
-  await rm(directory, { recursive: true, force: true });
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { values } = parseArgs({
+    options: { pairs: { type: 'string', default: '21' }, json: { type: 'boolean', default: false } },
+  });
+  const pairs = z.parse(z.int().check(z.minimum(1)), Number(values.pairs));
+  const comparisons = await startUp({ pairs });
+  const head = { node: process.version, pairs };
+  console.log(values.json ? JSON.stringify({ ...head, comparisons }, null, 2) : toTable(comparisons));
 }
