@@ -47,7 +47,8 @@ export function openBuild(options: BuildOptions): Build {
 }
 
 function enablePlatformCache(directory: string, system: BuildProcess, nodeModule: unknown): void {
-  if (typeof nodeModule !== 'object' || nodeModule === null || !('enableCompileCache' in nodeModule)) return;
+  // A class, with functions of its own.
+  if (typeof nodeModule !== 'function' || !('enableCompileCache' in nodeModule)) return;
   const { enableCompileCache } = nodeModule;
   const isUsable = attempt(() => {
     makePrivate(directory);

@@ -249,12 +249,13 @@ describe('a cache that is of no use', () => {
 });
 
 describe('later lines of Node', () => {
-  const enabledIn = (version: string, env: Record<string, string>, nodeModule: object) => {
+  const enabledIn = (version: string, env: Record<string, string>, functions: object) => {
     const directory = temporaryDirectory();
     writeFileSync(join(directory, 'entry.cjs'), 'exports.value = 1;');
     const geteuid = () => statSync(directory).uid;
     const system = { env, platform: 'linux', version, arch: 'x64', pid: 1, geteuid } as const;
-    const ask = (id: string): unknown => (id === 'node:module' ? nodeModule : require(id));
+    const ask = (id: string): unknown =>
+      id === 'node:module' ? Object.assign(class Module {}, functions) : require(id);
     return openBuild({ directory, system, require: ask }).load('entry.cjs');
   };
 
