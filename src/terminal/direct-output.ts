@@ -6,14 +6,14 @@ import type { System } from './system.js';
 /** What an empty pipe takes at once on every platform; macOS has the smallest ones. */
 const mostBytes = 16 * 1024;
 
-/** Whether stdout is a file or a pipe by its descriptor, so that it can be written without a stream. */
+/** Whether stdout is a file or a pipe by its descriptor, so that it can be written without a stream. Node's own pipes are sockets. */
 export function canBeDirect<Some extends Pick<System, 'stdoutFile'>>(
   system: Some,
 ): system is Some & { readonly stdoutFile: number } {
   if (system.stdoutFile === undefined) return false;
   try {
     const found = fstatSync(system.stdoutFile);
-    return found.isFIFO() || found.isFile();
+    return found.isFIFO() || found.isFile() || found.isSocket();
   } catch {
     // A descriptor that was closed: Node's own stream knows what to do about it.
     return false;

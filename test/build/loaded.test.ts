@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { z } from '../../src/contract/schema.js';
+import { startServer } from '../../src/server/index.js';
+import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
+
+// What decides how long a start takes, and does not change from machine to machine as its time does: `npm run bench`
+// has that. A figure that grows here is a start that became slower; change it only if that is worth it.
+
+const root = join(import.meta.dirname, '..', '..');
+const preload = join(import.meta.dirname, 'loaded.cjs');
+const dist = join(root, 'dist', 'cli');
+const run = promisify(execFile);
+const loadedSchema = z.object({ files: z.array(z.string()), modules: z.array(z.string()) });
+
+interface Loaded {
+  /** Of the build, without the hashes in their names. */
+  readonly files: readonly string[];
+  readonly bytes: number;
+  /** Of Node. */
+  readonly modules: readonly string[];
+}
+
+/** What a command line loads whose output goes to a pipe. */
+async function loadedBy(args: readonly string[], env: Record<string, string> = {}): Promise<Loaded> {
+  const report = join(temporaryDirectory(), 'loaded.json');
+  await run(process.execPath, ['--require', preload, join(root, 'bin', 'orgctl.js'), ...args], {
+    // Without a home no compiled code is kept, whose reading would count too.
+    env: { ...emptyEnvironment(), ORGCTL_TEST_LOADED: report, ...env },
+  });
+  const { files, modules } = z.parse(loadedSchema, JSON.parse(readFileSync(report, 'utf8')));
+  const bytes = files.reduce((sum, name) => sum + statSync(join(dist, name)).size, 0);
+  return { files: files.map((name) => name.replace(/-[\w-]{8}\.cjs$/, '.cjs')), bytes, modules };
+}
+
+const ofEveryCommand = ['main.cjs', 'command-line.cjs', 'rolldown-runtime.cjs', 'start.cjs'];
+// Node's own sockets, streams and processes, each of which takes a twentieth of a start or more.
+const heavy = ['net', 'stream', 'child_process', 'fs/promises', 'crypto', 'http', 'tls', 'zlib', 'readline'];
+const heavyOf = ({ modules }: Loaded) => heavy.filter((name) => modules.includes(`NativeModule ${name}`));
+
+describe('what is loaded', () => {
+  it('for --version: one file, and nothing heavy of Node', async () => {
+    const loaded = await loadedBy(['--version']);
+    expect(loaded.files).toEqual(['main.cjs']);
+    expect(loaded.bytes).toBeLessThan(12_000);
+    expect(heavyOf(loaded)).toEqual([]);
+  });
+
+  it('for --help: what parses, and nothing heavy of Node', async () => {
+    const loaded = await loadedBy(['--help']);
+    expect(loaded.files).toEqual(ofEveryCommand);
+    expect(loaded.bytes).toBeLessThan(115_000);
+    expect(heavyOf(loaded)).toEqual([]);
+  });
+
+  it("for a command's help: that command besides", async () => {
+    const loaded = await loadedBy(['connections', 'create', '--help']);
+    expect(loaded.files).toEqual([...ofEveryCommand, 'connections.cjs', 'help-text.cjs', 'create.cjs']);
+    expect(heavyOf(loaded)).toEqual([]);
+  });
+
+  it('for quotas: what sends a request and prints it', async () => {
+    const service = await startServer();
+    const { url, caFile, keyId, secret } = service;
+    const environment = {
+      ORGCTL_BASE_URL: url,
+      ORGCTL_CA_FILE: String(caFile),
+      ORGCTL_KEY_ID: keyId,
+      ORGCTL_SECRET: secret,
+    };
+    const loaded = await loadedBy(['quotas', '-o', 'json'], environment);
+    await service.close();
+    expect(loaded.files).toEqual([
+      ...ofEveryCommand,
+      'quotas.cjs',
+      'help-text.cjs',
+      'settings-of-profile.cjs',
+      'contract.cjs',
+      'printer.cjs',
+      'color.cjs',
+      'request.cjs',
+      'json.cjs',
+    ]);
+    expect(loaded.bytes).toBeLessThan(650_000);
+    expect(heavyOf(loaded)).not.toContain('child_process');
+  });
+
+  it('in all is not more than it was', () => {
+    const bytes = readdirSync(dist)
+      .filter((name) => name.endsWith('.cjs'))
+      .reduce((sum, name) => sum + statSync(join(dist, name)).size, 0);
+    expect(bytes).toBeLessThan(3_000_000);
+  });
+});
