@@ -10,6 +10,12 @@ declare module 'vitest' {
   }
 }
 
+const sayThatItWasNotTested = async () => {
+  process.stderr.write(
+    '\nPostgreSQL was not tested: install its server, or set ORGCTL_TEST_DATABASE to the URL of one.\n',
+  );
+};
+
 /** Provides the PostgreSQL of `ORGCTL_TEST_DATABASE`, or else one that runs as long as the tests. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const given = process.env['ORGCTL_TEST_DATABASE'];
@@ -18,7 +24,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     return undefined;
   }
   const programs = findPostgres();
-  if (programs === undefined) return undefined;
+  if (programs === undefined) return sayThatItWasNotTested;
   const cluster = await PostgresCluster.start(programs);
   project.provide('postgres', cluster.url());
   return () => cluster.stop();

@@ -41,6 +41,7 @@ export function parseConnectionUrl(text: string): ConnectionUrl {
   const parameters = parametersOf(url.searchParams);
   const named = url.hostname === noHost ? undefined : decoded(url.hostname.replace(/^\[(.*)\]$/, '$1'));
   const host = parameters.get('host') ?? named ?? 'localhost';
+  if (host.includes(',')) throw malformed();
   const port = portOf(parameters.get('port') ?? url.port);
   const database = decoded(url.pathname.slice(1));
   return {
