@@ -98,7 +98,6 @@ export class ApiKeys {
     { name, id = newIdentifier('key'), secret = newSecret() }: NewApiKey,
   ): Promise<ApiKey & { secret: string }> {
     const row = { id, name, enabled: 1, last_used_at: null, created_at: this.#context.now() };
-    await takePlace(transaction, organizationId, 'api-keys');
     await transaction
       .insertInto('api_keys')
       .values({
@@ -107,6 +106,7 @@ export class ApiKeys {
         secret: this.#context.cipher.seal(secret, placeOfSecret(id)),
       })
       .execute();
+    await takePlace(transaction, organizationId, 'api-keys');
     return { ...apiKeyOf(row), secret };
   }
 

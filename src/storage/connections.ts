@@ -73,12 +73,12 @@ export class Connections {
     return this.#context.write(
       organizationId,
       async (transaction) => {
-        await takePlace(transaction, organizationId, 'connections');
         await insertConnection(transaction, {
           ...connection,
           config: sealed,
           organization_id: organizationId,
         });
+        await takePlace(transaction, organizationId, 'connections');
         return connection;
       },
       { isDone: isMade('connections', connection.id), seals: true },

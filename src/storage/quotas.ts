@@ -60,7 +60,8 @@ const countOneMore = compiledOnce<{ organizationId: string; kind: ResourceKind }
 
 /**
  * Counts one more resource, if the quota has room for it. The update locks the row until the transaction ends, so
- * whatever number of clients and servers race, there is never one resource over the limit.
+ * whatever number of clients and servers race, there is never one resource over the limit. To be done last: all who
+ * create wait for that row.
  * @throws QuotaExceeded when there is no room.
  */
 export async function takePlace(

@@ -51,11 +51,11 @@ export class Teams {
     return this.#context.write(
       organizationId,
       async (transaction) => {
-        await takePlace(transaction, organizationId, 'teams');
         await transaction
           .insertInto('teams')
           .values({ ...team, organization_id: organizationId })
           .execute();
+        await takePlace(transaction, organizationId, 'teams');
         return team;
       },
       { isDone: isMade('teams', team.id) },

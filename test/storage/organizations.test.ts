@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/storage/store.js';
+import { StoreUnavailable } from '../../src/storage/store-unavailable.js';
 import { ample, useStores } from './support/open-store.js';
 
 const stores = useStores();
@@ -55,6 +56,6 @@ describe('an organization', () => {
   it('that does not exist has neither quotas nor resources', async () => {
     expect(await store.quotas.of('org_none')).toEqual({});
     expect(await store.teams.list('org_none', page)).toEqual([]);
-    await expect(store.teams.create('org_none', { name: 'a' })).rejects.toThrow();
+    await expect(store.teams.create('org_none', { name: 'a' })).rejects.toThrow(StoreUnavailable);
   });
 });

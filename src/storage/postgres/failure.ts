@@ -5,9 +5,10 @@ import { StoreUnavailable } from '../store-unavailable.js';
 /**
  * Classes of SQLSTATE for what no query is to blame for (PostgreSQL, appendix "Error Codes"): connection, invalid
  * authorization, no such database, read-only transaction, rolled back for the sake of another, resources, not now,
- * operator intervention, system, internal.
+ * operator intervention, system, internal. And that an organization is gone (23503), because other content took the place
+ * of all: whoever asks again learns what is there now.
  */
-const failures = /^(08|28|3D|25006|40|53|55|57|58|XX)/;
+const failures = /^(08|23503|28|3D|25006|40|53|55|57|58|XX)/;
 
 /** Those after which the connection is of no more use: a server that became read-only will stay so. */
 const endings = /^(08|25006|57|58|XX)/;

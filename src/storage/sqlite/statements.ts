@@ -46,8 +46,11 @@ function telling(statement: ReturnType<Database['prepare']>, place: string): Sql
   };
 }
 
-/** Result codes of SQLite for what no query is to blame for (https://sqlite.org/rescode.html). */
-const failures = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM)/;
+/**
+ * Result codes of SQLite for what no query is to blame for (https://sqlite.org/rescode.html). And that an organization is
+ * gone, because other content took the place of all: whoever asks again learns what is there now.
+ */
+const failures = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM|CONSTRAINT_FOREIGNKEY)/;
 
 function isFailureOfDisk(error: unknown): boolean {
   return failures.test(systemCodeOf(error) ?? '');
