@@ -44,6 +44,9 @@ const rules: Record<string, (files: readonly SourceFile[]) => string[]> = {
       (path) => /^commands\/.+\//.test(path) || (isPackage(path) && !loadedAtEveryStart.has(path)),
     ),
 
+  'a server loads the driver of the shared database only for one': (files) =>
+    loadedBy('server/index.ts', files).filter((path) => path === 'pg'),
+
   'process and console are for main and terminal': (files) =>
     files
       .filter(({ path }) => path !== 'main.ts' && unitOf(path) !== 'terminal')
@@ -199,6 +202,14 @@ describe('each rule sees when it is broken', () => {
           "import 'undici'; import type { z } from 'zod'; import('yaml'); import './commands/a/b.js';",
       },
       ['undici', 'commands/a/b.ts'],
+    ],
+    [
+      'a server loads the driver of the shared database only for one',
+      {
+        'server/index.ts': "import '../storage/postgres/engine.js';",
+        'storage/postgres/engine.ts': "import { Pool } from 'pg';",
+      },
+      ['pg'],
     ],
     [
       'process and console are for main and terminal',

@@ -22,7 +22,8 @@ interface Compiled<Values, Row> {
 
 /**
  * A query that is built and compiled once for each database, and executed with other values each time: for an insert
- * that takes as long as executing it. For what each creation does; elsewhere a query is easier to read as it is.
+ * that takes as long as executing it. For what each creation does, and each request to a shared database; elsewhere a query
+ * is easier to read as it is.
  */
 export function compiledOnce<Values, Row = unknown>(
   build: (database: Kysely<Tables>, parameter: Parameter<Values>) => Compilable<Row>,

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import type { QuotaRecord } from '../contract/quota.js';
 import type { ResourceKind } from '../contract/resource-kind.js';
 import { type Awaitable, andThen } from './awaitable.js';
@@ -7,6 +7,8 @@ import type { StorageContext } from './context.js';
 import { QuotaExceeded } from './quota-exceeded.js';
 import type { ReadCache } from './read-cache.js';
 import type { Tables } from './tables.js';
+
+type QuotaRow = Pick<Selectable<Tables['quotas']>, 'kind' | 'quota_limit' | 'used'>;
 
 /** The quota record of each organization. */
 export class Quotas {
@@ -39,15 +41,18 @@ export class Quotas {
   }
 
   async #load(organizationId: string): Promise<QuotaRecord> {
-    const rows = await this.#context.database
-      .selectFrom('quotas')
-      .select(['kind', 'quota_limit', 'used'])
-      .where('organization_id', '=', organizationId)
-      .orderBy('kind')
-      .execute();
+    const { rows } = await quotasOf(this.#context.database, { organizationId });
     return Object.fromEntries(rows.map((row) => [row.kind, quotaOf(row)]));
   }
 }
+
+const quotasOf = compiledOnce<{ organizationId: string }, QuotaRow>((database, parameter) =>
+  database
+    .selectFrom('quotas')
+    .select(['kind', 'quota_limit', 'used'])
+    .where('organization_id', '=', parameter('organizationId'))
+    .orderBy('kind'),
+);
 
 const countOneMore = compiledOnce<{ organizationId: string; kind: ResourceKind }>((database, parameter) =>
   database
@@ -95,6 +100,6 @@ export async function releasePlace(
     .execute();
 }
 
-function quotaOf(row: { quota_limit: number; used: number }) {
+function quotaOf(row: QuotaRow) {
   return { limit: row.quota_limit, used: row.used, remaining: row.quota_limit - row.used };
 }

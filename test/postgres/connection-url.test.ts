@@ -39,6 +39,7 @@ describe('a connection URI', () => {
     'postgres://u:hunter2@one,other/d',
     'postgres://u:hunter2@h:1,g:2/d',
     'postgres://u:hunter2%@h/d',
+    'postgres://u:hunter2@h/d?connect_timeout=soon',
     'postgres://u:x@h/d?password=hunter2',
     'postgres://u:x@h/d?hunter2=1',
   ])('%s is refused without repeating what may be a password', (text) => {

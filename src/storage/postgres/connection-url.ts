@@ -8,6 +8,8 @@ export interface ConnectionUrl {
   readonly database: string | undefined;
   readonly user: string | undefined;
   readonly password: string | undefined;
+  /** Milliseconds for which a connection is waited for. */
+  readonly timeout: number;
   readonly parameters: ReadonlyMap<string, string>;
   /** Where the database is, for messages: never with user or password. */
   readonly place: string;
@@ -50,6 +52,7 @@ export function parseConnectionUrl(text: string): ConnectionUrl {
     database,
     user: parameters.get('user') ?? decoded(url.username),
     password: decoded(url.password),
+    timeout: timeoutOf(parameters.get('connect_timeout')),
     parameters,
     place: `${host}${port === undefined ? '' : `:${port}`}${database === undefined ? '' : `/${database}`}`,
   };
@@ -78,6 +81,11 @@ function portOf(text: string): number | undefined {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port >= 1 && port <= 65_535) return port;
   throw new ConfigError("the port of the database's URL is not a port", { hint: 'PostgreSQL has 5432' });
+}
+
+function timeoutOf(seconds = '5'): number {
+  if (/^[1-9]\d{0,3}$/.test(seconds)) return 1000 * Number(seconds);
+  throw new ConfigError("the connect_timeout of the database's URL is not a number of seconds");
 }
 
 function decoded(part: string): string | undefined {

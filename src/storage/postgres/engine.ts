@@ -79,7 +79,7 @@ async function reachable(url: ConnectionUrl): Promise<PoolConfig> {
 }
 
 function configOf(
-  { host, port, database, user, password, parameters }: ConnectionUrl,
+  { host, port, database, user, password, timeout, parameters }: ConnectionUrl,
   ssl: Encryption,
 ): PoolConfig {
   return {
@@ -91,7 +91,7 @@ function configOf(
     ...(parameters.has('options') && { options: parameters.get('options') }),
     application_name: parameters.get('application_name') ?? 'orgctl',
     ssl,
-    connectionTimeoutMillis: 1000 * Number(parameters.get('connect_timeout') ?? 5),
+    connectionTimeoutMillis: timeout,
     // Longer than any lock is waited for; a database that hangs is given up.
     query_timeout: 10_000,
     keepAlive: true,
