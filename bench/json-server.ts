@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -8,14 +8,13 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from '../src/contract/schema.js';
-import { type Environment, outputOf, startChild } from './child.js';
+import { type Environment, startChild } from './child.js';
 import { type Comparison, median } from './comparison.js';
 import { bareEnvironment, firstLine, orgctl, readySchema } from './service.js';
+import { type LoadTarget, readQuotas, residentMegabytes, underLoad } from './under-load.js';
 
-const load = fileURLToPath(new URL('load.ts', import.meta.url));
 const release = 'json-server@0.17.4';
 
 interface Rounds {
@@ -25,12 +24,8 @@ interface Rounds {
 }
 
 /** A server that can be started over and over on the same address. */
-interface Server {
+interface Server extends LoadTarget {
   readonly args: readonly string[];
-  readonly url: string;
-  readonly keyId: string;
-  readonly secret: string;
-  readonly caFile?: string;
 }
 
 interface Figures {
@@ -124,9 +119,9 @@ async function figuresOf(server: Server, env: Environment, seconds: number): Pro
     await firstAnswer(server, () => child.exitCode === null);
     const start = performance.now() - started;
     // The first time is for the compiler.
-    await rateOf(server, env, seconds);
-    const rate = await rateOf(server, env, seconds);
-    return { start, rate, megabytes: residentMegabytes(child.pid) };
+    await underLoad(server, readQuotas, seconds, env);
+    const { rate } = await underLoad(server, readQuotas, seconds, env);
+    return { start, rate, megabytes: residentMegabytes(z.parse(z.int(), child.pid)) };
   } finally {
     child.kill('SIGTERM');
     await exited;
@@ -151,20 +146,4 @@ function isAnswered(url: string, ca: Buffer | undefined): Promise<boolean> {
       resolve(true);
     });
   });
-}
-
-const rateSchema = z.object({ rate: z.number() });
-
-async function rateOf(
-  { url, caFile, keyId, secret }: Server,
-  env: Environment,
-  seconds: number,
-): Promise<number> {
-  const request = { method: 'GET', target: '/quotas', expected: 200 };
-  const plan = JSON.stringify({ url, caFile, keyId, secret, ...request, connections: 32, seconds });
-  return z.parse(rateSchema, JSON.parse(await outputOf(['--import', 'tsx', load, plan], env))).rate;
-}
-
-function residentMegabytes(pid: number | undefined): number {
-  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
 }
