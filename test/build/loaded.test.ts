@@ -33,7 +33,16 @@ async function loadedBy(args: readonly string[], env: Record<string, string> = {
   });
   const { files, modules } = z.parse(loadedSchema, JSON.parse(readFileSync(report, 'utf8')));
   const bytes = files.reduce((sum, name) => sum + statSync(join(dist, name)).size, 0);
-  return { files: files.map((name) => name.replace(/-[\w-]{8}\.cjs$/, '.cjs')), bytes, modules };
+  return { files: files.map(withoutHash), bytes, modules };
+}
+
+function withoutHash(name: string): string {
+  return name.replace(/-[\w-]{8}\.cjs$/, '.cjs');
+}
+
+/** All of the build, the PostgreSQL engine as `engine.cjs`. */
+function built(): string[] {
+  return readdirSync(dist).map(withoutHash);
 }
 
 const ofEveryCommand = ['main.cjs', 'command-line.cjs', 'rolldown-runtime.cjs', 'start.cjs'];
@@ -81,11 +90,25 @@ describe('what is loaded', () => {
       'contract.cjs',
       'printer.cjs',
       'color.cjs',
-      'request.cjs',
+      'client.cjs',
+      'signing.cjs',
       'json.cjs',
     ]);
     expect(loaded.bytes).toBeLessThan(650_000);
     expect(heavyOf(loaded)).not.toContain('child_process');
+  });
+
+  it('for serve: neither the client, nor what makes certificates when there are some, nor PostgreSQL', async () => {
+    const data = join(temporaryDirectory(), 'data');
+    const serve = ['serve', '--no-profile', '-q', '--data', data, '--', process.execPath, '-e', '0'];
+    await loadedBy(serve);
+    const { files, bytes } = await loadedBy(serve);
+    expect(files).toContain('server.cjs');
+    for (const absent of ['client.cjs', 'issue.cjs', 'engine.cjs']) {
+      expect(built()).toContain(absent);
+      expect(files).not.toContain(absent);
+    }
+    expect(bytes).toBeLessThan(950_000);
   });
 
   it('in all is not more than it was', () => {

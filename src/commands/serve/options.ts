@@ -2,11 +2,10 @@ import { resolve } from 'node:path';
 import type { Context } from '../../context.js';
 import { isResourceKind, type ResourceKind, resourceKinds } from '../../contract/resource-kind.js';
 import { messageOf, UsageError } from '../../errors.js';
-import type { ServerOptions } from '../../server/index.js';
+import type { FirstOrganizationOptions, Seed, ServerOptions } from '../../server/index.js';
 import { dataDirectory } from './data-directory.js';
 import { sharedDatabase } from './database.js';
 import { type LabFlags, labOptions } from './lab-options.js';
-import { readSeedFile } from './seed-file.js';
 
 /** The flags of `serve`, as typed. */
 export interface ServeFlags extends LabFlags {
@@ -58,9 +57,19 @@ export async function serverOptions(
     database: sharedDatabase(flags, command, context.system),
     http: flags.http,
     tls: await readTls(flags, context),
-    seed: flags.seed === undefined ? undefined : await readSeedFile(flags.seed, first, context),
+    seed: await seedOf(flags.seed, first, context),
     masterKey: env['ORGCTL_SERVE_MASTER_KEY'] || undefined,
   };
+}
+
+async function seedOf(
+  path: string | undefined,
+  first: FirstOrganizationOptions,
+  context: Pick<Context, 'system'>,
+): Promise<Seed | undefined> {
+  if (path === undefined) return undefined;
+  const { readSeedFile } = await import('./seed-file.js');
+  return readSeedFile(path, first, context);
 }
 
 function parsePort(text: string | undefined): number | undefined {
