@@ -138,6 +138,23 @@ describe.skipIf(programs === undefined)('a database', () => {
     }
   });
 
+  it('that is cut off after a commit for long leaves its outcome unknown, and the answer says so', async () => {
+    const proxy = await CuttingProxy.open(cluster.port);
+    try {
+      const url = new URL(cluster.url(name, '?sslmode=disable'));
+      url.port = String(proxy.port);
+      const caller = await start(url.href);
+      proxy.cutNext('for good');
+      const answer = await create(caller);
+      expect(answer.status).toBe(503);
+      expect(answer.json).toMatchObject({ message: 'Service Unavailable: this may have been done' });
+      expect(answer.headers).not.toHaveProperty('retry-after');
+      expect((await existing(await start())).ids).toHaveLength(1);
+    } finally {
+      proxy.close();
+    }
+  });
+
   it('that is down is 503 until it is back; the process is live, and not ready', async () => {
     const caller = await start();
     await cluster.halt();

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** What becomes of the next commit. */
-export type Cut = 'before' | 'after';
+/** What becomes of the next commit: cut off before or after it is done, or after it and for good. */
+export type Cut = 'before' | 'after' | 'for good';
 
 /** Stands between a server and its database, and cuts the connection of a commit, before or after it is done. */
 export class CuttingProxy {
@@ -40,7 +40,7 @@ export class CuttingProxy {
       client.destroy();
       database.destroy();
     };
-    let answersAreLost = false;
+    let cutAnswers: (() => void) | undefined;
     for (const socket of [client, database]) {
       this.#sockets.add(socket);
       socket.on('error', cutBoth);
@@ -50,10 +50,10 @@ export class CuttingProxy {
       const cut = bytes.includes('commit') ? this.#cut : undefined;
       if (cut !== undefined) this.#cut = undefined;
       if (cut === 'before') return cutBoth();
-      answersAreLost = cut === 'after';
+      if (cut !== undefined) cutAnswers = cut === 'for good' ? () => this.close() : cutBoth;
       database.write(bytes);
     });
     // The database answers a commit when it is done.
-    database.on('data', (bytes) => (answersAreLost ? cutBoth() : client.write(bytes)));
+    database.on('data', (bytes) => (cutAnswers ? cutAnswers() : client.write(bytes)));
   }
 }
