@@ -60,9 +60,14 @@ export class PostgresCluster {
   static async start(programs: string, settings: readonly string[] = []): Promise<PostgresCluster> {
     const directory = await mkdtemp(join(tmpdir(), 'orgctl-postgres-'));
     const cluster = new PostgresCluster(programs, directory, await freePort());
-    await cluster.#initialize(settings);
-    await cluster.resume();
-    return cluster;
+    try {
+      await cluster.#initialize(settings);
+      await cluster.resume();
+      return cluster;
+    } catch (error) {
+      await cluster.stop();
+      throw error;
+    }
   }
 
   get data(): string {

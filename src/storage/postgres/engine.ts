@@ -122,7 +122,8 @@ async function requireUsable(client: Client, place: string): Promise<void> {
 async function alone<Result>(pool: Pool, place: string, work: () => Promise<Result>): Promise<Result> {
   const connection = await PooledConnection.take(pool, place);
   try {
-    await connection.executeScript('begin');
+    // A server whose machine is gone without a word must not keep all others from starting.
+    await connection.executeScript('begin; set local idle_in_transaction_session_timeout = 60000');
     await hold(advisoryLock.start, (query) => connection.executeQuery(query));
     return await work();
   } finally {
