@@ -78,6 +78,7 @@ export default defineConfig([
     plugins: [licences(), inAscii(), leaveOut('node:child_process', /[\\/]commander[\\/]/)],
   },
   { ...shared, input: { main: 'src/built.ts' }, output: commonJs },
+  { ...shared, input: { build: 'src/code-cache/build.ts' }, output: commonJs },
 ]);
 
 /** The licences of what a bundle contains, beside it. */

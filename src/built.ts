@@ -1,4 +1,3 @@
-/** What `bin/orgctl.js` needs before anything else: the rest of the build is loaded through `openBuild`. */
-export { openBuild } from './code-cache/build.js';
+/** What `bin/orgctl.js` needs for `--version`, and before it knows that more is asked for. */
 export { run } from './main.js';
 export { systemOf } from './terminal/process-system.js';

@@ -21,7 +21,12 @@ export interface Streams {
 
 /** Wraps the outputs of a process. Nothing is opened yet. */
 export function makeStreams(system: Pick<System, 'stdout' | 'stderr' | 'stdoutFile'>): Streams {
-  const closing = new AbortController();
+  let closing: AbortController | undefined;
+  // When asked for: what only prints a line has no use for it, and Node loads it from its own sources.
+  const leaving = () => {
+    closing ??= new AbortController();
+    return closing;
+  };
   const status = new StatusLine(() => system.stderr);
   let stdout: Output | undefined;
   let stderr: Output | undefined;
@@ -31,7 +36,7 @@ export function makeStreams(system: Pick<System, 'stdout' | 'stderr' | 'stdoutFi
   };
   return {
     get stdout() {
-      stdout ??= openStdout(() => closing.abort());
+      stdout ??= openStdout(() => leaving().abort());
       return stdout;
     },
     get stderr() {
@@ -40,6 +45,8 @@ export function makeStreams(system: Pick<System, 'stdout' | 'stderr' | 'stdoutFi
       return stderr;
     },
     status,
-    closed: closing.signal,
+    get closed() {
+      return leaving().signal;
+    },
   };
 }
