@@ -30,31 +30,16 @@ export interface Build {
 
 /**
  * The build, with compiled code kept from earlier runs, which saves most of the time that loading takes (measured in
- * docs/performance.md). Node 22.1 and later do that themselves, Node 20 is helped. Nothing is kept, and nothing said,
- * where no directory is this user's alone or it cannot be written, and with `NODE_DISABLE_COMPILE_CACHE`, as Node has it.
+ * docs/performance.md). Node 22 and later have such a cache of their own, `module.enableCompileCache`; it keeps what the
+ * first run compiled, and a request takes a fifth longer with it. Nothing is kept, and nothing said, where no directory
+ * is this user's alone or it cannot be written, and with `NODE_DISABLE_COMPILE_CACHE`, Node's own switch for its own.
  */
 export function openBuild(options: BuildOptions): Build {
-  const { directory, system, require } = options;
-  const cache = system.env['NODE_DISABLE_COMPILE_CACHE'] ? undefined : cacheDirectory(system);
-  if (system.version.startsWith('v20.')) return new CachedBuild(options, cache);
-  return {
-    load(name) {
-      if (cache !== undefined) enablePlatformCache(cache, system, require('node:module'));
-      return require(join(directory, name));
-    },
-    remember: () => undefined,
-  };
-}
-
-function enablePlatformCache(directory: string, system: BuildProcess, nodeModule: unknown): void {
-  // A class, with functions of its own.
-  if (typeof nodeModule !== 'function' || !('enableCompileCache' in nodeModule)) return;
-  const { enableCompileCache } = nodeModule;
-  const isUsable = attempt(() => {
-    makePrivate(directory);
-    return isPrivate(directory, system);
-  });
-  if (isUsable && typeof enableCompileCache === 'function') enableCompileCache(directory);
+  const { system } = options;
+  return new CachedBuild(
+    options,
+    system.env['NODE_DISABLE_COMPILE_CACHE'] ? undefined : cacheDirectory(system),
+  );
 }
 
 const nothing = Buffer.alloc(0);

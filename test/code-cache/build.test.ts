@@ -34,11 +34,11 @@ interface RunOptions {
 
 const entry = 'entry-AAAAAAAA.cjs';
 
-/** A home of its own, with a Node 20 whatever Node this is. */
+/** A home of its own. */
 function house(): House {
   const home = temporaryDirectory();
   const cacheDirectory = join(home, '.cache', 'orgctl');
-  const process20: BuildProcess = {
+  const ownProcess: BuildProcess = {
     env: { HOME: home },
     platform: 'linux',
     version: 'v20.20.2',
@@ -51,7 +51,7 @@ function house(): House {
     run(files, { load = entry, system = {} } = {}) {
       const directory = temporaryDirectory();
       for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
-      const build = openBuild({ directory, system: { ...process20, ...system }, require });
+      const build = openBuild({ directory, system: { ...ownProcess, ...system }, require });
       const loaded = build.load(load);
       build.remember();
       return loaded;
@@ -245,41 +245,5 @@ describe('a cache that is of no use', () => {
     writeFileSync(join(cacheDirectory, '..', '..', '.cache'), 'a file where a directory should be');
     expect(run(second)).toEqual(compiledAnew);
     expect(readFileSync(join(cacheDirectory, '..'), 'utf8')).toContain('a file');
-  });
-});
-
-describe('later lines of Node', () => {
-  const enabledIn = (version: string, env: Record<string, string>, functions: object) => {
-    const directory = temporaryDirectory();
-    writeFileSync(join(directory, 'entry.cjs'), 'exports.value = 1;');
-    const geteuid = () => statSync(directory).uid;
-    const system = { env, platform: 'linux', version, arch: 'x64', pid: 1, geteuid } as const;
-    const ask = (id: string): unknown =>
-      id === 'node:module' ? Object.assign(class Module {}, functions) : require(id);
-    return openBuild({ directory, system, require: ask }).load('entry.cjs');
-  };
-
-  it('keep it themselves, in a directory of this user alone', () => {
-    const home = temporaryDirectory();
-    const enabled: string[] = [];
-    const enableCompileCache = (directory: string) => enabled.push(directory);
-    expect(enabledIn('v22.12.0', { HOME: home }, { enableCompileCache })).toEqual({ value: 1 });
-    expect(enabled).toEqual([join(home, '.cache', 'orgctl')]);
-    expect(statSync(join(home, '.cache', 'orgctl')).mode & 0o777).toBe(0o700);
-  });
-
-  it('do not where it is switched off, or where the directory is open to others', () => {
-    const home = temporaryDirectory();
-    const enabled: string[] = [];
-    const enableCompileCache = (directory: string) => enabled.push(directory);
-    enabledIn('v22.12.0', { HOME: home, NODE_DISABLE_COMPILE_CACHE: '1' }, { enableCompileCache });
-    mkdirSync(join(home, '.cache', 'orgctl'), { recursive: true });
-    chmodSync(join(home, '.cache', 'orgctl'), 0o777);
-    enabledIn('v22.12.0', { HOME: home }, { enableCompileCache });
-    expect(enabled).toEqual([]);
-  });
-
-  it('that cannot, as 22.0, load the files all the same', () => {
-    expect(enabledIn('v22.0.0', { HOME: temporaryDirectory() }, {})).toEqual({ value: 1 });
   });
 });
