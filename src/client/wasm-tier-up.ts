@@ -1,4 +1,5 @@
-import { getBuiltinModule, versions } from 'node:process';
+import { versions } from 'node:process';
+import { setFlagsFromString } from 'node:v8';
 
 const defaultBudget = 1_800_000;
 const unreachableBudget = 2_000_000_000;
@@ -28,6 +29,5 @@ export function holdWasmTierUp(): () => void {
 }
 
 function setBudget(budget: number): void {
-  // Loaded here alone: other lines of Node have no use for it.
-  getBuiltinModule('node:v8').setFlagsFromString(`--wasm-tiering-budget=${budget}`);
+  setFlagsFromString(`--wasm-tiering-budget=${budget}`);
 }
