@@ -75,17 +75,19 @@ class CachedBuild implements Build {
     const directory = this.#cacheDirectory;
     const loader = this.#loader;
     if (directory === undefined || loader === undefined) return;
+    // The next start takes as long as this one did: no reason to fail for a command that has done its work.
+    attempt(() => this.#keep(directory, loader));
+  }
+
+  #keep(directory: string, loader: ScriptLoader): void {
     const run = loader.names().map(hashIn).join('');
     const runs = this.#cache?.runs ?? [];
     if (runs.includes(run) && !loader.compiledHere) return;
-    // The next start takes as long as this one did: no reason to fail for a command that has done its work.
-    attempt(() => {
-      makePrivate(directory);
-      if (!isPrivate(directory, this.#system)) return;
-      const compiled = new Map([...this.#ofOtherRuns(), ...loader.compiled()]);
-      writeCacheFile(this.#path(directory), [...new Set([...runs, run])], compiled, this.#system.pid);
-      removeAbandoned(directory);
-    });
+    makePrivate(directory);
+    if (!isPrivate(directory, this.#system)) return;
+    const compiled = new Map([...this.#ofOtherRuns(), ...loader.compiled()]);
+    writeCacheFile(this.#path(directory), [...new Set([...runs, run])], compiled, this.#system.pid);
+    removeAbandoned(directory);
   }
 
   #open(): ScriptLoader {
@@ -95,7 +97,12 @@ class CachedBuild implements Build {
         isPrivate(directory, this.#system) ? CacheFile.open(this.#path(directory), this.#system) : undefined,
       );
     }
-    return new ScriptLoader(this.#directory, this.#require, (name) => this.#cache?.code(name) ?? nothing);
+    return new ScriptLoader(this.#directory, this.#require, (name) => this.#codeOf(name));
+  }
+
+  // Whatever the disk does to the file in the meantime, the build itself is there to be compiled.
+  #codeOf(name: string): Buffer {
+    return attempt(() => this.#cache?.code(name)) ?? nothing;
   }
 
   #path(directory: string): string {

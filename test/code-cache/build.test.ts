@@ -240,6 +240,15 @@ describe('a cache that is of no use', () => {
     expect(run(first)).toEqual({ value: 2 });
   });
 
+  it('is no matter when it is cut short after it was opened', () => {
+    const { run, cacheFile } = house();
+    const load = 'both-BBBBBBBB.cjs';
+    const files = { [load]: `require('./cut.cjs'); exports.value = require('./${entry}').value;` };
+    run({ ...files, ...first, 'cut.cjs': '' }, { load });
+    const cut = `require('node:fs').truncateSync(${JSON.stringify(cacheFile())}, 100);`;
+    expect(run({ ...files, ...second, 'cut.cjs': cut }, { load })).toEqual(compiledAnew);
+  });
+
   it('changes nothing where it cannot be written', () => {
     const { run, cacheDirectory } = house();
     writeFileSync(join(cacheDirectory, '..', '..', '.cache'), 'a file where a directory should be');
