@@ -21,6 +21,8 @@ declare module 'fastify' {
   }
 }
 
+const notAscii = /[^\0-\x7f]/;
+
 export interface AdmissionOptions {
   readonly authenticators: readonly Authenticator[];
   readonly usage: UsageRecorder;
@@ -49,8 +51,12 @@ function identify(
   body: ReceivedBody,
   { authenticators }: AdmissionOptions,
 ): Awaitable<KeyCredential> {
-  const target = Buffer.from(originalUrl, 'latin1');
-  return authenticate(authenticators, { method, target, headers, body });
+  return authenticate(authenticators, { method, target: rawTarget(originalUrl), headers, body });
+}
+
+/** Node reads a target's bytes as Latin-1. */
+function rawTarget(target: string): string | Buffer {
+  return notAscii.test(target) ? Buffer.from(target, 'latin1') : target;
 }
 
 function admit(

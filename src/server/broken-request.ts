@@ -13,10 +13,14 @@ const statuses: Readonly<Record<string, number>> = {
 /** Milliseconds in which a client can read the answer; closed at once, what it still sends would have it reset. */
 const linger = 1000;
 
-/** The answers to the last two requests of a connection; they go out in the order of the requests. */
+/**
+ * The answers to the last two requests of a connection; they go out in the order of the requests. Of the one before
+ * last only what is still to come, and one object a connection: all that is held here for longer than its request is
+ * copied by the garbage collector.
+ */
 interface Answers {
-  readonly last: ServerResponse;
-  readonly beforeLast: ServerResponse | undefined;
+  last: ServerResponse;
+  beforeLast: ServerResponse | undefined;
 }
 
 const answersOf = new WeakMap<Socket, Answers>();
@@ -25,7 +29,13 @@ const refused = new WeakSet<Socket>();
 /** To be called before the server listens, so that `answerBrokenRequest` knows what its connections are about. */
 export function followAnswers(server: Server): void {
   const follow = ({ socket }: IncomingMessage, response: ServerResponse) => {
-    answersOf.set(socket, { last: response, beforeLast: answersOf.get(socket)?.last });
+    const answers = answersOf.get(socket);
+    if (answers === undefined) {
+      answersOf.set(socket, { last: response, beforeLast: undefined });
+    } else {
+      answers.beforeLast = answers.last.writableFinished ? undefined : answers.last;
+      answers.last = response;
+    }
   };
   // Node emits just one of them for a request.
   for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) {

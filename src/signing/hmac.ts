@@ -1,8 +1,40 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Lower-case hexadecimal HMAC-SHA256 of a canonical string under an API key's secret (reference, section 5). */
+/** Bytes of SHA-256's blocks, to which a key is filled up with zeros (RFC 2104, section 2). */
+const blockBytes = 64;
+
+/** Bytes of the longest canonical string that is hashed in the two passes below: most have no body, or a short one. */
+const shortBytes = 4096;
+
+// What the two passes hash: the padded key, and after it the canonical string or the first pass's digest.
+const inner = Buffer.alloc(blockBytes + shortBytes);
+const outer = Buffer.alloc(blockBytes + 32);
+
+/**
+ * Lower-case hexadecimal HMAC-SHA256 of a canonical string under an API key's secret (reference, section 5).
+ *
+ * A short one is two hashes, as RFC 2104 defines it: `createHmac` sets up an object of OpenSSL's for each signature,
+ * which is a fifth of what a server does for a request, and takes half as long again.
+ */
 export function hmacSignature(secret: string, canonical: Uint8Array): string {
-  return createHmac('sha256', secret).update(canonical).digest('hex');
+  if (canonical.byteLength > shortBytes || Buffer.byteLength(secret) > blockBytes) {
+    return createHmac('sha256', secret).update(canonical).digest('hex');
+  }
+  padKey(secret);
+  inner.set(canonical, blockBytes);
+  const digest = hash('sha256', inner.subarray(0, blockBytes + canonical.byteLength), 'binary');
+  outer.write(digest, blockBytes, 'binary');
+  return hash('sha256', outer, 'hex');
+}
+
+function padKey(secret: string): void {
+  const length = inner.write(secret);
+  inner.fill(0, length, blockBytes);
+  for (let at = 0; at < blockBytes; at += 1) {
+    const byte = inner[at] ?? 0;
+    inner[at] = byte ^ 0x36;
+    outer[at] = byte ^ 0x5c;
+  }
 }
 
 /**
