@@ -1,16 +1,18 @@
 import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
 import { type Quota, quotaHeader } from '../contract/quota.js';
-import { isResourceKind, type ResourceKind } from '../contract/resource-kind.js';
+import { type ResourceKind, resourceKinds } from '../contract/resource-kind.js';
 import { andThen } from '../storage/awaitable.js';
 import type { Quotas } from '../storage/quotas.js';
 import { completing } from './completing.js';
 
-const firstSegment = /^\/([a-z-]+)(?:[/?]|$)/;
+/** What may follow the first segment of a target. */
+const ends: readonly string[] = ['', '/', '?'];
 
 /** The resource kind whose endpoints a target belongs to; `undefined` for `/quotas` and all that is not there. */
 function kindOfTarget(target: string): ResourceKind | undefined {
-  const segment = firstSegment.exec(target)?.[1];
-  return segment !== undefined && isResourceKind(segment) ? segment : undefined;
+  return resourceKinds.find(
+    (kind) => target.startsWith(`/${kind}`) && ends.includes(target.charAt(kind.length + 1)),
+  );
 }
 
 /** A path with escapes is what its route says; asking the framework for the route of every request takes its time. */

@@ -14,8 +14,9 @@ export function authenticate(
   authenticators: readonly Authenticator[],
   request: ReceivedRequest,
 ): Awaitable<KeyCredential> {
-  const [authenticator, ...others] = authenticators.filter(({ claims }) => claims(request.headers));
-  if (others.length > 0)
+  const claiming = authenticators.filter(({ claims }) => claims(request.headers));
+  const [authenticator] = claiming;
+  if (claiming.length > 1)
     throw refused(400, errorMessage.multipleCredentials, 'both Authorization and X-API-Key were sent');
   // Neither credential is there: the reference has no message of its own for that, so this is ours.
   if (!authenticator) throw refused(401, errorMessage.invalidKey, 'the request carries no credential');
