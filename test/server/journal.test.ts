@@ -151,6 +151,23 @@ describe('how much a journal keeps', () => {
     expect(targets()).toEqual(['/again']);
   });
 
+  it('is each request whole, whatever was in its place before', () => {
+    const journal = new Journal();
+    const lengths = [10, 1200, 3, 16_000, 1020, 1024, 1025, 0];
+    for (let sent = 0; sent < 1000 * lengths.length; sent += 1) {
+      const length = lengths[Math.floor(sent / 1000)] ?? 0;
+      const rawHeaders = sent % 2 === 0 ? ['A', 'z'.repeat(length), 'Café', '\xff'] : [];
+      journal.add({ ...exchange(`/${'t'.repeat(length)}`), rawHeaders });
+      if (sent % 1000 !== 999) continue;
+      const [even, odd] = journal.entries({ limit: 2 });
+      expect(even).toMatchObject({
+        target: `/${'t'.repeat(length)}`,
+        headers: { a: 'z'.repeat(length), café: 'ÿ' },
+      });
+      expect(odd).toMatchObject({ target: `/${'t'.repeat(length)}`, headers: {} });
+    }
+  });
+
   it('explains a refusal once, and only when somebody asks or logs', () => {
     const journal = new Journal();
     let explained = 0;

@@ -100,7 +100,7 @@ const usualBytes = 1024;
 
 /**
  * A place in the journal. It is written over in its turn, and keeps text as bytes, which are outside V8's heap: what
- * each request left there was copied twice by the garbage collector, a twentieth of the request's time.
+ * each request left there was copied twice by the garbage collector, and 4 to 12 MB were taken for that.
  */
 class KeptExchange {
   /** The target and then the headers' names and values, a line each, in Latin-1: Node reads them as that. */
