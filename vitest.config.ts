@@ -25,6 +25,7 @@ export default defineConfig({
           name: 'orgctl',
           include: ['test/**/*.test.ts'],
           exclude: [...onPostgresAlone, withoutPostgres],
+          globalSetup: 'test/support/temporary-files.ts',
           provide: { engine: 'embedded' },
         },
       },
@@ -33,7 +34,7 @@ export default defineConfig({
         test: {
           name: 'postgresql',
           include: hasPostgres ? [...onBothEngines, ...onPostgresAlone] : [withoutPostgres],
-          globalSetup: 'test/support/postgres-setup.ts',
+          globalSetup: ['test/support/temporary-files.ts', 'test/support/postgres-setup.ts'],
           provide: { engine: 'postgresql' },
         },
       },
