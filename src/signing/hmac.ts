@@ -13,8 +13,8 @@ const outer = Buffer.alloc(blockBytes + 32);
 /**
  * Lower-case hexadecimal HMAC-SHA256 of a canonical string under an API key's secret (reference, section 5).
  *
- * A short one is two hashes, as RFC 2104 defines it: `createHmac` sets up an object of OpenSSL's for each signature,
- * which alone is a fifth of a request to a server that does nothing else (docs/performance.md).
+ * A short one is two hashes, as RFC 2104 defines it: `createHmac` sets up an object of OpenSSL's for each signature, and
+ * verifying one so is a fifth of a request to a server that does nothing else (docs/performance.md).
  */
 export function hmacSignature(secret: string, canonical: Uint8Array): string {
   if (canonical.byteLength > shortBytes || Buffer.byteLength(secret) > blockBytes) {

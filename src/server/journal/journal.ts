@@ -106,9 +106,8 @@ class KeptExchange {
   /** The target and then the headers' names and values, a line each, in Latin-1: Node reads them as that. */
   #text = Buffer.allocUnsafe(usualBytes);
   #length = 0;
-  // Numbers that are whole at first would make V8 change what it expects of them.
-  #time = 0.5;
-  #milliseconds = 0.5;
+  #time = 0;
+  #milliseconds = 0;
   #method = '';
   #status: number | undefined;
   #body: Buffer | undefined;
