@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Store } from '../storage/store.js';
 import { type AdmissionOptions, admission } from './admission.js';
+import { answerTogether } from './answer-together.js';
 import { spoilAnswer } from './faults/spoil-answer.js';
 import { notFound } from './http-error.js';
 import { type RecordOptions, recordExchange } from './journal/record-exchange.js';
@@ -23,8 +24,9 @@ export function service(app: FastifyInstance, options: ServiceOptions): void {
   app.addHook('onRequest', admission(options));
   app.addHook('onSend', quotaHeaders(store.quotas));
   app.addHook('onSend', recordExchange(options));
-  // Last: what is spoiled has all its headers.
+  // After these: what is spoiled has all its headers.
   app.addHook('onSend', spoilAnswer(options.faults));
+  app.addHook('onSend', answerTogether);
   app.setNotFoundHandler(() => {
     throw notFound();
   });

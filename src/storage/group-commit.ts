@@ -50,7 +50,9 @@ export class GroupCommit {
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // Requests that have arrived by now are read first, so that their writes come along.
+      // What waits for the commit before is told and answered first, then what has arrived by now is read, so that
+      // its writes come along.
+      await setImmediate();
       await setImmediate();
       await this.#commit(this.#waiting.splice(0, groupSize));
     }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GroupCommit } from '../../src/storage/group-commit.js';
@@ -57,6 +58,19 @@ describe('writes that come at once', () => {
     await Promise.all(Array.from({ length: 600 }, (_, index) => group.run(inserting(index))));
     expect(count('commit')).toBe(3);
     expect(await stored()).toHaveLength(600);
+  });
+
+  it('are answered before the next commit begins', async () => {
+    const begunWhenAnswered: number[] = [];
+    const answering = Array.from({ length: 512 }, async (_, number) => {
+      await group.run(inserting(number));
+      // What a request still has to do, before it is answered with others of its turn.
+      for (let step = 0; step < 20; step += 1) await undefined;
+      await setImmediate();
+      begunWhenAnswered.push(count('begin'));
+    });
+    await Promise.all(answering);
+    expect(begunWhenAnswered).toEqual([...Array(256).fill(1), ...Array(256).fill(2)]);
   });
 
   it('do not spoil one another: what one throws undoes that one', async () => {
