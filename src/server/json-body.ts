@@ -56,16 +56,32 @@ export function complaintAbout(value: unknown): string | undefined {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > maxDepth) return `is nested deeper than ${maxDepth} levels`;
-    const texts = level.filter((item) => typeof item === 'string');
-    const objects = level.filter((item) => typeof item === 'object' && item !== null);
-    const keys = objects.flatMap((item) => (Array.isArray(item) ? [] : Object.keys(item)));
-    if (keys.includes('__proto__')) return 'has a field named __proto__';
-    if (![...texts, ...keys].every(isStorable)) return 'has text with a NUL or half a surrogate pair';
-    level = objects.flatMap((item) => Object.values(item));
+    const next: unknown[] = [];
+    for (const item of level) {
+      const complaint = typeof item === 'string' ? complaintAboutText(item) : lookInto(item, next);
+      if (complaint !== undefined) return complaint;
+    }
+    level = next;
   }
   return undefined;
 }
 
-function isStorable(text: string): boolean {
-  return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
+/** Complains about an object's keys, and adds what is in it to what is still to be looked at. */
+function lookInto(item: unknown, next: unknown[]): string | undefined {
+  if (typeof item !== 'object' || item === null) return undefined;
+  for (const [key, value] of Array.isArray(item) ? item.entries() : Object.entries(item)) {
+    const complaint = typeof key === 'string' ? complaintAboutKey(key) : undefined;
+    if (complaint !== undefined) return complaint;
+    next.push(value);
+  }
+  return undefined;
+}
+
+function complaintAboutKey(key: string): string | undefined {
+  return key === '__proto__' ? 'has a field named __proto__' : complaintAboutText(key);
+}
+
+function complaintAboutText(text: string): string | undefined {
+  const isStorable = !text.includes('\0') && !/\p{Surrogate}/u.test(text);
+  return isStorable ? undefined : 'has text with a NUL or half a surrogate pair';
 }

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { pooledRandomBytes } from './pooled-random-bytes.js';
 
 /** Bytes of a master key: AES-256. */
 export const masterKeyLength = 32;
@@ -18,10 +19,12 @@ export interface Cipher {
 export function createCipher(masterKey: Uint8Array): Cipher {
   return {
     seal(text, place) {
-      const nonce = randomBytes(nonceLength);
+      const nonce = pooledRandomBytes(nonceLength);
       const cipher = createCipheriv('aes-256-gcm', masterKey, nonce, { authTagLength: tagLength });
       cipher.setAAD(Buffer.from(place));
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      const body = cipher.update(text, 'utf8');
+      // GCM holds nothing back: this only completes the tag.
+      cipher.final();
       return Buffer.concat([nonce, cipher.getAuthTag(), body]);
     },
     open(sealed, place) {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { secretLength } from '../contract/api-key.js';
+import { pooledRandomBytes } from './pooled-random-bytes.js';
 
 /** A new identifier with its kind in front, such as `conn_…` [ours]; unguessable, 96 bits. */
 export function newIdentifier(prefix: 'org' | 'key' | 'conn' | 'team'): string {
-  return `${prefix}_${randomBytes(12).toString('hex')}`;
+  return `${prefix}_${pooledRandomBytes(12).toString('hex')}`;
 }
 
 /** A new API key secret: 64 random characters (reference, section 2), hexadecimal [ours]. */

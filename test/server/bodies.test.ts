@@ -68,6 +68,11 @@ describe('a body', () => {
     const config = JSON.parse(`{"a":${'['.repeat(60)}${']'.repeat(60)}}`);
     expect((await post('/connections', { body: { name: 'a', type: 'x', config } })).status).toBe(201);
   });
+
+  it('may have very many items where any object is allowed', async () => {
+    const config = { a: Array(400_000).fill(0) };
+    expect((await post('/connections', { body: { name: 'a', type: 'x', config } })).status).toBe(201);
+  });
 });
 
 describe('a content type', () => {
