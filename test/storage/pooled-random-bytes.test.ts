@@ -7,6 +7,10 @@ it('gives as many bytes as are asked for, and none twice', () => {
   expect(drawn.map(({ length }) => length)).toEqual(lengths);
   // Also what was drawn first is still what it was when it was drawn.
   expect(new Set(drawn.map((bytes) => bytes.toString('hex', 0, 12))).size).toBe(lengths.length);
+  // To their ends: bytes that two had in common would be the first of one and the last of the other.
+  for (const at of [0, -1]) {
+    expect(new Set(drawn.map((bytes) => bytes.at(at))).size).toBeGreaterThan(200);
+  }
 });
 
 it('gives as much as it asks for at once, and no more', () => {
