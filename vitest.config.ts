@@ -24,7 +24,7 @@ export default defineConfig({
         test: {
           name: 'orgctl',
           include: ['test/**/*.test.ts'],
-          exclude: [...onPostgresAlone, withoutPostgres],
+          exclude: [...onPostgresAlone, withoutPostgres, 'test/hard/**'],
           globalSetup: 'test/support/temporary-files.ts',
           provide: { engine: 'embedded' },
         },
