@@ -2,7 +2,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../version.js';
 import { type CacheOwner, cacheDirectory, isPrivate, makePrivate } from './cache-directory.js';
-import { CacheFile, writeCacheFile } from './cache-file.js';
+import { CacheFile, type Compiled, writeCacheFile } from './cache-file.js';
 import { ScriptLoader } from './script-loader.js';
 
 /** What of a process decides whether compiled code is kept, where, and for whom it is of use. */
@@ -41,8 +41,6 @@ export function openBuild(options: BuildOptions): Build {
     system.env['NODE_DISABLE_COMPILE_CACHE'] ? undefined : cacheDirectory(system),
   );
 }
-
-const nothing = Buffer.alloc(0);
 
 // The cache of another build or Node that nothing was added to for so long is of no use to anybody.
 const longestUnchanged = 30 * 24 * 60 * 60 * 1000;
@@ -97,12 +95,19 @@ class CachedBuild implements Build {
         isPrivate(directory, this.#system) ? CacheFile.open(this.#path(directory), this.#system) : undefined,
       );
     }
-    return new ScriptLoader(this.#directory, this.#require, (name) => this.#codeOf(name));
+    return new ScriptLoader(this.#directory, this.#require, (name, source) => this.#codeOf(name, source));
   }
 
   // Whatever the disk does to the file in the meantime, the build itself is there to be compiled.
-  #codeOf(name: string): Buffer {
-    return attempt(() => this.#cache?.code(name)) ?? nothing;
+  #codeOf(name: string, source: Buffer): Buffer | undefined {
+    const cache = this.#cache;
+    if (cache === undefined || !cache.has(name)) return undefined;
+    const compiled = attempt(() => cache.compiled(name));
+    if (compiled?.source.equals(source)) return compiled.code;
+    // Of a file that is damaged in one place nothing else is believed.
+    attempt(() => cache.remove());
+    this.#cache = undefined;
+    return undefined;
   }
 
   #path(directory: string): string {
@@ -110,11 +115,13 @@ class CachedBuild implements Build {
   }
 
   /** What is kept of files that this run had no use for, and that the build still has. */
-  #ofOtherRuns(): [string, Buffer][] {
+  #ofOtherRuns(): [string, Compiled][] {
     const cache = this.#cache;
     if (cache === undefined) return [];
-    const present = new Set(readdirSync(this.#directory));
-    return [...cache.names()].filter((name) => present.has(name)).map((name) => [name, cache.code(name)]);
+    return readdirSync(this.#directory).flatMap((name) => {
+      const compiled = cache.compiled(name);
+      return compiled === undefined ? [] : [[name, compiled] as [string, Compiled]];
+    });
   }
 }
 

@@ -1,23 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
+import type { Compiled } from './cache-file.js';
 
 type Require = (id: string) => unknown;
 
+/** Compiled code of a script that has this source; `undefined` when there is none. */
+type CodeOf = (name: string, source: Buffer) => Buffer | undefined;
+
 interface Loaded {
   readonly script: Script;
+  /** As V8 has it, so that it takes no memory of its own. */
+  readonly wrapped: string;
   readonly module: { exports: unknown };
 }
 
 /** How Node wraps a CommonJS module; in one line, so that positions in stack traces stay true. */
 const head = '(function (exports, require, module, __filename, __dirname) {';
+const tail = '\n})';
 
-const nothing = Buffer.alloc(0);
-
-/**
- * Whether the build named a file by a hash of what it holds: `quotas-CaSK181s.cjs`. V8 tells the source of compiled code
- * by its length alone, and would run what an older build had of any other file.
- */
+/** Whether the build named a file by a hash of what it holds, `quotas-CaSK181s.cjs`: no other build has one of that name. */
 function isNamedByContent(name: string): boolean {
   return /-[\w-]{8}\.cjs$/.test(name);
 }
@@ -28,12 +30,12 @@ function isNamedByContent(name: string): boolean {
 export class ScriptLoader {
   readonly #directory: string;
   readonly #require: Require;
-  readonly #codeOf: (name: string) => Buffer;
+  readonly #codeOf: CodeOf;
   readonly #loaded = new Map<string, Loaded>();
   #compiledHere = false;
 
   /** @param require loads what is not part of the build */
-  constructor(directory: string, require: Require, codeOf: (name: string) => Buffer) {
+  constructor(directory: string, require: Require, codeOf: CodeOf) {
     this.#directory = directory;
     this.#require = require;
     this.#codeOf = codeOf;
@@ -55,26 +57,32 @@ export class ScriptLoader {
   }
 
   /** What of each file is compiled by now, which grows with what of it has run. */
-  compiled(): Map<string, Buffer> {
-    return new Map(
-      this.names().map((name) => [name, this.#loaded.get(name)?.script.createCachedData() ?? nothing]),
-    );
+  compiled(): Map<string, Compiled> {
+    const named = [...this.#loaded].filter(([name]) => isNamedByContent(name));
+    return new Map(named.map(([name, loaded]) => [name, compiledNow(loaded)]));
   }
 
   #run(name: string): Loaded {
     const filename = join(this.#directory, name);
-    const cachedData = isNamedByContent(name) ? this.#codeOf(name) : nothing;
-    const script = new Script(`${head}${readFileSync(filename, 'utf8')}\n})`, {
+    const source = readFileSync(filename);
+    const wrapped = `${head}${source.toString()}${tail}`;
+    const cachedData = isNamedByContent(name) ? this.#codeOf(name, source) : undefined;
+    const script = new Script(wrapped, {
       filename,
       columnOffset: -head.length,
-      ...(cachedData.length > 0 && { cachedData }),
+      ...(cachedData && { cachedData }),
     });
     if (isNamedByContent(name) && script.cachedDataRejected !== false) this.#compiledHere = true;
-    const loaded = { script, module: { exports: {} } };
+    const loaded = { script, wrapped, module: { exports: {} } };
     // Before it runs: files that need each other get what is there by then, as in Node.
     this.#loaded.set(name, loaded);
     const require = (id: string) => (id.startsWith('./') ? this.load(id.slice(2)) : this.#require(id));
     script.runInThisContext()(loaded.module.exports, require, loaded.module, filename, this.#directory);
     return loaded;
   }
+}
+
+function compiledNow({ script, wrapped }: Loaded): Compiled {
+  const source = Buffer.from(wrapped.slice(head.length, -tail.length));
+  return { code: script.createCachedData(), source };
 }

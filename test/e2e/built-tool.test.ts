@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
@@ -68,6 +68,34 @@ describe('the built tool, with compiled code of earlier runs', () => {
     expect(failed).toMatchObject({ code: 3, stdout: '' });
     expect(kept()).toBeGreaterThan(ofHelp);
     expect(await built(['quotas'], '', { HOME: home })).toEqual(failed);
+  });
+});
+
+/** Where a process with this home keeps compiled code. */
+function cacheFileIn(home: string): string {
+  const cache = join(home, '.cache', 'orgctl');
+  return join(cache, readdirSync(cache)[0] ?? 'nothing');
+}
+
+describe('the built tool, with damaged code of earlier runs', () => {
+  it('prints what it prints without, whatever bit is another, and keeps none of it', async () => {
+    const home = temporaryDirectory();
+    const env = { HOME: home, ORGCTL_KEY_ID: 'key_4711', ORGCTL_SECRET: 'sssssssssssssssssssssssss' };
+    const sign = () => built(['sign', 'GET', '/quotas', '--timestamp', '1700000000'], '', env);
+    const right = await sign();
+    expect(right).toMatchObject({ code: 0, stderr: '' });
+    await sign();
+    const path = cacheFileIn(home);
+    const whole = readFileSync(path);
+    const flips = 30;
+    for (let nth = 1; nth <= flips; nth++) {
+      const at = Math.floor((whole.length * nth) / (flips + 1));
+      const damaged = Buffer.from(whole);
+      damaged.writeUInt8(damaged.readUInt8(at) ^ (1 << (nth % 8)), at);
+      writeFileSync(path, damaged);
+      expect([at, await sign()]).toEqual([at, right]);
+      expect(readFileSync(path).equals(damaged)).toBe(false);
+    }
   });
 });
 
