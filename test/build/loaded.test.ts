@@ -5,12 +5,13 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { z } from '../../src/contract/schema.js';
 import { startServer } from '../../src/server/index.js';
+import { orgctl, root, useBuiltTool } from '../support/built-tool.js';
 import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
 
 // What decides how long a start takes, and does not change from machine to machine as its time does: `npm run bench`
 // has that. A figure that grows here is a start that became slower; change it only if that is worth it.
 
-const root = join(import.meta.dirname, '..', '..');
+useBuiltTool();
 const preload = join(import.meta.dirname, 'loaded.cjs');
 const dist = join(root, 'dist', 'cli');
 const run = promisify(execFile);
@@ -27,7 +28,7 @@ interface Loaded {
 /** What a command line loads whose output goes to a pipe. */
 async function loadedBy(args: readonly string[], env: Record<string, string> = {}): Promise<Loaded> {
   const report = join(temporaryDirectory(), 'loaded.json');
-  await run(process.execPath, ['--require', preload, join(root, 'bin', 'orgctl.js'), ...args], {
+  await run(process.execPath, ['--require', preload, orgctl, ...args], {
     // Without a home no compiled code is kept, whose reading would count too.
     env: { ...emptyEnvironment(), ORGCTL_TEST_LOADED: report, ...env },
   });

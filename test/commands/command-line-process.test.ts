@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { useBundledCli } from '../support/bundled-cli.js';
+import { orgctl, useToolOnPath } from '../support/built-tool.js';
 import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
 import { emptyEnvironment } from '../support/run-cli.js';
 
 // What only a process has: real pipes, and signals of the system.
-const cli = useBundledCli();
+const toolDirectory = useToolOnPath();
 const limit = 30_000;
 
 function environment(baseUrl = 'https://api.example.com'): Record<string, string> {
   return {
     ...emptyEnvironment(),
-    PATH: `${cli.directory}:${process.env['PATH']}`,
+    PATH: `${toolDirectory}:${process.env['PATH']}`,
     ORGCTL_BASE_URL: baseUrl,
     ORGCTL_KEY_ID: 'key_a',
     ORGCTL_SECRET: '0123456789abcdef'.repeat(4),
@@ -23,7 +23,7 @@ function environment(baseUrl = 'https://api.example.com'): Record<string, string
 
 /** Starts orgctl; signals go to it, not to a shell round it. */
 function start(args: readonly string[], env: Record<string, string>) {
-  const child = spawn(cli.path, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [orgctl, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
   const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]).then(
     ([[code, signal], stdout, stderr]) => ({ code, signal, stdout, stderr }),
   );
@@ -71,7 +71,10 @@ describe('a pipe', () => {
       if (!target.includes('page=2')) socket.write(page(1));
     });
     const args = ['request', 'GET', '/x', '--paginate', '-o', 'jsonl'];
-    const child = spawn(cli.path, args, { env: environment(peer.origin), stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [orgctl, ...args], {
+      env: environment(peer.origin),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const ended = Promise.all([once(child, 'exit'), text(child.stderr)]);
     await peer.received();
     child.stdout.destroy();

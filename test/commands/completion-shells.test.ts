@@ -3,11 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { useBundledCli } from '../support/bundled-cli.js';
+import { useToolOnPath } from '../support/built-tool.js';
 import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
 
 // Each script is loaded into the real shell, and completions are asked for as a key does it.
-const cli = useBundledCli();
+const toolDirectory = useToolOnPath();
 
 function missing(shell: string): boolean {
   const isMissing = spawnSync(shell, ['-c', 'true']).status !== 0;
@@ -28,7 +28,7 @@ async function workplace(shell: string) {
   mkdirSync(join(directory, 'carpets'));
   const { stdout } = await runCli(['completion', shell]);
   writeFileSync(join(directory, '_orgctl'), stdout);
-  const env = { ...own, PATH: `${cli.directory}:${process.env['PATH']}`, HOME: directory, TERM: 'dumb' };
+  const env = { ...own, PATH: `${toolDirectory}:${process.env['PATH']}`, HOME: directory, TERM: 'dumb' };
   return { directory, env };
 }
 

@@ -1,16 +1,13 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { orgctl, root, useBuiltTool } from '../support/built-tool.js';
 import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
 
-const root = join(import.meta.dirname, '..', '..');
-const orgctl = join(root, 'bin', 'orgctl.js');
 const manifest: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-beforeAll(() => {
-  if (!existsSync(join(root, 'dist', 'cli', 'main.cjs'))) throw new Error('dist/ is missing: npm run build');
-});
+useBuiltTool();
 
 interface Result {
   readonly code: number | null;

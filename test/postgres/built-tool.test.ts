@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { orgctl, useBuiltTool } from '../support/built-tool.js';
 import { useDatabase } from '../support/databases.js';
 import { emptyEnvironment } from '../support/run-cli.js';
 
-const orgctl = join(import.meta.dirname, '..', '..', 'bin', 'orgctl.js');
+useBuiltTool();
 const database = useDatabase();
 
 it('the built tool brings the driver of the shared database along', async () => {

@@ -1,0 +1,25 @@
+import { defineConfig } from 'vitest/config';
+
+/**
+ * What can be asked after each change: on the embedded database, without what starts processes again and again, and the
+ * files sharing their modules. `npm test` has all of it, each file on its own.
+ */
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: [
+      'test/{build,e2e,hard,postgres}/**',
+      'test/**/*{-process,-processes,-shells}.test.ts',
+      'test/support/without-postgres.test.ts',
+      'test/server/{durability,rotate-master-key,limits,fuzz}.test.ts',
+      'test/terminal/pipes.test.ts',
+    ],
+    globalSetup: 'test/support/temporary-files.ts',
+    provide: { engine: 'embedded' },
+    isolate: false,
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
+  },
+});
