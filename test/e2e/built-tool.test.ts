@@ -1,50 +1,25 @@
-import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { orgctl, root, useBuiltTool } from '../support/built-tool.js';
-import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
+import { runBuiltTool, runProcess } from '../support/run-built-tool.js';
+import { type Ended, emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
 
 const manifest: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 useBuiltTool();
 
-interface Result {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Runs the built tool as a process of its own. */
-function built(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<Result> {
-  return collect(process.execPath, [orgctl, ...args], input, env);
+function built(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<Ended> {
+  return runBuiltTool(args, { input, env: { ...emptyEnvironment(), ...env } });
 }
 
-function collect(
-  file: string,
-  args: readonly string[],
-  input = '',
-  more: Record<string, string> = {},
-): Promise<Result> {
-  const env = { ...emptyEnvironment(), PATH: process.env['PATH'], ...more };
-  const child = spawn(file, args, { cwd: root, env, stdio: 'pipe' });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  child.stdin.end(input);
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => resolve({ code, stdout, stderr }));
-  });
+function collect(file: string, args: readonly string[]): Promise<Ended> {
+  return runProcess(file, args, { env: emptyEnvironment() });
 }
 
 /** `serve -- orgctl …`: a whole service for one command line. Quiet: stderr is that of the command alone. */
-function served(...args: readonly string[]): Promise<Result> {
+function served(...args: readonly string[]): Promise<Ended> {
   return built(['serve', '-q', '--', process.execPath, orgctl, ...args]);
 }
 

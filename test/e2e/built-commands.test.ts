@@ -1,0 +1,199 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from '../../src/contract/schema.js';
+import { type ServerOptions, startServer } from '../../src/server/index.js';
+import { makeAuthority } from '../client/support/certificates.js';
+import { connectProxy } from '../client/support/connect-proxy.js';
+import { orgctl, useBuiltTool } from '../support/built-tool.js';
+import { allCommands } from '../support/command-tree.js';
+import { runBuiltTool } from '../support/run-built-tool.js';
+import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
+import { serviceEnvironment, useService } from '../support/service.js';
+
+// Nearly all other tests run the sources. What is shipped is a bundle of them with parts of packages left out, so one way
+// through every command is run as it is shipped.
+
+useBuiltTool();
+const service = useService();
+const withId = z.object({ id: z.string() });
+
+/** Runs a command line against the service and expects that it succeeds. */
+async function works(line: string, { input = '', env = {} as Record<string, string | undefined> } = {}) {
+  const { code, stdout, stderr } = await runBuiltTool(line.split(' '), {
+    input,
+    env: { ...service.environment(), ...env },
+  });
+  expect({ line, code, stderr }).toMatchObject({ line, code: 0 });
+  return { stdout, stderr };
+}
+
+async function made(line: string, input = ''): Promise<string> {
+  const { stdout } = await works(`${line} -o json`, { input });
+  return z.parse(withId, JSON.parse(stdout)).id;
+}
+
+const makeConnection = () =>
+  made('connections create --name app --host db --database d --user u --password-stdin', 'pw\n');
+const makeKey = () => made('api-keys create --name ci');
+const makeTeam = () => made('teams create --name platform');
+
+/** A configuration with the profile `here`, of a key of its own. */
+async function withProfile(): Promise<Record<string, string | undefined>> {
+  const { server } = service;
+  const env = emptyEnvironment();
+  const { id, secret } = await server.control.keys.issue();
+  const caFile = server.caFile ?? '';
+  const line = `profile add here --base-url ${server.url} --key-id ${id} --ca-file ${caFile} --secret-stdin`;
+  const { code, stderr } = await runBuiltTool(line.split(' '), { env, input: `${secret}\n` });
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  return env;
+}
+
+/** As `works`, by the profile alone. */
+async function worksWithProfile(line: string): Promise<string> {
+  const { code, stdout, stderr } = await runBuiltTool(line.split(' '), { env: await withProfile() });
+  expect({ line, code, stderr }).toMatchObject({ line, code: 0 });
+  return stdout;
+}
+
+/** For each command line of the product, one that works, and what it prints. */
+const ways: Record<string, () => Promise<void>> = {
+  quotas: async () => expect((await works('quotas')).stdout).toMatch(/^KIND .*\napi-keys +20 /m),
+  'connections list': async () => {
+    await makeConnection();
+    expect((await works('connections list')).stdout).toContain('app');
+  },
+  'connections get': async () =>
+    expect((await works(`connections get ${await makeConnection()}`)).stdout).toContain('app'),
+  'connections create': async () => expect(await makeConnection()).toMatch(/^conn_/),
+  'connections update': async () =>
+    expect((await works(`connections update ${await makeConnection()} --name new`)).stdout).toContain('new'),
+  'connections delete': async () =>
+    expect((await works(`connections delete ${await makeConnection()} --yes`)).stdout).toContain('deleted'),
+  'api-keys list': async () => expect((await works('api-keys list')).stdout).toContain('bootstrap'),
+  'api-keys get': async () => expect((await works(`api-keys get ${await makeKey()}`)).stdout).toContain('ci'),
+  'api-keys create': async () => expect(await makeKey()).toMatch(/^key_/),
+  'api-keys disable': async () =>
+    expect((await works(`api-keys disable ${await makeKey()} --yes -o json`)).stdout).toContain(
+      '"enabled": false',
+    ),
+  'api-keys delete': async () =>
+    expect((await works(`api-keys delete ${await makeKey()} --yes`)).stdout).toContain('deleted'),
+  'api-keys rotate': async () => expect(await worksWithProfile('api-keys rotate')).toContain('here'),
+  'teams list': async () => {
+    await makeTeam();
+    expect((await works('teams list')).stdout).toContain('platform');
+  },
+  'teams get': async () =>
+    expect((await works(`teams get ${await makeTeam()}`)).stdout).toContain('platform'),
+  'teams create': async () => expect(await makeTeam()).toMatch(/^team_/),
+  'teams update': async () =>
+    expect((await works(`teams update ${await makeTeam()} --name new`)).stdout).toContain('new'),
+  'teams delete': async () =>
+    expect((await works(`teams delete ${await makeTeam()} --yes`)).stdout).toContain('deleted'),
+  request: async () => expect((await works('request GET /quotas')).stdout).toContain('"limit"'),
+  sign: async () => expect((await works('sign GET /quotas')).stdout).toContain('X-API-Signature'),
+  'profile add': async () => expect(await worksWithProfile('quotas')).toContain('api-keys'),
+  'profile list': async () => expect(await worksWithProfile('profile list')).toContain('here'),
+  'profile show': async () =>
+    expect(await worksWithProfile('profile show here')).toContain(service.server.url),
+  'profile use': async () => expect(await worksWithProfile('profile use here')).toBe(''),
+  'profile rename': async () => expect(await worksWithProfile('profile rename here there')).toBe(''),
+  'profile remove': async () => expect(await worksWithProfile('profile remove here')).toBe(''),
+  'profile path': async () => expect(await worksWithProfile('profile path')).toContain('profiles.json'),
+  whoami: async () => expect((await works('whoami')).stdout).toContain('ORGCTL_KEY_ID'),
+  doctor: async () => expect((await works('doctor')).stdout).toContain('authentication'),
+  completion: async () => expect((await works('completion bash')).stdout).toContain('complete'),
+  help: async () => expect((await works('help exit-codes')).stdout).toContain('quota_exceeded'),
+  serve: async () => {
+    const orgctl = `${process.execPath} bin/orgctl.js`;
+    expect((await works(`serve -q -- ${orgctl} quotas`)).stdout).toContain('connections');
+  },
+  'serve rotate-master-key': async () => {
+    const data = temporaryDirectory();
+    await works(`serve -q --data ${data} -- true`);
+    expect((await works(`serve rotate-master-key --data ${data}`)).stderr).toContain('1 API key');
+  },
+};
+
+const commands = (await allCommands()).filter(({ isLeaf, hidden }) => isLeaf && !hidden);
+
+describe('as it is shipped', () => {
+  it.each(commands.map(({ words }) => words.join(' ')))('%s works', async (line) => {
+    const way = ways[line];
+    if (way === undefined) throw new Error(`no way through "${line}" is tried: add one`);
+    await service.server.control.reset();
+    await way();
+  });
+});
+
+describe('as it is shipped', () => {
+  it('a request goes through a proxy, to a server with a certificate of its own', async () => {
+    const directory = temporaryDirectory();
+    const authority = await makeAuthority('of the tests');
+    const { cert, key } = await authority.issue(['service.test']);
+    const files = { 'ca.pem': authority.cert, 'cert.pem': cert, 'key.pem': key };
+    for (const [name, text] of Object.entries(files))
+      writeFileSync(join(directory, name), text, { mode: 0o600 });
+    const tls = { cert, key };
+    await using owned = await started({ tls });
+    const proxy = await connectProxy({ target: Number(new URL(owned.url).port) });
+    const { code, stdout, stderr } = await runBuiltTool(['quotas', '-o', 'json'], {
+      env: {
+        ...emptyEnvironment(),
+        ...serviceEnvironment(owned),
+        ORGCTL_BASE_URL: 'https://service.test',
+        ORGCTL_CA_FILE: join(directory, 'ca.pem'),
+        HTTPS_PROXY: `http://127.0.0.1:${proxy.port}`,
+      },
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toHaveProperty('teams.limit', 20);
+    expect(proxy.heads[0]).toMatch(/^CONNECT service\.test:443 /);
+  });
+
+  it('serve takes --tls-cert and --tls-key, each for what it is', async () => {
+    const directory = temporaryDirectory();
+    const authority = await makeAuthority('of the tests');
+    const { cert, key } = await authority.issue(['127.0.0.1']);
+    const [ca, certFile, keyFile] = ['ca.pem', 'cert.pem', 'key.pem'].map((name) => join(directory, name));
+    writeFileSync(String(ca), authority.cert);
+    writeFileSync(String(certFile), cert);
+    writeFileSync(String(keyFile), key, { mode: 0o600 });
+    const serve = ['serve', '-q', '--tls-cert', String(certFile), '--tls-key', String(keyFile), '--'];
+    const command = [process.execPath, orgctl, 'quotas', '--ca-file', String(ca)];
+    const { code, stdout, stderr } = await runBuiltTool([...serve, ...command], { env: emptyEnvironment() });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('api-keys');
+  });
+
+  it("a certificate that nobody vouches for is refused, and a profile's secret goes elsewhere only with --allow-host", async () => {
+    const env = await withProfile();
+    await using other = await started({});
+    const line = ['teams', 'list', '--base-url', other.url, '--retries', '0', '-o', 'json'];
+    const run = async (...more: string[]) => {
+      const { code, stderr } = await runBuiltTool([...line, ...more], { env });
+      return { code, error: JSON.parse(stderr) };
+    };
+    expect(await run()).toMatchObject({ code: 3, error: { error: { code: 'config' } } });
+    expect(await run('--allow-host')).toMatchObject({ code: 9, error: { error: { code: 'network' } } });
+    // The other service knows no such key: the secret was used.
+    expect(await run('--allow-host', '--ca-file', String(other.caFile))).toMatchObject({ code: 4 });
+  });
+
+  it('a secret comes from a command', async () => {
+    const { server } = service;
+    const env = { ...emptyEnvironment(), THE_SECRET: server.secret };
+    const add = ['profile', 'add', 'here', '--base-url', server.url, '--key-id', server.keyId];
+    const more = ['--ca-file', String(server.caFile), '--secret-command', 'printenv THE_SECRET'];
+    expect(await runBuiltTool([...add, ...more], { env })).toMatchObject({ code: 0 });
+    expect(await runBuiltTool(['quotas'], { env })).toMatchObject({ code: 0 });
+  });
+});
+
+/** A server that stops with the scope it is declared in. */
+async function started(options: ServerOptions) {
+  const server = await startServer(options);
+  return { ...server, [Symbol.asyncDispose]: () => server.close() };
+}

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { orgctl, root } from './built-tool.js';
+import type { Ended } from './run-cli.js';
+
+export interface Start {
+  readonly input?: string;
+  readonly env?: Record<string, string | undefined>;
+}
+
+/** Runs the built tool as a process of its own, to its end. */
+export function runBuiltTool(args: readonly string[], start: Start = {}): Promise<Ended> {
+  return runProcess(process.execPath, [orgctl, ...args], start);
+}
+
+/** Runs a program in the project's directory, to its end; of this process's environment it gets the PATH alone. */
+export function runProcess(
+  file: string,
+  args: readonly string[],
+  { input = '', env = {} }: Start = {},
+): Promise<Ended> {
+  const child = spawn(file, args, {
+    cwd: root,
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: 'pipe',
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  // A command that reads no input may be gone before it is written.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code: code ?? -1, stdout, stderr }));
+  });
+}
