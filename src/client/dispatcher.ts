@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { isLoopback } from '../contract/loopback.js';
 import { ProxyPool, proxySettings } from './proxy.js';
-import { trustingContext } from './trusted-roots.js';
+import { trustingContext, verified } from './trusted-roots.js';
 
 export interface DispatcherOptions {
   /** Scheme, host and port that requests go to. */
@@ -16,7 +16,7 @@ export interface DispatcherOptions {
 }
 
 /**
- * The connections of one process to one service: TLS verified, through the environment's proxy except to loopback
+ * The connections of one process to one service: TLS verified, whatever the environment says, through the environment's proxy except to loopback
  * hosts, which no proxy can reach.
  *
  * @throws ConfigError when the CA file cannot be read or holds no certificate, or the proxy's address is none
@@ -27,6 +27,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
   // Every socket listens to it, and bulk work opens many.
   setMaxListeners(0, closing.signal);
   const connect = {
+    ...verified,
     signal: closing.signal,
     timeout: connectTimeout,
     ...(caFile === undefined ? {} : { secureContext: trustingContext(caFile, env) }),

@@ -5,6 +5,12 @@ import { z } from '../contract/schema.js';
 import { ConfigError, messageOf } from '../errors.js';
 
 /**
+ * What every TLS connection of the client is opened with: said, and not left to Node's defaults, which the environment
+ * can change (`NODE_TLS_REJECT_UNAUTHORIZED`, `NODE_OPTIONS=--tls-min-v1.0`).
+ */
+export const verified = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
+
+/**
  * A TLS context that trusts PEM bundles in addition to what Node trusts by itself. Made once for all connections:
  * making it takes longer than a handshake.
  *
@@ -17,7 +23,10 @@ export function trustingContext(
   // What Node itself has read of it is lost on Node 20 by adding to the roots, and everywhere by replacing them.
   const extra = env['NODE_EXTRA_CA_CERTS'];
   const files = [readPem(caFile, '--ca-file'), ...(extra ? [readPem(extra, 'NODE_EXTRA_CA_CERTS')] : [])];
-  return addToDefaultContext(files) ?? tls.createSecureContext({ ca: [...defaultRoots(), ...files] });
+  return (
+    addToDefaultContext(files) ??
+    tls.createSecureContext({ ca: [...defaultRoots(), ...files], minVersion: verified.minVersion })
+  );
 }
 
 /**
@@ -28,7 +37,7 @@ export function trustingContext(
  * @returns `undefined` on a Node that has no such method
  */
 export function addToDefaultContext(pems: readonly string[]): tls.SecureContext | undefined {
-  const context = tls.createSecureContext();
+  const context = tls.createSecureContext({ minVersion: verified.minVersion });
   const native: unknown = context.context;
   if (typeof native !== 'object' || native === null) return undefined;
   if (!('addCACert' in native) || typeof native.addCACert !== 'function') return undefined;

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openDispatcher } from '../../src/client/index.js';
 import { hostilePeer, httpAnswer, scriptedPeer, unusedPort } from '../support/hostile-peer.js';
 import { type Certificate, makeAuthority } from './support/certificates.js';
@@ -99,6 +99,22 @@ describe('a proxy', () => {
         `the proxy https://127.0.0.1:${proxy.port} (HTTPS_PROXY) cannot be used: its certificate is not trusted`,
       ),
     });
+  });
+
+  it('that nobody trusts gets no password, and neither does a service behind it, whatever the environment says', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const behindTls = await serviceBehindProxy(loopbackTls);
+    const env = { HTTPS_PROXY: `https://me:proxy-password@127.0.0.1:${behindTls.proxy.port}` };
+    expect(await failureOf(openClient({ origin }, { env }).transport.send(get))).toMatchObject({
+      code: 'network',
+    });
+    expect(behindTls.proxy.heads).toEqual([]);
+    const { service, proxy } = await serviceBehindProxy();
+    const plain = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` };
+    const { transport } = openClient({ origin }, { env: plain, auth: 'basic' });
+    expect(await failureOf(transport.send(get))).toMatchObject({ code: 'network' });
+    expect(service.requests).toEqual([]);
   });
 
   it('does not vouch for the service: its certificate is verified', async () => {

@@ -1,7 +1,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import tls from 'node:tls';
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openDispatcher } from '../../src/client/index.js';
 import { ConfigError } from '../../src/errors.js';
 import { hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
@@ -17,6 +18,8 @@ const path = (name: string) => join(directory, name);
 let authority: Authority;
 let stranger: Authority;
 let certificates: Record<'good' | 'expired' | 'early' | 'misnamed' | 'strange', Certificate>;
+
+afterEach(() => void vi.unstubAllEnvs());
 
 beforeAll(async () => {
   authority = await makeAuthority('Test CA');
@@ -80,6 +83,38 @@ describe('a certificate', () => {
     const client = openClient(peer, { caFile: path('ca.pem'), retries: 2 });
     expect(await failureOf(client.transport.send(post))).toMatchObject({ code: 'network' });
     expect([peer.connections, client.waits.length, peer.requests.length]).toEqual([3, 2, 0]);
+  });
+});
+
+describe('verification cannot be switched off', () => {
+  it.each(['strange', 'expired', 'misnamed'] as const)(
+    'by NODE_TLS_REJECT_UNAUTHORIZED: %s is refused, and nothing is sent',
+    async (name) => {
+      vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+      const peer = await scriptedPeer([httpAnswer(200, {})], { tls: certificates[name] });
+      for (const caFile of [undefined, path('ca.pem')]) {
+        const { transport } = openClient(peer, { caFile, auth: 'basic' });
+        expect(await failureOf(transport.send(get))).toMatchObject({ code: 'network' });
+      }
+      expect(peer.requests).toEqual([]);
+    },
+  );
+
+  it('by older versions of TLS, whatever Node is told to take', async () => {
+    const { DEFAULT_MIN_VERSION, DEFAULT_CIPHERS } = tls;
+    onTestFinished(() => void Object.assign(tls, { DEFAULT_MIN_VERSION, DEFAULT_CIPHERS }));
+    // As by NODE_OPTIONS='--tls-min-v1.0 --tls-cipher-list=DEFAULT@SECLEVEL=0'.
+    const weak = 'DEFAULT@SECLEVEL=0';
+    Object.assign(tls, { DEFAULT_MIN_VERSION: 'TLSv1', DEFAULT_CIPHERS: weak });
+    const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: weak } as const;
+    const peer = await scriptedPeer([httpAnswer(200, {})], { tls: { ...certificates.good, ...old } });
+    for (const caFile of [undefined, path('ca.pem')]) {
+      expect(await failureOf(openClient(peer, { caFile }).transport.send(get))).toMatchObject({
+        code: 'network',
+        message: expect.stringContaining('the TLS handshake failed'),
+      });
+    }
+    expect(peer.requests).toEqual([]);
   });
 });
 

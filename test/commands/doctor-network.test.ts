@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Authority, type Certificate, makeAuthority } from '../client/support/certificates.js';
 import { connectProxy } from '../client/support/connect-proxy.js';
 import { hostilePeer, httpAnswer, type Peer, unusedPort } from '../support/hostile-peer.js';
@@ -100,6 +100,18 @@ describe('doctor on TLS', () => {
     const { ended, finding } = await examine(environmentOf(origin, { ORGCTL_CA_FILE: undefined }));
     expect(ended.code).toBe(9);
     expect(finding('tls')?.hint).toContain('--ca-file');
+  });
+
+  it('refuses what is refused, and sends a proxy no password, though Node is told to verify nothing', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const peer = await hostilePeer(() => quotas, { tls: certificates.strange });
+    const { ended, results } = await examine(environmentOf(peer.origin));
+    expect([ended.code, results['tls'], peer.requests]).toEqual([9, 'failed', []]);
+    const proxy = await connectProxy({ tls: certificates.strange });
+    const HTTPS_PROXY = `https://me:proxy-password@127.0.0.1:${proxy.port}`;
+    const behind = await examine(environmentOf('https://api.example', { HTTPS_PROXY }));
+    expect([behind.ended.code, behind.results['proxy'], proxy.heads]).toEqual([9, 'failed', []]);
   });
 
   it('warns of a certificate that ends soon', async () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
+import { createServer as createTlsServer, type TLSSocket, type TlsOptions } from 'node:tls';
 import { onTestFinished } from 'vitest';
 
 /** A request as its bytes came over the wire. */
@@ -21,7 +21,7 @@ export type Behaviour = (request: RecordedRequest, socket: Socket | TLSSocket, n
 
 export interface PeerOptions {
   /** Speaks TLS with this certificate; plain TCP without. */
-  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  readonly tls?: (TlsOptions & { readonly cert: string; readonly key: string }) | undefined;
   /** A fixed port; default: a free one. */
   readonly port?: number | undefined;
   /** Done to each connection before a byte of it is read; after the TLS handshake, where there is one. */

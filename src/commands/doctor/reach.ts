@@ -5,6 +5,7 @@ import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:
 import { buildConnector } from 'undici';
 import { ExchangeTimeoutError } from '../../client/exchange.js';
 import { ProxyPool, type ProxySettings } from '../../client/proxy.js';
+import { verified } from '../../client/trusted-roots.js';
 
 /** What can end an attempt before it succeeds; the reason of the signal, or an ExchangeTimeoutError, is thrown. */
 export interface Limits {
@@ -46,7 +47,11 @@ export function throughProxy(
   const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
   const headers = { host: authority, ...proxyAuthorization(uri) };
   return async (use) => {
-    const connect = buildConnector({ timeout: limits.timeout, ...(secureContext && { secureContext }) });
+    const connect = buildConnector({
+      ...verified,
+      timeout: limits.timeout,
+      ...(secureContext && { secureContext }),
+    });
     const pool = new ProxyPool(proxy, uri, { connect });
     // undici would take the name to ask the proxy's certificate for from the Host header; its types lack the option.
     const request = { path: authority, headers, servername: uri.hostname };
@@ -91,6 +96,7 @@ export async function shakeHands(
     // An address cannot be asked for by name (RFC 6066, section 3).
     servername: isIP(host) === 0 ? host : '',
     ALPNProtocols: ['http/1.1'],
+    ...verified,
     rejectUnauthorized: false,
     ...(secureContext && { secureContext }),
   });
