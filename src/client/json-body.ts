@@ -1,3 +1,5 @@
+import { parseJson as parseJsonText } from '../contract/exact-json.js';
+
 /** The deepest nesting that is read. Printers and filters recurse; a hostile answer must not exhaust their stack. */
 const deepest = 128;
 
@@ -8,7 +10,7 @@ export type JsonBody = { readonly value: unknown } | { readonly fault: string };
 export function readJson(body: Buffer): JsonBody {
   if (body.length === 0) return { fault: 'empty' };
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    const value = parseJsonText(new TextDecoder('utf-8', { fatal: true }).decode(body));
     return isDeeperThan(deepest, value) ? { fault: `nested deeper than ${deepest} levels` } : { value };
   } catch {
     // Not JSON is an answer like any other here: callers decide what it means and quote its first line.

@@ -1,4 +1,5 @@
 import type { Envelope } from '../contract/envelope.js';
+import { printJson } from '../contract/exact-json.js';
 import { type Resource, resourceListSchema, resourceSchema } from '../contract/resource.js';
 import type { z } from '../contract/schema.js';
 import { UsageError } from '../errors.js';
@@ -30,7 +31,7 @@ export function resourceApi<Created extends z.ZodMiniType>(
     target: string,
     body?: unknown,
   ) => {
-    const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+    const bytes = body === undefined ? undefined : Buffer.from(printJson(body));
     return decode(
       await transport.send({ method, target, body: bytes, contentType: jsonContentType }),
       schema,

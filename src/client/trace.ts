@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { printJson } from '../contract/exact-json.js';
 import { redactedHeader, redactedTarget, redactedValue, withoutSecrets } from '../contract/redact.js';
 import { basicAuthorization, type Credential } from '../signing/basic.js';
 import type { Answer } from './exchange.js';
@@ -41,6 +42,6 @@ const longestLine = 2000;
 function bodyLine(body: Buffer): string {
   const json = readJson(body);
   if ('fault' in json) return `(${body.length} bytes, ${json.fault})`;
-  const line = JSON.stringify(redactedValue(json.value));
+  const line = printJson(redactedValue(json.value));
   return line.length > longestLine ? `${shortened(line, longestLine)} (${body.length} bytes)` : line;
 }

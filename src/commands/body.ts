@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Context } from '../context.js';
+import { parseJson, printJson } from '../contract/exact-json.js';
 import { messageOf, UsageError } from '../errors.js';
 
 /** The bytes that a `--data` value stands for: the text itself, `@file`, or `-` for stdin. Bytes pass unchanged. */
@@ -31,7 +32,7 @@ export async function requestBody(
   if (data !== undefined && field !== undefined) {
     throw new UsageError('--data and --field exclude each other');
   }
-  if (field !== undefined) return Buffer.from(JSON.stringify(parseFields(field)));
+  if (field !== undefined) return Buffer.from(printJson(parseFields(field)));
   return data === undefined ? undefined : readData(data, context);
 }
 
@@ -52,7 +53,7 @@ function parseField(field: string): [string, unknown] {
 
 function parseTyped(name: string, value: string): unknown {
   try {
-    return JSON.parse(value);
+    return parseJson(value);
   } catch (error) {
     throw new UsageError(`--field ${name}:=…: not JSON`, {
       hint: `for text leave the colon away: --field ${name}=…`,

@@ -1,3 +1,5 @@
+import { ExactNumber } from './exact-number.js';
+
 const masked = '********';
 const secretName = /pass|pwd|secret|token|signature|authori[sz]ation|credential|private|cookie/i;
 
@@ -19,7 +21,7 @@ export function redactedTarget(target: string): string {
 export function redactedValue(value: unknown): unknown {
   if (typeof value === 'string') return redactedText(value);
   if (Array.isArray(value)) return value.map(redactedValue);
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => [
       name,

@@ -1,16 +1,22 @@
 import { envelopeSchema } from './envelope.js';
+import { ExactNumber } from './exact-number.js';
 import { z } from './schema.js';
 
 /**
  * A resource as the service returns it. The reference shows no fields of connections and teams, and of an API key
  * only `id`; so nothing is demanded here and everything passes through untouched.
  */
-export const resourceSchema = z.custom<Resource>(isObject, 'Invalid input: expected object');
+export const resourceSchema = z.custom<Resource>(isResource, 'Invalid input: expected object');
 export type Resource = Record<string, unknown>;
 
-// A record's schema would look at every field and copy it, and take as long over a page as JSON.parse does.
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/**
+ * Whether a value is a JSON object. A record's schema would look at every field and copy it, and take as long over a page
+ * as JSON.parse does.
+ */
+export function isResource(value: unknown): value is Resource {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyServerFactory } from 'fastify';
+import { printJson } from '../contract/exact-json.js';
 import { answerBrokenRequest } from './broken-request.js';
 import { type ControlApiOptions, controlApi } from './control/routes.js';
 import { dateHeader } from './date-header.js';
@@ -30,6 +31,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     // The limit on headers is the limit on a path; a long identifier is not found like any other.
     routerOptions: { maxParamLength: 64 * 1024 },
   });
+  app.setReplySerializer((payload) => printJson(payload));
   app.decorateRequest('refusal', null);
   app.setErrorHandler(errorHandler(options.report));
   leaveBodiesAlone(app);

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { parseJson } from '../contract/exact-json.js';
 import { describeIssues, z } from '../contract/schema.js';
 import { badRequest, HttpError } from './http-error.js';
 
@@ -40,7 +41,7 @@ function decode(body: Buffer): unknown {
   // A byte order mark may be ignored (RFC 8259, section 8.1).
   const text = body.toString('utf8').replace(/^\uFEFF/, '');
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (error) {
     // The parser's own message quotes the text, which may hold a password.
     if (error instanceof SyntaxError) throw badRequest('Malformed JSON');

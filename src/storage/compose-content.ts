@@ -1,3 +1,4 @@
+import { printJson } from '../contract/exact-json.js';
 import { type ResourceKind, resourceKinds } from '../contract/resource-kind.js';
 import { placeOfSecret } from './api-keys.js';
 import type { Cipher } from './cipher.js';
@@ -64,7 +65,7 @@ function connectionRows(
     organization_id: organization.id,
     name,
     type,
-    config: cipher.seal(JSON.stringify(config), placeOfConfig(id)),
+    config: cipher.seal(printJson(config), placeOfConfig(id)),
     created_at: now,
     updated_at: now,
   }));

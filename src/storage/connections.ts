@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { ConnectionInput } from '../contract/connection.js';
+import { parseJson, printJson } from '../contract/exact-json.js';
 import { resourceSchema } from '../contract/resource.js';
 import { compiledOnce } from './compiled-once.js';
 import type { StorageContext } from './context.js';
@@ -129,12 +130,12 @@ export class Connections {
   }
 
   #seal(id: string, config: Readonly<Record<string, unknown>>): Buffer {
-    return this.#context.cipher.seal(JSON.stringify(config), placeOfConfig(id));
+    return this.#context.cipher.seal(printJson(config), placeOfConfig(id));
   }
 
   #unseal(row: Row): Connection {
     const config = this.#context.cipher.open(row.config, placeOfConfig(row.id));
-    return { ...row, config: resourceSchema.parse(JSON.parse(config)) };
+    return { ...row, config: resourceSchema.parse(parseJson(config)) };
   }
 }
 

@@ -1,4 +1,6 @@
 import type { ChalkInstance } from 'chalk';
+import { printJson } from '../contract/exact-json.js';
+import { ExactNumber } from '../contract/exact-number.js';
 import { UsageError } from '../errors.js';
 
 /** One column of a table or CSV file. */
@@ -56,7 +58,7 @@ export function keyColumns(rows: readonly unknown[]): readonly Column<unknown>[]
 }
 
 function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+  return typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
 }
 
 /** The name of a column for programs: its path, else its header in the form of a field name. */
@@ -85,6 +87,6 @@ function ownValue(value: object, name: string): unknown {
 /** The text of a value: a string as it is, nothing for null, JSON for what has parts. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'object') return JSON.stringify(value);
+  if (typeof value === 'object') return printJson(value);
   return String(value);
 }

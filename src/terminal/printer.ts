@@ -1,3 +1,4 @@
+import { printJson } from '../contract/exact-json.js';
 import { mapBatches, startOf } from './batches.js';
 import { BufferedOutput } from './buffered-output.js';
 import { type Column, keyColumns, selectColumns, type View } from './columns.js';
@@ -156,7 +157,7 @@ class StreamPrinter implements Printer {
   /** JSON in every format: a scalar has no rows, and its JSON is YAML too. */
   async #scalar(answer: unknown): Promise<void> {
     const { stdout } = this.#options.streams;
-    const json = JSON.stringify(answer ?? null);
+    const json = printJson(answer);
     await stdout.write(`${stdout.isTerminal ? sanitizeJson(json) : json}\n`);
   }
 

@@ -1,5 +1,6 @@
 import type { JSONValue } from '@jmespath-community/jmespath';
 import { messageOf, UsageError } from '../errors.js';
+import { exactQuery, hasExactNumber } from './exact-query.js';
 
 /** A compiled `--query`: from a JSON value to what is printed in its place. @throws UsageError when it does not apply */
 export type Query = (value: unknown) => unknown;
@@ -10,14 +11,18 @@ export type Query = (value: unknown) => unknown;
  * @throws UsageError for what does not parse, or calls a function that does not exist
  */
 export async function compileQuery(expression: string): Promise<Query> {
-  const { compile, isRegistered, TreeInterpreter } = await import('@jmespath-community/jmespath');
+  const library = await import('@jmespath-community/jmespath');
+  const { compile, isRegistered, TreeInterpreter } = library;
   const tree = attempt(expression, () => compile(expression));
   // The library finds out only when it gets there, which is after the request.
   const unknown = calledFunctions(tree).find((name) => !isRegistered(name));
   if (unknown !== undefined) throw badQuery(expression, `there is no function ${unknown}()`);
   return (value) => {
     const answer: unknown = attempt(expression, () =>
-      TreeInterpreter.search(tree, isJson(value) ? value : null),
+      TreeInterpreter.search(
+        hasExactNumber(value) ? exactQuery(tree, library) : tree,
+        isJson(value) ? value : null,
+      ),
     );
     return isJson(answer) ? answer : null;
   };

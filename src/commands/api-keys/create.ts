@@ -1,5 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
+import { parseJson } from '../../contract/exact-json.js';
+import { isResource } from '../../contract/resource.js';
 import { UsageError } from '../../errors.js';
 import { collect, parseFields, readData } from '../body.js';
 import { notInReference, withExamples } from '../help-text.js';
@@ -80,8 +82,8 @@ async function bodyOf(
 
 function parseObject(bytes: Buffer): object {
   try {
-    const value: unknown = JSON.parse(bytes.toString('utf8'));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+    const value = parseJson(bytes.toString('utf8'));
+    if (isResource(value)) return value;
   } catch (error) {
     throw new UsageError('--data: not JSON', { cause: error });
   }

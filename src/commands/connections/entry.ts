@@ -1,4 +1,5 @@
 import { type ConnectionInput, connectionInputSchema, isPostgres } from '../../contract/connection.js';
+import { isResource } from '../../contract/resource.js';
 import type { z } from '../../contract/schema.js';
 import { dropTrailingNewline } from '../../profiles/secret.js';
 
@@ -24,7 +25,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * PostgreSQL, `config.password_env` names a variable that holds the password, so that the file need not.
  */
 export function checkEntry(value: unknown, env: Environment): CheckedEntry {
-  if (!isObject(value)) return wrong([], 'not an object with name, type and config');
+  if (!isResource(value)) return wrong([], 'not an object with name, type and config');
   if (isDeep(value)) return wrong([], `nested deeper than ${maxDepth} levels`);
   const unknown = Object.keys(value).filter((name) => !own.has(name) && !setByService.has(name));
   const body = { name: value['name'], type: value['type'], config: value['config'] };
@@ -51,7 +52,7 @@ function withPassword(
   { type, config }: Fields,
   env: Environment,
 ): { readonly config: unknown; readonly problem?: Problem } {
-  if (!isPostgres(type) || !isObject(config)) return { config };
+  if (!isPostgres(type) || !isResource(config)) return { config };
   const { password } = config;
   if (!Object.hasOwn(config, 'password_env')) {
     return {
@@ -82,11 +83,9 @@ function problemOf({ path, message }: z.core.$ZodIssue, body: Fields): Problem {
 
 function valueAt(value: unknown, [step, ...rest]: readonly PropertyKey[]): unknown {
   if (step === undefined) return value;
-  return isObject(value) && Object.hasOwn(value, step) ? valueAt(Reflect.get(value, step), rest) : undefined;
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isResource(value) && Object.hasOwn(value, step)
+    ? valueAt(Reflect.get(value, step), rest)
+    : undefined;
 }
 
 /** Levels that a connection may have: far more than one needs, far less than a stack. */

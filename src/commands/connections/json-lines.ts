@@ -1,3 +1,5 @@
+import { parseJson as parseExactly } from '../../contract/exact-json.js';
+
 /** One line of JSONL (jsonlines.org) that is not blank. */
 export interface JsonLine {
   /** From 1. */
@@ -27,7 +29,7 @@ function isJson(text: string): boolean {
 /** The value of a JSON text; `undefined` for what is none. The parser's own message is dropped: it quotes the text. */
 export function parseJson(text: string): { readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) };
+    return { value: parseExactly(text) };
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

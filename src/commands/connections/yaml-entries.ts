@@ -1,5 +1,7 @@
 import type { Document, Node, Pair } from 'yaml';
 import { Composer, type CST, isMap, isScalar, isSeq, LineCounter, Parser, visit } from 'yaml';
+import { parseJson, printJson } from '../../contract/exact-json.js';
+import { keepNumbers } from '../yaml-numbers.js';
 import type { Entries, Field } from './entries.js';
 
 /** Text that is not YAML, or asks more of a reader than a list of entries may. */
@@ -27,6 +29,7 @@ export function parseYamlEntries(text: string): Entries {
   for (const document of documents) complain(document, lineAt);
   const filled = documents.filter(({ contents }) => contents !== null && !isNull(contents));
   const entries = filled.flatMap((document): unknown[] => {
+    keepNumbers(document);
     const value = plainValue(document, lineAt);
     return Array.isArray(value) ? value : [value];
   });
@@ -97,7 +100,7 @@ function withoutText(message: string): string {
 /** The value as it would be sent: without aliases, and nothing in it that JSON cannot say. */
 function plainValue(document: Document.Parsed, lineAt: LineAt): unknown {
   try {
-    return JSON.parse(JSON.stringify(document.toJS()));
+    return parseJson(printJson(document.toJS()));
   } catch (error) {
     const what = 'an alias that contains itself, or too many aliases';
     throw new MalformedYaml(what, lineAt(document.range[0]), { cause: error });

@@ -24,7 +24,7 @@ export async function readSeedFile(
   const json = parseJson(bytes);
   const yaml = json === undefined ? await parse(text, path) : undefined;
   const { checkSeed, describeProblem } = await import('../../server/seed/check-seed.js');
-  const checked = checkSeed(yaml === undefined ? json : seedOf(yaml.document, path), options);
+  const checked = checkSeed(yaml === undefined ? json : await seedOf(yaml.document, path), options);
   if ('seed' in checked) return checked.seed;
   const { document, lines } = yaml ?? (await parse(text, path));
   throw unusable(
@@ -49,8 +49,10 @@ async function parse(text: string, path: string): Promise<{ document: Document.P
   return { document, lines };
 }
 
-function seedOf(document: Document.Parsed, path: string): unknown {
+async function seedOf(document: Document.Parsed, path: string): Promise<unknown> {
+  const { keepNumbers } = await import('../yaml-numbers.js');
   try {
+    keepNumbers(document);
     return document.toJS();
   } catch (error) {
     throw unusable(path, [`${path}: an alias without its anchor, or too many of them`], error);

@@ -1,11 +1,11 @@
+import { printJson } from '../../contract/exact-json.js';
 import { sanitizeJson } from '../sanitize.js';
 import type { Format, Rows, Surface } from './format.js';
 
 /** Indented JSON: one document, also for a list that is still arriving. */
 export function jsonFormat(surface: Surface): Format {
   const print = (value: unknown) => {
-    // What JSON has no text for, such as undefined, is the absence that JSON calls null.
-    const json = JSON.stringify(value, null, 2) ?? 'null';
+    const json = printJson(value, 2);
     return surface.isTerminal ? sanitizeJson(json) : json;
   };
   return {

@@ -1,10 +1,11 @@
+import { printJson } from '../../contract/exact-json.js';
 import { sanitizeJson } from '../sanitize.js';
 import type { Format, Rows, Surface } from './format.js';
 
 /** One JSON value a line (jsonlines.org). */
 export function jsonlFormat(surface: Surface): Format {
   const print = (value: unknown) => {
-    const json = JSON.stringify(value) ?? 'null';
+    const json = printJson(value);
     return `${surface.isTerminal ? sanitizeJson(json) : json}\n`;
   };
   return {

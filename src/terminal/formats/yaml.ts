@@ -1,4 +1,5 @@
-import { Document, visit } from 'yaml';
+import { Document, type ScalarTag, visit } from 'yaml';
+import { ExactNumber } from '../../contract/exact-number.js';
 import { hasHidden, sanitizeYaml } from '../sanitize.js';
 import type { Format, Rows, Surface } from './format.js';
 
@@ -20,9 +21,21 @@ async function* sequence<Row>(rows: Rows<Row>, print: (value: unknown) => string
   if (empty) yield '[]\n';
 }
 
+const exactNumber: ScalarTag = {
+  tag: 'tag:yaml.org,2002:float',
+  default: true,
+  identify: (value) => value instanceof ExactNumber,
+  resolve: (text) => text,
+  stringify: ({ value }) => String(value),
+};
+
 function printDocument(value: unknown, visible: boolean): string {
   // Readers of YAML 1.1 are common, and would take an unquoted `no` for false.
-  const document = new Document(value, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
+  const document = new Document(value, {
+    aliasDuplicateObjects: false,
+    compat: 'yaml-1.1',
+    customTags: (tags) => [exactNumber, ...tags],
+  });
   if (visible) quoteHidden(document);
   const yaml = document.toString({ lineWidth: 0 });
   return visible ? sanitizeYaml(yaml) : yaml;
