@@ -186,6 +186,18 @@ describe('serve --seed', () => {
     await stop();
   });
 
+  it.each([
+    ['seed.yaml', 'port: 9007199254740993, database: 1e999'],
+    ['seed.json', '"port": 9007199254740993, "database": 1e999'],
+  ])('keeps the numbers of %s as they are', async (name, config) => {
+    const connection = `"name": "n", "type": "x", "config": {${config}}`;
+    const text = `{"organizations": [{"name": "a", "connections": [{${connection}}]}]}`;
+    const { ready, stop } = await startServe(['--ephemeral', '--seed', file(name, text)]);
+    const { stdout } = await client(ready, ['connections', 'list', '-o', 'jsonl']);
+    expect(stdout).toContain('"config":{"port":9007199254740993,"database":1e999}');
+    await stop();
+  });
+
   it('names every problem with its line, and starts nothing', async () => {
     const text = [
       'organizations:',
@@ -220,6 +232,7 @@ describe('serve --seed', () => {
     ['a: [', /seed:1: not YAML/],
     ['organizations: *nobody', /alias/],
     ['organizations:\n - name: !secret x', /seed:2: not YAML/],
+    ['organizations:\n - name: .inf', /seed:2: a number that JSON has no form for/],
     ['', /expected object/],
   ])('refuses %j', async (text, message) => {
     const path = file('seed', text);

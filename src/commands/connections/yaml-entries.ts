@@ -29,7 +29,6 @@ export function parseYamlEntries(text: string): Entries {
   for (const document of documents) complain(document, lineAt);
   const filled = documents.filter(({ contents }) => contents !== null && !isNull(contents));
   const entries = filled.flatMap((document): unknown[] => {
-    keepNumbers(document);
     const value = plainValue(document, lineAt);
     return Array.isArray(value) ? value : [value];
   });
@@ -81,6 +80,10 @@ function children(token: CST.Token): CST.Token[] {
 function complain(document: Document.Parsed, lineAt: LineAt): void {
   const [problem] = [...document.errors, ...document.warnings];
   if (problem !== undefined) throw new MalformedYaml(withoutText(problem.message), lineAt(problem.pos[0]));
+  const [unsayable] = keepNumbers(document);
+  if (unsayable !== undefined) {
+    throw new MalformedYaml('a number that JSON has no form for; text is quoted', lineAt(unsayable));
+  }
   visit(document, {
     Alias: (_key, alias) => {
       if (alias.resolve(document) !== undefined) return;

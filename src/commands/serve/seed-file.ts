@@ -24,7 +24,7 @@ export async function readSeedFile(
   const json = parseJson(bytes);
   const yaml = json === undefined ? await parse(text, path) : undefined;
   const { checkSeed, describeProblem } = await import('../../server/seed/check-seed.js');
-  const checked = checkSeed(yaml === undefined ? json : await seedOf(yaml.document, path), options);
+  const checked = checkSeed(yaml === undefined ? json : await seedOf(yaml, path), options);
   if ('seed' in checked) return checked.seed;
   const { document, lines } = yaml ?? (await parse(text, path));
   throw unusable(
@@ -35,8 +35,13 @@ export async function readSeedFile(
   );
 }
 
+interface ParsedYaml {
+  readonly document: Document.Parsed;
+  readonly lines: LineCounter;
+}
+
 /** JSON is a part of YAML, and one parser knows the lines of both. */
-async function parse(text: string, path: string): Promise<{ document: Document.Parsed; lines: LineCounter }> {
+async function parse(text: string, path: string): Promise<ParsedYaml> {
   const { LineCounter, parseDocument } = await import('yaml');
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
@@ -49,10 +54,14 @@ async function parse(text: string, path: string): Promise<{ document: Document.P
   return { document, lines };
 }
 
-async function seedOf(document: Document.Parsed, path: string): Promise<unknown> {
+async function seedOf({ document, lines }: ParsedYaml, path: string): Promise<unknown> {
   const { keepNumbers } = await import('../yaml-numbers.js');
+  const [unsayable] = keepNumbers(document);
+  if (unsayable !== undefined) {
+    const { line } = lines.linePos(unsayable);
+    throw unusable(path, [`${path}:${line}: a number that JSON has no form for; text is quoted`]);
+  }
   try {
-    keepNumbers(document);
     return document.toJS();
   } catch (error) {
     throw unusable(path, [`${path}: an alias without its anchor, or too many of them`], error);
