@@ -17,6 +17,8 @@ declare module 'fastify' {
 /** Seconds [ours]: a database that restarts is back soon, and what was refused was not done. */
 const retryAfter = '1';
 
+const outcomeUnknownMessage = 'Service Unavailable: the outcome is unknown, this may have been done';
+
 /** The one place where an error becomes an answer. What is not expected is reported, and answered without detail. */
 export function errorHandler(report: (error: unknown) => void) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -46,7 +48,7 @@ function answerTo(error: unknown): ErrorBody {
   }
   if (error instanceof StoreUnavailable) return errorBody(503);
   // Without Retry-After: what may have been done is not to be repeated unseen.
-  if (error instanceof OutcomeUnknown) return errorBody(503, 'Service Unavailable: this may have been done');
+  if (error instanceof OutcomeUnknown) return errorBody(503, outcomeUnknownMessage);
   const status = statusOf(error);
   return status === undefined ? errorBody(500) : errorBody(status);
 }

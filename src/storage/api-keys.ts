@@ -2,7 +2,7 @@ import type { Selectable, Transaction } from 'kysely';
 import type { Awaitable } from './awaitable.js';
 import type { StorageContext } from './context.js';
 import { newIdentifier, newSecret } from './identifier.js';
-import { isMade } from './is-made.js';
+import { isChanged, isGone, isMade } from './is-done.js';
 import { offsetOf, type PageRequest } from './page.js';
 import { releasePlace, takePlace } from './quotas.js';
 import type { ReadCache } from './read-cache.js';
@@ -116,14 +116,22 @@ export class ApiKeys {
     { name, enabled }: ApiKeyChange,
   ): Promise<ApiKey | undefined> {
     if (name === undefined && enabled === undefined) return this.find(organizationId, id);
-    const row = await this.#context.write(undefined, (transaction) =>
-      transaction
-        .updateTable('api_keys')
-        .set({ name, enabled: enabled === undefined ? undefined : Number(enabled) })
-        .where('id', '=', id)
-        .where('organization_id', '=', organizationId)
-        .returning(fields)
-        .executeTakeFirst(),
+    const row = await this.#context.write(
+      undefined,
+      (transaction) =>
+        transaction
+          .updateTable('api_keys')
+          .set({ name, enabled: enabled === undefined ? undefined : Number(enabled) })
+          .where('id', '=', id)
+          .where('organization_id', '=', organizationId)
+          .returning(fields)
+          .executeTakeFirst(),
+      {
+        isDone: isChanged(async (_database, made: Row) => {
+          const found = await this.find(organizationId, id);
+          return found?.name === made.name && found.enabled === (made.enabled === 1);
+        }),
+      },
     );
     this.#credentials.forget(id);
     return row && apiKeyOf(row);
@@ -131,16 +139,20 @@ export class ApiKeys {
 
   /** Whether there was such a key. */
   async delete(organizationId: string, id: string): Promise<boolean> {
-    const deleted = await this.#context.write(organizationId, async (transaction) => {
-      const row = await transaction
-        .deleteFrom('api_keys')
-        .where('id', '=', id)
-        .where('organization_id', '=', organizationId)
-        .returning('id')
-        .executeTakeFirst();
-      if (row !== undefined) await releasePlace(transaction, organizationId, 'api-keys');
-      return row !== undefined;
-    });
+    const deleted = await this.#context.write(
+      organizationId,
+      async (transaction) => {
+        const row = await transaction
+          .deleteFrom('api_keys')
+          .where('id', '=', id)
+          .where('organization_id', '=', organizationId)
+          .returning('id')
+          .executeTakeFirst();
+        if (row !== undefined) await releasePlace(transaction, organizationId, 'api-keys');
+        return row !== undefined;
+      },
+      { isDone: isGone('api_keys', id) },
+    );
     this.#credentials.forget(id);
     return deleted;
   }

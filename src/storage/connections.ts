@@ -1,11 +1,11 @@
-import type { Insertable, Selectable } from 'kysely';
+import type { Insertable, Kysely, Selectable } from 'kysely';
 import type { ConnectionInput } from '../contract/connection.js';
 import { parseJson, printJson } from '../contract/exact-json.js';
 import { resourceSchema } from '../contract/resource.js';
 import { compiledOnce } from './compiled-once.js';
 import type { StorageContext } from './context.js';
 import { newIdentifier } from './identifier.js';
-import { isMade } from './is-made.js';
+import { isChanged, isGone, isMade } from './is-done.js';
 import { offsetOf, type PageRequest } from './page.js';
 import { releasePlace, takePlace } from './quotas.js';
 import type { Tables } from './tables.js';
@@ -95,38 +95,48 @@ export class Connections {
     id: string,
     change: (current: Connection) => ConnectionInput,
   ): Promise<Connection | undefined> {
-    return this.#context.write(organizationId, async (transaction) => {
-      const row = await transaction
-        .updateTable('connections')
-        .set({ updated_at: this.#context.now() })
-        .where('id', '=', id)
-        .where('organization_id', '=', organizationId)
-        .returning(fields)
-        .executeTakeFirst();
-      if (row === undefined) return undefined;
-      const { name, type, config } = change(this.#unseal(row));
-      await transaction
-        .updateTable('connections')
-        .set({ name, type, config: this.#seal(id, config) })
-        .where('id', '=', id)
-        .execute();
-      return { ...row, name, type, config };
-    });
+    let sealed: Buffer = Buffer.alloc(0);
+    return this.#context.write(
+      organizationId,
+      async (transaction) => {
+        const row = await transaction
+          .updateTable('connections')
+          .set({ updated_at: this.#context.now() })
+          .where('id', '=', id)
+          .where('organization_id', '=', organizationId)
+          .returning(fields)
+          .executeTakeFirst();
+        if (row === undefined) return undefined;
+        const { name, type, config } = change(this.#unseal(row));
+        sealed = this.#seal(id, config);
+        await transaction
+          .updateTable('connections')
+          .set({ name, type, config: sealed })
+          .where('id', '=', id)
+          .execute();
+        return { ...row, name, type, config };
+      },
+      { isDone: isChanged((database) => isSealedAs(database, id, sealed)) },
+    );
   }
 
   /** Whether there was such a connection. */
   delete(organizationId: string, id: string): Promise<boolean> {
-    return this.#context.write(organizationId, async (transaction) => {
-      const deleted = await transaction
-        .deleteFrom('connections')
-        .where('id', '=', id)
-        .where('organization_id', '=', organizationId)
-        .returning('id')
-        .executeTakeFirst();
-      if (deleted === undefined) return false;
-      await releasePlace(transaction, organizationId, 'connections');
-      return true;
-    });
+    return this.#context.write(
+      organizationId,
+      async (transaction) => {
+        const deleted = await transaction
+          .deleteFrom('connections')
+          .where('id', '=', id)
+          .where('organization_id', '=', organizationId)
+          .returning('id')
+          .executeTakeFirst();
+        if (deleted === undefined) return false;
+        await releasePlace(transaction, organizationId, 'connections');
+        return true;
+      },
+      { isDone: isGone('connections', id) },
+    );
   }
 
   #seal(id: string, config: Readonly<Record<string, unknown>>): Buffer {
@@ -137,6 +147,13 @@ export class Connections {
     const config = this.#context.cipher.open(row.config, placeOfConfig(row.id));
     return { ...row, config: resourceSchema.parse(parseJson(config)) };
   }
+}
+
+/** Whether these are the sealed settings of a connection: nothing is sealed twice to the same bytes. */
+async function isSealedAs(database: Kysely<Tables>, id: string, sealed: Buffer): Promise<boolean> {
+  const query = database.selectFrom('connections').select('config').where('id', '=', id);
+  const row = await query.executeTakeFirst();
+  return row !== undefined && sealed.equals(new Uint8Array(row.config));
 }
 
 /** Where the settings of a connection are sealed for. */

@@ -19,7 +19,7 @@ export class Contents {
   /** What the store holds now. */
   read(): Promise<Content> {
     // Alone, since rows and counts that are read one after the other have to belong together.
-    return this.#context.writeAlone(readContent);
+    return this.#context.writeAlone(readContent, { isDone: () => Promise.resolve(true) });
   }
 
   /** Puts other content in place of all that is there. */

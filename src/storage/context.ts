@@ -3,8 +3,8 @@ import type { Cipher } from './cipher.js';
 import type { Tables } from './tables.js';
 import type { IsDone, Work } from './transact.js';
 
-export interface WriteOptions {
-  readonly isDone?: IsDone;
+export interface WriteOptions<Result> {
+  readonly isDone?: IsDone<Result>;
   readonly seals?: boolean;
 }
 
@@ -16,15 +16,16 @@ export interface StorageContext {
   now(): string;
   /**
    * The one way to change anything: does the work in a transaction, and answers once that is on the disk.
-   * `organizationId` is whose quotas it may change, `undefined` when it changes none. Work that must not be done twice
-   * says by `isDone` how to know that it was, and work that writes what is sealed by `seals` that it does.
-   * @throws StoreUnavailable when it cannot be written, or what the work throws; then nothing of it was written.
+   * `organizationId` is whose quotas it may change, `undefined` when it changes none. Work says by `isDone` how to know
+   * that it was done, and work that writes what is sealed by `seals` that it does.
+   * @throws StoreUnavailable when it cannot be written, or what the work throws; then nothing of it was written. Or
+   * OutcomeUnknown when nobody knows whether it was.
    */
   write<Result>(
     organizationId: string | undefined,
     work: Work<Result>,
-    options?: WriteOptions,
+    options?: WriteOptions<Result>,
   ): Promise<Result>;
   /** As `write` of what is sealed, while nobody else writes anything. */
-  writeAlone<Result>(work: Work<Result>): Promise<Result>;
+  writeAlone<Result>(work: Work<Result>, options?: Pick<WriteOptions<Result>, 'isDone'>): Promise<Result>;
 }

@@ -1,9 +1,10 @@
-import type { Selectable, Transaction } from 'kysely';
-import type { QuotaRecord } from '../contract/quota.js';
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Quota, QuotaRecord } from '../contract/quota.js';
 import type { ResourceKind } from '../contract/resource-kind.js';
 import { type Awaitable, andThen } from './awaitable.js';
 import { compiledOnce } from './compiled-once.js';
 import type { StorageContext } from './context.js';
+import { isChanged } from './is-done.js';
 import { QuotaExceeded } from './quota-exceeded.js';
 import type { ReadCache } from './read-cache.js';
 import type { Tables } from './tables.js';
@@ -22,28 +23,42 @@ export class Quotas {
 
   /** The record of one organization; empty when there is no such organization. */
   of(organizationId: string): Awaitable<QuotaRecord> {
-    const record = this.#cache.read(organizationId, () => this.#load(organizationId));
+    const record = this.#cache.read(organizationId, () => loadRecord(this.#context.database, organizationId));
     return andThen(record, (known) => known ?? {});
   }
 
-  /** Sets limits; one below what is used stops creation and removes nothing. */
-  async setLimits(organizationId: string, limits: Partial<Record<ResourceKind, number>>): Promise<void> {
-    await this.#context.write(organizationId, async (transaction) => {
-      for (const [kind, limit] of Object.entries(limits)) {
-        await transaction
-          .updateTable('quotas')
-          .set({ quota_limit: limit })
-          .where('organization_id', '=', organizationId)
-          .where('kind', '=', kind)
-          .execute();
-      }
-    });
+  /**
+   * Sets limits; one below what is used stops creation and removes nothing. The record as it is then: who read it
+   * afterwards could fail after all was done.
+   */
+  setLimits(organizationId: string, limits: Partial<Record<ResourceKind, number>>): Promise<QuotaRecord> {
+    const wanted = Object.entries(limits);
+    return this.#context.write(
+      organizationId,
+      async (transaction) => {
+        for (const [kind, limit] of wanted) {
+          await transaction
+            .updateTable('quotas')
+            .set({ quota_limit: limit })
+            .where('organization_id', '=', organizationId)
+            .where('kind', '=', kind)
+            .execute();
+        }
+        return loadRecord(transaction, organizationId);
+      },
+      {
+        isDone: isChanged(async (database) => {
+          const record: Readonly<Record<string, Quota>> = await loadRecord(database, organizationId);
+          return wanted.every(([kind, limit]) => record[kind]?.limit === limit);
+        }),
+      },
+    );
   }
+}
 
-  async #load(organizationId: string): Promise<QuotaRecord> {
-    const { rows } = await quotasOf(this.#context.database, { organizationId });
-    return Object.fromEntries(rows.map((row) => [row.kind, quotaOf(row)]));
-  }
+async function loadRecord(database: Kysely<Tables>, organizationId: string): Promise<QuotaRecord> {
+  const { rows } = await quotasOf(database, { organizationId });
+  return Object.fromEntries(rows.map((row) => [row.kind, quotaOf(row)]));
 }
 
 const quotasOf = compiledOnce<{ organizationId: string }, QuotaRow>((database, parameter) =>

@@ -10,17 +10,20 @@ export class StoreUnavailable extends Error {
 }
 
 /**
- * The answer to a commit was lost: it seems to be done, and only the data itself tells for sure. It is to be taken for
- * not done by whoever can do it again without harm.
+ * The answer to a commit was lost: it seems to be done, and only the data itself tells for sure. `transact` asks it, and
+ * lets this pass only when nothing was done.
  */
 export class CommitUnconfirmed extends StoreUnavailable {
+  readonly place: string;
+
   constructor(place: string, cause: Error) {
     super(place, 'the answer to a commit was lost', { cause });
     this.name = 'CommitUnconfirmed';
+    this.place = place;
   }
 }
 
-/** The answer to a commit was lost, and the database could not be asked since: what was written may be there or not. */
+/** The answer to a commit was lost, and the data does not tell either: what was written may be there or not. */
 export class OutcomeUnknown extends Error {
   constructor(place: string, cause: Error) {
     super(`whether a change to the data in ${place} was made is not known: ${cause.message}`, { cause });

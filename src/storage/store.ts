@@ -91,7 +91,7 @@ function assemble(database: Kysely<Tables>, engine: Engine, unlocked: Unlocked, 
         cipher: fence.telling(unlocked.cipher),
         write: (_organizationId, work, { isDone, seals = false } = {}) =>
           transact(database, seals ? fence.guard(work) : work, { isDone }),
-        writeAlone: (work) => transact(database, fence.guard(work), { alone: true }),
+        writeAlone: (work, { isDone } = {}) => transact(database, fence.guard(work), { alone: true, isDone }),
       };
   const apiKeys = new ApiKeys(context, credentialCache);
   return {

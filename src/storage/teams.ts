@@ -1,7 +1,7 @@
 import type { TeamPatch } from '../contract/team.js';
 import type { StorageContext } from './context.js';
 import { newIdentifier } from './identifier.js';
-import { isMade } from './is-made.js';
+import { isChanged, isGone, isMade } from './is-done.js';
 import { offsetOf, type PageRequest } from './page.js';
 import { releasePlace, takePlace } from './quotas.js';
 
@@ -63,29 +63,41 @@ export class Teams {
   }
 
   update(organizationId: string, id: string, patch: TeamPatch): Promise<Team | undefined> {
-    return this.#context.write(undefined, (transaction) =>
-      transaction
-        .updateTable('teams')
-        .set({ ...patch, updated_at: this.#context.now() })
-        .where('id', '=', id)
-        .where('organization_id', '=', organizationId)
-        .returning(fields)
-        .executeTakeFirst(),
+    return this.#context.write(
+      undefined,
+      (transaction) =>
+        transaction
+          .updateTable('teams')
+          .set({ ...patch, updated_at: this.#context.now() })
+          .where('id', '=', id)
+          .where('organization_id', '=', organizationId)
+          .returning(fields)
+          .executeTakeFirst(),
+      {
+        isDone: isChanged(async (_database, made: Team) => {
+          const found = await this.find(organizationId, id);
+          return found?.name === made.name && found.updated_at === made.updated_at;
+        }),
+      },
     );
   }
 
   /** Whether there was such a team. */
   delete(organizationId: string, id: string): Promise<boolean> {
-    return this.#context.write(organizationId, async (transaction) => {
-      const deleted = await transaction
-        .deleteFrom('teams')
-        .where('id', '=', id)
-        .where('organization_id', '=', organizationId)
-        .returning('id')
-        .executeTakeFirst();
-      if (deleted === undefined) return false;
-      await releasePlace(transaction, organizationId, 'teams');
-      return true;
-    });
+    return this.#context.write(
+      organizationId,
+      async (transaction) => {
+        const deleted = await transaction
+          .deleteFrom('teams')
+          .where('id', '=', id)
+          .where('organization_id', '=', organizationId)
+          .returning('id')
+          .executeTakeFirst();
+        if (deleted === undefined) return false;
+        await releasePlace(transaction, organizationId, 'teams');
+        return true;
+      },
+      { isDone: isGone('teams', id) },
+    );
   }
 }

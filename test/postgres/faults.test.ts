@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type RunningServer, startServer } from '../../src/server/index.js';
+import { type LogEntry, type RunningServer, startServer } from '../../src/server/index.js';
 import { type Answer, at, Caller, quotaHeadersOf } from '../server/support/caller.js';
 import { masterKey } from '../server/support/start.js';
 import { execute } from '../support/databases.js';
@@ -25,11 +25,26 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
 
-async function start(database = cluster.url(name)): Promise<Caller> {
+async function start(database = cluster.url(name), onLog?: (entry: LogEntry) => void): Promise<Caller> {
   const quotas = { teams: 100_000 };
-  const server = await startServer({ http: true, database, masterKey, quotas });
+  const server = await startServer({ http: true, database, masterKey, quotas, ...(onLog && { onLog }) });
   servers.push(server);
   return new Caller(server);
+}
+
+/** A server whose database is behind a proxy that the work can cut. */
+async function throughProxy(
+  work: (proxy: CuttingProxy, caller: Caller, log: readonly LogEntry[]) => Promise<void>,
+): Promise<void> {
+  const proxy = await CuttingProxy.open(cluster.port);
+  try {
+    const url = new URL(cluster.url(name, '?sslmode=disable'));
+    url.port = String(proxy.port);
+    const log: LogEntry[] = [];
+    await work(proxy, await start(url.href, (entry) => log.push(entry)), log);
+  } finally {
+    proxy.close();
+  }
 }
 
 function create(caller: Caller): Promise<Answer> {
@@ -51,6 +66,15 @@ async function existing(caller: Caller): Promise<{ ids: string[]; used: unknown 
 function expectUnavailable(answer: Answer): void {
   expect(answer.json).toEqual({ statusCode: 503, message: 'Service Unavailable' });
   expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
+}
+
+function expectUnknown(answer: Answer, log: readonly LogEntry[]): void {
+  const message = 'Service Unavailable: the outcome is unknown, this may have been done';
+  expect(answer.json).toEqual({ statusCode: 503, message });
+  expect(answer.headers).not.toHaveProperty('retry-after');
+  const reason = expect.stringMatching(/whether a change .* is not known/);
+  expect(log).toContainEqual(expect.objectContaining({ event: 'error', message: reason }));
+  expect(log).toContainEqual(expect.objectContaining({ event: 'request', status: 503, reason }));
 }
 
 /** Clients that create without end, and what they were answered. */
@@ -120,40 +144,131 @@ describe.skipIf(programs === undefined)('a database', () => {
   it.each([
     ['before', 503, 0],
     ['after', 201, 1],
-  ] as const)('that is cut off %s a commit has its outcome told: %i', async (cut, status, created) => {
-    const proxy = await CuttingProxy.open(cluster.port);
-    try {
-      const url = new URL(cluster.url(name, '?sslmode=disable'));
-      url.port = String(proxy.port);
-      const caller = await start(url.href);
-      proxy.cutNext(cut);
+  ] as const)('that is cut off %s a commit has its outcome told: %i', (cut, status, created) =>
+    throughProxy(async (proxy, caller) => {
+      void proxy.cutNext(cut);
       const answer = await create(caller);
       expect(answer.status).toBe(status);
       if (status === 503) expectUnavailable(answer);
       const { ids, used } = await existing(caller);
       expect([ids.length, used]).toEqual([created, created]);
       expect((await create(caller)).status).toBe(201);
-    } finally {
-      proxy.close();
+    }),
+  );
+
+  it('that is cut off after a commit for long leaves its outcome unknown, and the answer says so', () =>
+    throughProxy(async (proxy, caller, log) => {
+      void proxy.cutNext('for good');
+      expectUnknown(await create(caller), log);
+      expect((await existing(await start())).ids).toHaveLength(1);
+    }));
+
+  describe.each<[string, object]>([
+    ['teams', { name: 'old' }],
+    ['connections', { name: 'old', type: 'x', config: { a: 1 } }],
+    ['api-keys', { name: 'old' }],
+  ])('that is cut off round the commit of a change to /%s', (kind, body) => {
+    const table = kind.replace('-', '_');
+
+    async function made(caller: Caller): Promise<string> {
+      return `/${kind}/${at((await caller.send('POST', `/${kind}`, { body })).json, 'id')}`;
     }
+
+    it.each([
+      ['before', 503, 'old'],
+      ['after', 200, 'new'],
+    ] as const)('%s it is done: PATCH is answered %i', (cut, status, name) =>
+      throughProxy(async (proxy, caller) => {
+        const target = await made(caller);
+        void proxy.cutNext(cut);
+        const answer = await caller.send('PATCH', target, { body: { name: 'new' } });
+        expect(answer.status).toBe(status);
+        if (status === 503) expectUnavailable(answer);
+        else expect(answer.json).toMatchObject({ name: 'new' });
+        expect((await caller.send('GET', target)).json).toMatchObject({ name });
+      }),
+    );
+
+    it.each([
+      ['before', 503, 200],
+      ['after', 204, 404],
+    ] as const)('%s it is done: DELETE is answered %i', (cut, status, afterwards) =>
+      throughProxy(async (proxy, caller) => {
+        const target = await made(caller);
+        void proxy.cutNext(cut);
+        const answer = await caller.send('DELETE', target);
+        expect(answer.status).toBe(status);
+        if (status === 503) expectUnavailable(answer);
+        expect((await caller.send('GET', target)).status).toBe(afterwards);
+      }),
+    );
+
+    it('after it, and what is asked for was not there: 404 all the same', () =>
+      throughProxy(async (proxy, caller) => {
+        for (const method of ['PATCH', 'DELETE']) {
+          void proxy.cutNext('after');
+          const call = method === 'PATCH' ? { body: { name: 'new' } } : {};
+          expect((await caller.send(method, `/${kind}/none`, call)).status).toBe(404);
+        }
+      }));
+
+    it('after it, and somebody else changed it since: PATCH has an outcome that is unknown', () =>
+      throughProxy(async (proxy, caller, log) => {
+        const target = await made(caller);
+        const wasCut = proxy.cutNext('holding');
+        const answering = caller.send('PATCH', target, { body: { name: 'new' } });
+        await wasCut;
+        const others = table === 'connections' ? `name = 'x', config = '\\x00'` : `name = 'x'`;
+        await execute(cluster.url(name), `update ${table} set ${others} where name = 'new'`);
+        proxy.release();
+        expectUnknown(await answering, log);
+      }));
   });
 
-  it('that is cut off after a commit for long leaves its outcome unknown, and the answer says so', async () => {
-    const proxy = await CuttingProxy.open(cluster.port);
-    try {
-      const url = new URL(cluster.url(name, '?sslmode=disable'));
-      url.port = String(proxy.port);
-      const caller = await start(url.href);
-      proxy.cutNext('for good');
-      const answer = await create(caller);
-      expect(answer.status).toBe(503);
-      expect(answer.json).toMatchObject({ message: 'Service Unavailable: this may have been done' });
-      expect(answer.headers).not.toHaveProperty('retry-after');
-      expect((await existing(await start())).ids).toHaveLength(1);
-    } finally {
-      proxy.close();
-    }
-  });
+  it('that lost what it had committed is 503, and the change can be made again', () =>
+    throughProxy(async (proxy, caller) => {
+      const { json } = await create(caller);
+      const target = `/teams/${at(json, 'id')}`;
+      await execute(cluster.url(name), 'create table kept as select * from teams');
+      const wasCut = proxy.cutNext('holding');
+      const answering = caller.send('DELETE', target);
+      await wasCut;
+      // As after a failover to a server that lagged behind.
+      await execute(
+        cluster.url(name),
+        'insert into teams overriding system value select * from kept',
+        "update quotas set used = used + 1 where kind = 'teams'",
+      );
+      proxy.release();
+      expectUnavailable(await answering);
+      expect((await caller.send('DELETE', target)).status).toBe(204);
+      expect(await existing(caller)).toEqual({ ids: [], used: 0 });
+    }));
+
+  it('that is cut off after the commit of what the control API changes has its outcome told, too', () =>
+    throughProxy(async (proxy, caller) => {
+      const control = servers.at(-1)?.control;
+      if (control === undefined) throw new Error('there is no server');
+      const { id } = await control.keys.issue({ name: 'a' });
+      const changes: [string, () => Promise<unknown>, object | string | undefined][] = [
+        ['quotas', () => control.quotas.set({ teams: 7 }), { teams: { limit: 7, used: 0, remaining: 7 } }],
+        ['issue', () => control.keys.issue({ id: 'key_b' }), { id: 'key_b' }],
+        ['disable', () => control.keys.disable(id), { enabled: false }],
+        ['enable', () => control.keys.enable(id), { enabled: true }],
+        ['snapshot', () => control.snapshot(), 'snapshot_1'],
+        ['revoke', () => control.keys.revoke(id), undefined],
+      ];
+      for (const [change, make, expected] of changes) {
+        void proxy.cutNext('after');
+        const result = await make();
+        if (typeof expected === 'object') expect(result, change).toMatchObject(expected);
+        else expect(result, change).toBe(expected);
+      }
+      // Whether a reset was made, nothing tells: it can be made again.
+      void proxy.cutNext('after');
+      await expect(control.reset()).rejects.toThrow('is not known');
+      expect(at((await caller.send('GET', '/api-keys')).json, 'total')).toBe(1);
+    }));
 
   it('that is down is 503 until it is back; the process is live, and not ready', async () => {
     const caller = await start();

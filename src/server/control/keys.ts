@@ -1,5 +1,6 @@
 import type { ApiKey, KeyCredential } from '../../storage/api-keys.js';
 import type { Store } from '../../storage/store.js';
+import { OutcomeUnknown, StoreUnavailable } from '../../storage/store-unavailable.js';
 import { HttpError } from '../http-error.js';
 import type { ControlledKeys, IssuedKey, KeyToIssue } from './control.js';
 
@@ -34,7 +35,9 @@ async function issue(
     const key = await store.apiKeys.create(organization, { name, id, secret });
     return { ...key, organization };
   } catch (error) {
-    if (id === undefined || (await store.apiKeys.credential(id)) === undefined) throw error;
+    // A key that was made although nobody said so is none that was there already.
+    const isOfData = error instanceof StoreUnavailable || error instanceof OutcomeUnknown;
+    if (isOfData || id === undefined || (await store.apiKeys.credential(id)) === undefined) throw error;
     throw new HttpError(409, `The key ${id} is there already`);
   }
 }

@@ -29,8 +29,7 @@ export function openControl(controlled: Controlled): Control {
     quotas: {
       async set(limits, of = organization) {
         await requireOrganization(store, of);
-        await quotas.setLimits(of, limits);
-        return quotas.of(of);
+        return quotas.setLimits(of, limits);
       },
     },
     keys: controlKeys(store, organization),

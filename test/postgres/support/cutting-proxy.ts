@@ -1,14 +1,20 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** What becomes of the next commit: cut off before or after it is done, or after it and for good. */
-export type Cut = 'before' | 'after' | 'for good';
+/**
+ * What becomes of the next commit: cut off before or after it is done, or after it and for good; or after it, and
+ * nothing passes until `release`.
+ */
+export type Cut = 'before' | 'after' | 'for good' | 'holding';
 
 /** Stands between a server and its database, and cuts the connection of a commit, before or after it is done. */
 export class CuttingProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
+  readonly #clients = new Set<Socket>();
   #cut: Cut | undefined;
+  #holding = false;
+  #wasCut: () => void = () => undefined;
   readonly port: number;
 
   private constructor(server: Server, port: number) {
@@ -26,8 +32,17 @@ export class CuttingProxy {
     return proxy;
   }
 
-  cutNext(cut: Cut): void {
+  /** Resolves when it happened. */
+  cutNext(cut: Cut): Promise<void> {
     this.#cut = cut;
+    return new Promise((resolve) => {
+      this.#wasCut = resolve;
+    });
+  }
+
+  release(): void {
+    this.#holding = false;
+    for (const client of this.#clients) client.resume();
   }
 
   close(): void {
@@ -46,14 +61,29 @@ export class CuttingProxy {
       socket.on('error', cutBoth);
       socket.on('close', cutBoth);
     }
+    this.#clients.add(client);
+    client.on('close', () => this.#clients.delete(client));
     client.on('data', (bytes) => {
       const cut = bytes.includes('commit') ? this.#cut : undefined;
       if (cut !== undefined) this.#cut = undefined;
       if (cut === 'before') return cutBoth();
-      if (cut !== undefined) cutAnswers = cut === 'for good' ? () => this.close() : cutBoth;
+      if (cut !== undefined) {
+        cutAnswers = () => {
+          if (cut === 'holding') this.#hold();
+          if (cut === 'for good') this.close();
+          else cutBoth();
+          this.#wasCut();
+        };
+      }
       database.write(bytes);
     });
+    if (this.#holding) client.pause();
     // The database answers a commit when it is done.
     database.on('data', (bytes) => (cutAnswers ? cutAnswers() : client.write(bytes)));
+  }
+
+  #hold(): void {
+    this.#holding = true;
+    for (const client of this.#clients) client.pause();
   }
 }
