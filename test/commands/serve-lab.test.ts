@@ -208,7 +208,13 @@ describe('serve --seed', () => {
       '    teams:',
       '      - name: one',
       '      - title: two',
+      '        label: ""',
       '    quotas: { teams: -1 }',
+      '    connections:',
+      '      - name: app',
+      '        type: "pg\\0"',
+      '        id: conn_a',
+      '      - id: conn_a',
     ].join('\n');
     const path = file('seed.yaml', text);
     const env = emptyEnvironment();
@@ -218,11 +224,18 @@ describe('serve --seed', () => {
       .split('\n')
       .filter((line) => line.includes(`${path}:`) && line.startsWith('  '));
     expect(problems.map((line) => line.replace(`  ${path}:`, '').replace(/: Inv.*|: Too.*/, ''))).toEqual([
-      '9: organizations[0].quotas.teams',
       '4: organizations[0].keys[0].id: must be key_ and letters, digits, - or _',
       '5: organizations[0].keys[0].secret: must be 64 visible ASCII characters',
       '8: organizations[0].teams[1].name',
       '8: organizations[0].teams[1]: Unrecognized key: "title"',
+      '9: organizations[0].teams[1]: Unrecognized key: "label"',
+      '10: organizations[0].quotas.teams',
+      '12: organizations[0].connections[0].config',
+      '13: organizations[0].connections[0].type: has text with a NUL or half a surrogate pair',
+      '15: organizations[0].connections[1].name',
+      '15: organizations[0].connections[1].type',
+      '15: organizations[0].connections[1].config',
+      '15: organizations[0].connections[1].id: conn_a is there twice',
     ]);
     expect(ended.stderr).not.toContain('swordfish');
     expect(existsSync(join(env['XDG_DATA_HOME'] ?? '', 'orgctl'))).toBe(false);

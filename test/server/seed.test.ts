@@ -238,7 +238,43 @@ describe('a seed with problems', () => {
         'organizations[1].teams[1].id: team_a is there twice',
       ],
     ],
-    [organization({ name: 'a\u0000' }), ['the seed has text with a NUL or half a surrogate pair']],
+    [
+      organization({ name: 'a\u0000', teams: [{ name: '\ud800' }] }),
+      [
+        'organizations[0].name: has text with a NUL or half a surrogate pair',
+        'organizations[0].teams[0].name: has text with a NUL or half a surrogate pair',
+      ],
+    ],
+    [
+      organization({
+        a: 1,
+        b: 2,
+        quotas: { teams: 1, connections: -1 },
+        keys: [{ id: 'key_a', secret: 'short' }, { id: 'key_a' }, 'key_b'],
+        connections: [{ id: 'c', typ: 'pg', type: 'pg', config: { port: '1' } }, ...Array(12).fill(5)],
+        teams: [{ name: 'a' }, { name: 'b' }],
+      }),
+      [
+        'organizations[0].quotas.connections: Too small: expected number to be >=0',
+        'organizations[0].keys[0].secret: must be 64 visible ASCII characters',
+        'organizations[0].keys[2]: Invalid input: expected object, received string',
+        'organizations[0].connections[0].id: must be conn_ and letters, digits, - or _',
+        'organizations[0].connections[0].name: Invalid input: expected string, received undefined',
+        'organizations[0].connections[0]: Unrecognized key: "typ"',
+        ...['host', 'port', 'database', 'user', 'password', 'ssl'].map((field) =>
+          expect.stringContaining(`organizations[0].connections[0].config.${field}: Invalid input`),
+        ),
+        ...Array.from(
+          { length: 12 },
+          (_, at) =>
+            `organizations[0].connections[${at + 1}]: Invalid input: expected object, received number`,
+        ),
+        'organizations[0]: Unrecognized key: "a"',
+        'organizations[0]: Unrecognized key: "b"',
+        'organizations[0].keys[1].id: key_a is there twice',
+        'organizations[0].teams: 2 teams are more than the quota of 1',
+      ],
+    ],
   ])('%j', async (seed, problems) => {
     const data = await servers.directory();
     // What a program in JavaScript may hand over.

@@ -75,6 +75,11 @@ export class ServerProcess {
     return this.start;
   }
 
+  /** `SIGSTOP` has it hang, and `SIGCONT` go on. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#child.kill(signal);
+  }
+
   /** Sends the signal and waits for the end. */
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     this.#child.kill(signal);

@@ -1,0 +1,164 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { ServerOptions } from '../../src/server/index.js';
+import { Caller } from '../server/support/caller.js';
+import { bundleServer, ServerProcess } from '../server/support/server-process.js';
+import { masterKey } from '../server/support/start.js';
+import { execute } from '../support/databases.js';
+import { findPostgres, PostgresCluster } from '../support/postgres-cluster.js';
+import { printedSeed, randomNumbers, rounds } from './support/budget.js';
+import { found, Ledger, writeUntil } from './support/ledger.js';
+
+const processes: ServerProcess[] = [];
+let bundle: string;
+let script: string;
+beforeAll(async () => {
+  bundle = await mkdtemp(join(tmpdir(), 'orgctl-test-'));
+  script = await bundleServer(bundle);
+});
+afterAll(() => rm(bundle, { recursive: true }));
+afterEach(() => Promise.all(processes.splice(0).map((process) => process.end('SIGKILL'))));
+
+async function open(options: ServerOptions): Promise<ServerProcess> {
+  const quotas = { connections: 1_000_000, teams: 1_000_000 };
+  const process = await ServerProcess.open(script, { quotas, ...options });
+  processes.push(process);
+  return process;
+}
+
+/** Kills the process, or does what else `strike` is, once so many more requests were answered. */
+async function strikeWithin(
+  ledger: Ledger,
+  answers: number,
+  callers: readonly Caller[],
+  strike: () => Promise<unknown>,
+): Promise<void> {
+  const goal = ledger.answers + answers;
+  let striking: Promise<unknown> | undefined;
+  let isOver = false;
+  const look = () => {
+    if (ledger.answers < goal) return false;
+    striking ??= strike().finally(() => {
+      isOver = true;
+    });
+    return isOver;
+  };
+  await writeUntil(look, callers, ledger);
+  await striking;
+}
+
+it('kill -9 of a server on the embedded database loses nothing that was answered', async () => {
+  const random = randomNumbers(printedSeed('kills, embedded database'));
+  const data = await mkdtemp(join(tmpdir(), 'orgctl-test-'));
+  const ledger = new Ledger();
+  try {
+    for (let kill = 0; kill < rounds(50, 3); kill += 1) {
+      const process = await open({ data });
+      const caller = new Caller(process.server);
+      ledger.check(await found(caller));
+      await strikeWithin(ledger, Math.floor(random() * 300), [caller], () => process.end('SIGKILL'));
+    }
+    ledger.check(await found(new Caller((await open({ data })).server)));
+  } finally {
+    await Promise.all(processes.splice(0).map((process) => process.end('SIGKILL')));
+    await rm(data, { recursive: true });
+  }
+});
+
+const programs = findPostgres();
+
+describe.skipIf(programs === undefined)('servers on PostgreSQL', () => {
+  let cluster: PostgresCluster;
+  let database: string;
+  let names = 0;
+  beforeAll(async () => {
+    if (programs !== undefined) cluster = await PostgresCluster.start(programs);
+  });
+  afterAll(() => cluster?.stop());
+
+  async function fleet(size: number): Promise<ServerProcess[]> {
+    names += 1;
+    database = `kills_${names}`;
+    await execute(cluster.url(), `create database ${database}`);
+    return Promise.all(Array.from({ length: size }, () => openOne()));
+  }
+
+  function openOne(): Promise<ServerProcess> {
+    return open({ database: cluster.url(database), masterKey });
+  }
+
+  it('lose nothing that was answered to kill -9 of one of them, and the others go on', async () => {
+    const random = randomNumbers(printedSeed('kills, PostgreSQL'));
+    const ledger = new Ledger();
+    const servers = await fleet(2);
+    for (let kill = 0; kill < rounds(25, 1); kill += 1) {
+      const callers = servers.map(({ server }) => new Caller(server));
+      const at = Math.floor(random() * servers.length);
+      const victim = servers[at];
+      await strikeWithin(ledger, Math.floor(random() * 100), callers, async () => victim?.end('SIGKILL'));
+      servers[at] = await openOne();
+      const [one, other] = await Promise.all(servers.map(({ server }) => found(new Caller(server))));
+      expect(other).toEqual(one);
+      if (one) ledger.check(one);
+    }
+  });
+
+  it('lose nothing that was answered to a database that crashes, and what is 503 with Retry-After was not done', async () => {
+    const random = randomNumbers(printedSeed('crashes of PostgreSQL'));
+    const ledger = new Ledger();
+    const callers = (await fleet(2)).map(({ server }) => new Caller(server));
+    for (let crash = 0; crash < rounds(12, 1); crash += 1) {
+      await strikeWithin(ledger, Math.floor(random() * 100), callers, async () => {
+        await cluster.halt('immediate');
+        await cluster.resume();
+      });
+      const [caller] = callers;
+      if (caller) ledger.check(await found(caller));
+    }
+  });
+
+  it('lose nothing that was answered to connections that are cut', async () => {
+    const random = randomNumbers(printedSeed('cuts of connections'));
+    const ledger = new Ledger();
+    const callers = (await fleet(2)).map(({ server }) => new Caller(server));
+    const cut = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`;
+    for (let turn = 0; turn < rounds(40, 2); turn += 1) {
+      await strikeWithin(ledger, Math.floor(random() * 60), callers, () => execute(cluster.url(), cut));
+      const [caller] = callers;
+      if (caller) ledger.check(await found(caller));
+    }
+  });
+
+  it('wait no longer than their limit for one that hangs in the midst of a transaction', async () => {
+    const [hanging, going] = await fleet(2);
+    if (hanging === undefined || going === undefined) throw new Error('there are no servers');
+    const ledger = new Ledger();
+    let isOver = false;
+    const writing = writeUntil(() => isOver, [new Caller(hanging.server)], ledger);
+    await expect.poll(() => ledger.answers).toBeGreaterThan(20);
+    await expect.poll(() => hangsWithLock(hanging), { interval: 1 }).toBe(true);
+    const create = () => new Caller(going.server).send('POST', '/teams', { body: { name: 'a' } });
+    expect((await create()).status).toBe(503);
+    await expect.poll(async () => (await create()).status).toBe(201);
+    isOver = true;
+    await hanging.end('SIGKILL');
+    await writing;
+  });
+
+  /** Stops the process; it goes on again unless a transaction of its own keeps others waiting. */
+  async function hangsWithLock(process: ServerProcess): Promise<boolean> {
+    process.signal('SIGSTOP');
+    const client = new Client({ connectionString: cluster.url(database) });
+    await client.connect();
+    const { rows } = await client.query(
+      `select from pg_stat_activity waiting, pg_stat_activity blocking
+       where blocking.pid = any(pg_blocking_pids(waiting.pid)) and blocking.state = 'idle in transaction'`,
+    );
+    await client.end();
+    if (rows.length === 0) process.signal('SIGCONT');
+    return rows.length > 0;
+  }
+});
