@@ -4,7 +4,7 @@ import { describeIssues, z } from '../contract/schema.js';
 import { badRequest, HttpError } from './http-error.js';
 
 /** Levels of objects and arrays that a body may have: far more than a resource needs, far less than a stack. */
-const maxDepth = 64;
+export const maxDepth = 64;
 
 const jsonType = /^application\/json\s*(;\s*charset="?(utf-8|us-ascii)"?\s*)?;?\s*$/i;
 
@@ -78,11 +78,11 @@ function lookInto(item: unknown, next: unknown[]): string | undefined {
   return undefined;
 }
 
-function complaintAboutKey(key: string): string | undefined {
+export function complaintAboutKey(key: string): string | undefined {
   return key === '__proto__' ? 'has a field named __proto__' : complaintAboutText(key);
 }
 
-function complaintAboutText(text: string): string | undefined {
+export function complaintAboutText(text: string): string | undefined {
   const isStorable = !text.includes('\0') && !/\p{Surrogate}/u.test(text);
   return isStorable ? undefined : 'has text with a NUL or half a surrogate pair';
 }

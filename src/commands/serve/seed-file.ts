@@ -5,6 +5,7 @@ import { parseJson } from '../../client/json-body.js';
 import type { Context } from '../../context.js';
 import { messageOf, UsageError } from '../../errors.js';
 import type { FirstOrganizationOptions, Seed } from '../../server/index.js';
+import type { SeedProblem } from '../../server/seed/check-seed.js';
 
 /**
  * Reads a seed from a JSON or YAML file.
@@ -27,11 +28,15 @@ export async function readSeedFile(
   const checked = checkSeed(yaml === undefined ? json : await seedOf(yaml, path), options);
   if ('seed' in checked) return checked.seed;
   const { document, lines } = yaml ?? (await parse(text, path));
+  const problems = checked.problems.map((problem) => ({
+    line: lineOf(problem, document, lines),
+    text: describeProblem(problem),
+  }));
   throw unusable(
     path,
-    checked.problems.map(
-      (problem) => `${path}:${lineOf(problem.path, document, lines)}: ${describeProblem(problem)}`,
-    ),
+    problems
+      .toSorted((one, other) => one.line - other.line)
+      .map(({ line, text }) => `${path}:${line}: ${text}`),
   );
 }
 
@@ -68,8 +73,9 @@ async function seedOf({ document, lines }: ParsedYaml, path: string): Promise<un
   }
 }
 
-/** The line of what a path leads to; of something that is missing, that of what should have it. */
-function lineOf(path: readonly PropertyKey[], document: Document.Parsed, lines: LineCounter): number {
+/** The line of what a problem is about; of something that is missing, that of what should have it. */
+function lineOf({ path: place, key }: SeedProblem, document: Document.Parsed, lines: LineCounter): number {
+  const path = key === undefined ? place : [...place, key];
   for (let length = path.length; length > 0; length -= 1) {
     const node: unknown = document.getIn(path.slice(0, length), true);
     if (hasRange(node)) return lines.linePos(node.range[0]).line;

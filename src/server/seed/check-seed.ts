@@ -1,28 +1,43 @@
 import { type ResourceKind, resourceKinds } from '../../contract/resource-kind.js';
 import { z } from '../../contract/schema.js';
 import type { FirstOrganizationOptions } from '../first-organization.js';
-import { complaintAbout } from '../json-body.js';
 import { effectiveLimits, needsBootstrapKey } from './plan-seed.js';
-import { type Seed, type SeedOrganization, seedSchema } from './seed.js';
+import { type Seed, seedSchema } from './seed.js';
+import { type OrganizationOutline, type SeedOutline, seedOutlineSchema } from './seed-outline.js';
+import { unfitParts } from './unfit-parts.js';
 
 /** What is wrong with a seed, and where. */
 export interface SeedProblem {
   readonly path: readonly PropertyKey[];
+  /** The field there that is too much. */
+  readonly key?: string | undefined;
   /** Never repeats the value: it may be a secret. */
   readonly message: string;
 }
 
 export type CheckedSeed = { readonly seed: Seed } | { readonly problems: readonly SeedProblem[] };
 
-/** Checks a seed: its shape first, then that identifiers are unique and that everything fits the quotas. */
+/**
+ * Checks a seed: that it can be stored, its shape, that identifiers are unique and that everything fits the quotas. All
+ * problems are found at once.
+ */
 export function checkSeed(value: unknown, options: FirstOrganizationOptions): CheckedSeed {
-  const complaint = complaintAbout(value);
-  if (complaint !== undefined) return { problems: [{ path: [], message: `the seed ${complaint}` }] };
   const result = z.safeParse(seedSchema, value);
-  if (!result.success) return { problems: result.error.issues };
-  const seed = result.data;
-  const problems = [...duplicates(seed), ...overQuota(seed, options)];
-  return problems.length === 0 ? { seed } : { problems };
+  const outline = z.parse(seedOutlineSchema, value);
+  const problems = [
+    ...unfitParts(value),
+    ...(result.error?.issues ?? []).flatMap(problemsOf),
+    ...duplicates(outline),
+    ...overQuota(outline, options),
+  ];
+  return result.success && problems.length === 0 ? { seed: result.data } : { problems };
+}
+
+/** Each field that is too much is a problem of its own. */
+function problemsOf(issue: z.core.$ZodIssue): SeedProblem[] {
+  const { path, message } = issue;
+  if (issue.code !== 'unrecognized_keys') return [{ path, message }];
+  return issue.keys.map((key) => ({ path, key, message: `Unrecognized key: "${key}"` }));
 }
 
 /** A problem with its place, such as `organizations[0].keys[1].secret: must be …`. */
@@ -30,7 +45,7 @@ export function describeProblem({ path, message }: SeedProblem): string {
   return path.length === 0 ? message : `${z.core.toDotPath(path)}: ${message}`;
 }
 
-function duplicates({ organizations }: Seed): SeedProblem[] {
+function duplicates({ organizations }: SeedOutline): SeedProblem[] {
   const seen = new Set<string>();
   const problems: SeedProblem[] = [];
   const note = (id: string | undefined, path: PropertyKey[]) => {
@@ -51,7 +66,7 @@ function duplicates({ organizations }: Seed): SeedProblem[] {
 
 const listOfKind = { 'api-keys': 'keys', connections: 'connections', teams: 'teams' } as const;
 
-function overQuota({ organizations }: Seed, options: FirstOrganizationOptions): SeedProblem[] {
+function overQuota({ organizations }: SeedOutline, options: FirstOrganizationOptions): SeedProblem[] {
   return organizations.flatMap((organization, at) => {
     const isFirst = at === 0;
     const limits = effectiveLimits(organization, isFirst ? options.quotas : {});
@@ -66,6 +81,6 @@ function overQuota({ organizations }: Seed, options: FirstOrganizationOptions): 
   });
 }
 
-function countOf(organization: SeedOrganization, kind: ResourceKind): number {
+function countOf(organization: OrganizationOutline, kind: ResourceKind): number {
   return organization[listOfKind[kind]]?.length ?? 0;
 }

@@ -4,6 +4,7 @@ import { newIdentifier, newSecret } from '../../storage/identifier.js';
 import type { QuotaLimits } from '../../storage/organizations.js';
 import { defaultLimits, type FirstOrganizationOptions, firstKeyName } from '../first-organization.js';
 import type { Seed, SeedOrganization } from './seed.js';
+import type { OrganizationOutline } from './seed-outline.js';
 
 /**
  * What a seed's organizations are to be, with everything generated that it leaves out. The first one is the server's
@@ -36,7 +37,7 @@ export async function planSeed(
 
 /** Limits of an organization of a seed, where they are not given the defaults. */
 export function effectiveLimits(
-  { quotas }: SeedOrganization,
+  { quotas }: OrganizationOutline,
   given: Partial<Record<ResourceKind, number>> = {},
 ): QuotaLimits {
   return { ...defaultLimits, ...quotas, ...given };
@@ -44,7 +45,7 @@ export function effectiveLimits(
 
 /** Whether the first organization gets a key beside those that the seed lists for it. */
 export function needsBootstrapKey(
-  { keys = [] }: SeedOrganization,
+  { keys = [] }: OrganizationOutline,
   { bootstrap = {} }: FirstOrganizationOptions,
 ): boolean {
   if (bootstrap.keyId !== undefined) return keys.every(({ id }) => id !== bootstrap.keyId);

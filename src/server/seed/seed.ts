@@ -23,11 +23,11 @@ export const secretSchema = z
     ),
   );
 
-/** Limits by kind; what a database's integer holds. */
-export const limitsSchema = z.partialRecord(
-  z.enum(resourceKinds),
-  z.int().check(z.minimum(0), z.maximum(2_147_483_647)),
-);
+/** What a database's integer holds. */
+export const limitSchema = z.int().check(z.minimum(0), z.maximum(2_147_483_647));
+
+/** Limits by kind. */
+export const limitsSchema = z.partialRecord(z.enum(resourceKinds), limitSchema);
 
 const keySchema = z.strictObject({
   id: keyIdSchema,
@@ -36,21 +36,32 @@ const keySchema = z.strictObject({
   enabled: z.optional(z.boolean()),
 });
 
-const connectionSchema = z
-  .strictObject({
-    id: z.optional(identifier('conn')),
-    name,
-    type: z.string(),
-    config: z.record(z.string(), z.unknown()),
-  })
-  .check(({ value, issues }) => {
-    // What POST takes, with the errors of the connection's own type.
-    const { id: _, ...input } = value;
-    const result = z.safeParse(connectionInputSchema(input), input);
-    for (const { message, path } of result.error?.issues ?? []) {
-      issues.push({ code: 'custom', message, path: [...path], input: value });
+const connectionShape = z.strictObject({
+  id: z.optional(identifier('conn')),
+  name,
+  type: z.string(),
+  config: z.record(z.string(), z.unknown()),
+});
+
+/** What POST takes, with the errors of the connection's own type, also when it has others. */
+const connectionSchema = z.pipe(
+  z.unknown().check(({ value, issues }) => {
+    const ofShape = z.safeParse(connectionShape, value).error?.issues ?? [];
+    const ofInput = z.safeParse(connectionInputSchema(value), value).error?.issues ?? [];
+    const isNew = (issue: z.core.$ZodIssue) =>
+      ofShape.every(({ path }) => z.core.toDotPath(path) !== z.core.toDotPath(issue.path));
+    for (const issue of [...ofShape, ...ofInput.filter(isNew)]) {
+      const { message } = issue;
+      const path = [...issue.path];
+      if (issue.code === 'unrecognized_keys') {
+        issues.push({ code: issue.code, keys: issue.keys, message, path, input: {} });
+      } else {
+        issues.push({ code: 'custom', message, path, input: value });
+      }
     }
-  });
+  }),
+  connectionShape,
+);
 
 const teamSchema = z.strictObject({ id: z.optional(identifier('team')), name });
 
