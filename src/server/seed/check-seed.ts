@@ -4,16 +4,8 @@ import type { FirstOrganizationOptions } from '../first-organization.js';
 import { effectiveLimits, needsBootstrapKey } from './plan-seed.js';
 import { type Seed, seedSchema } from './seed.js';
 import { type OrganizationOutline, type SeedOutline, seedOutlineSchema } from './seed-outline.js';
+import type { SeedProblem } from './seed-problem.js';
 import { unfitParts } from './unfit-parts.js';
-
-/** What is wrong with a seed, and where. */
-export interface SeedProblem {
-  readonly path: readonly PropertyKey[];
-  /** The field there that is too much. */
-  readonly key?: string | undefined;
-  /** Never repeats the value: it may be a secret. */
-  readonly message: string;
-}
 
 export type CheckedSeed = { readonly seed: Seed } | { readonly problems: readonly SeedProblem[] };
 
@@ -38,11 +30,6 @@ function problemsOf(issue: z.core.$ZodIssue): SeedProblem[] {
   const { path, message } = issue;
   if (issue.code !== 'unrecognized_keys') return [{ path, message }];
   return issue.keys.map((key) => ({ path, key, message: `Unrecognized key: "${key}"` }));
-}
-
-/** A problem with its place, such as `organizations[0].keys[1].secret: must be …`. */
-export function describeProblem({ path, message }: SeedProblem): string {
-  return path.length === 0 ? message : `${z.core.toDotPath(path)}: ${message}`;
 }
 
 function duplicates({ organizations }: SeedOutline): SeedProblem[] {

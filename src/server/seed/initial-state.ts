@@ -9,9 +9,10 @@ import {
   firstKeyName,
   organizationName,
 } from '../first-organization.js';
-import { checkSeed, describeProblem } from './check-seed.js';
+import { checkSeed } from './check-seed.js';
 import { planSeed } from './plan-seed.js';
 import type { Seed } from './seed.js';
+import { describeProblem } from './seed-problem.js';
 
 /** What a store is begun with. */
 export interface InitialOptions extends FirstOrganizationOptions {

@@ -1,5 +1,5 @@
 import { complaintAbout, complaintAboutKey, complaintAboutText, maxDepth } from '../json-body.js';
-import type { SeedProblem } from './check-seed.js';
+import type { SeedProblem } from './seed-problem.js';
 
 interface Place {
   readonly value: unknown;
