@@ -205,6 +205,23 @@ describe('serve -- command', () => {
     expect(await store.list()).toEqual([]);
   });
 
+  it('keeps from the command what is for the server alone', async () => {
+    const secret = '0123456789abcdef'.repeat(4);
+    const own = {
+      ORGCTL_SERVE_MASTER_KEY: 'a'.repeat(64),
+      ORGCTL_SERVE_NEW_MASTER_KEY: 'b'.repeat(64),
+      ORGCTL_SERVE_SECRET: secret,
+      ORGCTL_SERVE_DATABASE: 'postgres://u:hunter2@127.0.0.1:1/db',
+    };
+    const env = { ...emptyEnvironment(), PATH: process.env['PATH'], PGPASSWORD: 'of the command', ...own };
+    const ended = await runCli(script('console.log(JSON.stringify(process.env))'), { env });
+    expect(ended.code).toBe(0);
+    const seen: unknown = JSON.parse(ended.stdout);
+    for (const name of Object.keys(own)) expect(seen).not.toHaveProperty(name);
+    // The first key is for the command; and there was no database whose password that could be.
+    expect(seen).toMatchObject({ ORGCTL_SECRET: secret, PGPASSWORD: 'of the command' });
+  });
+
   it('passes the command its own options untouched', async () => {
     const ended = await runCli([
       'serve',

@@ -69,3 +69,21 @@ it('a command needs a master key of the environment: its own directory does not 
   const env = { ...emptyEnvironment(), ORGCTL_SERVE_MASTER_KEY: masterKey };
   expect((await runCli(args, { env })).code).toBe(0);
 });
+
+it('a command does not get what leads to the database', async () => {
+  const url = new URL(await database.fresh());
+  const password = decodeURIComponent(url.password);
+  vi.stubEnv('PGPASSWORD', password);
+  url.password = '';
+  const env = {
+    ...emptyEnvironment(),
+    ORGCTL_SERVE_MASTER_KEY: masterKey,
+    PGPASSWORD: password,
+    PGPASSFILE: '/nowhere',
+  };
+  const args = ['serve', '--database', url.href, '--', process.execPath, '-e'];
+  const ended = await runCli([...args, 'console.log(JSON.stringify(process.env))'], { env });
+  expect(ended.code).toBe(0);
+  expect(ended.stdout).toContain('ORGCTL_KEY_ID');
+  for (const secret of ['PGPASSWORD', 'PGPASSFILE', masterKey]) expect(ended.stdout).not.toContain(secret);
+});

@@ -4,11 +4,30 @@ import type { Context } from '../../context.js';
 import { InterruptedError, messageOf, UsageError } from '../../errors.js';
 import type { RunningServer } from '../../server/index.js';
 
-/** The variables by which a command finds the server it was started for. */
-function childEnvironment(server: RunningServer): Record<string, string> {
+/** What is for the server alone: the keys to its data, and the password of its database. */
+const ofServer = [
+  'ORGCTL_SERVE_MASTER_KEY',
+  'ORGCTL_SERVE_NEW_MASTER_KEY',
+  'ORGCTL_SERVE_SECRET',
+  'ORGCTL_SERVE_DATABASE',
+];
+
+/** With a shared database, where its password comes from; without one, a command's own business. */
+const ofDatabase = ['PGPASSWORD', 'PGPASSFILE'];
+
+/** The environment without what is for the server, and with the variables by which a command finds it. */
+function childEnvironment(
+  { env, platform }: Pick<Context['system'], 'env' | 'platform'>,
+  server: RunningServer,
+): Record<string, string | undefined> {
+  const secret = new Set(server.database === undefined ? ofServer : [...ofServer, ...ofDatabase]);
+  // Windows takes names in any case for the same.
+  const isSecret = (name: string) => secret.has(platform === 'win32' ? name.toUpperCase() : name);
+  const inherited = Object.entries(env).filter(([name]) => !isSecret(name));
   const trust: Record<string, string> =
     server.caFile === undefined ? {} : { ORGCTL_CA_FILE: server.caFile, NODE_EXTRA_CA_CERTS: server.caFile };
   return {
+    ...Object.fromEntries(inherited),
     ORGCTL_BASE_URL: server.url,
     ORGCTL_KEY_ID: server.keyId,
     ORGCTL_SECRET: server.secret,
@@ -39,7 +58,7 @@ export async function runChild(
   const stdio: StdioOptions = [own(system.stdin), own(system.stdout), own(system.stderr)];
   const child = spawn(file, args, {
     cwd: system.cwd(),
-    env: { ...system.env, ...childEnvironment(server) },
+    env: childEnvironment(system, server),
     stdio,
   });
   child.stdout?.pipe(system.stdout, { end: false });
