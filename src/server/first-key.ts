@@ -3,17 +3,19 @@ import type { ResourceKind } from '../contract/resource-kind.js';
 import { ConfigError, UsageError } from '../errors.js';
 import { equalInConstantTime } from '../signing/index.js';
 import type { KeyCredential } from '../storage/api-keys.js';
+import { QuotaExceeded } from '../storage/quota-exceeded.js';
 import type { Store } from '../storage/store.js';
 import { type BootstrapKey, defaultLimits, firstKeyName, organizationName } from './first-organization.js';
 
 /**
  * The key to start with: that of an earlier start, or at the first one that of a new organization. It counts towards
- * `api-keys` like any other.
+ * `api-keys` like any other. Where none is left another one is issued; where all were disabled, which somebody may have
+ * had a reason for, only one that is asked for by a new ID.
  * @throws UsageError for an ID, which is typed, and ConfigError for a secret that is not well-formed; ConfigError when
- * the given key is not the one that is stored.
+ * the given key is not the one that is stored, or there is none to start with and none may be issued.
  */
 export async function firstKey(
-  { organizations, quotas }: Store,
+  { organizations, quotas, apiKeys }: Store,
   given: BootstrapKey,
   limits: Partial<Record<ResourceKind, number>>,
 ): Promise<KeyCredential> {
@@ -26,9 +28,29 @@ export async function firstKey(
   }
   await quotas.setLimits(organizationId, limits);
   const stored = await organizations.firstKey();
-  if (stored === undefined) return organizations.issueFirstKey(organizationId, key);
-  requireSame(given, stored);
-  return stored;
+  if (stored?.enabled) {
+    requireSame(given, stored);
+    return stored;
+  }
+  const isNew = given.keyId !== undefined && (await apiKeys.credential(given.keyId)) === undefined;
+  if (stored !== undefined && !isNew) throw allDisabled();
+  return organizations.issueFirstKey(organizationId, key).catch((error: unknown) => {
+    throw error instanceof QuotaExceeded ? noRoom(error) : error;
+  });
+}
+
+function allDisabled(): ConfigError {
+  return new ConfigError('every API key of the first organization is disabled: there is none to start with', {
+    hint: 'have another one issued, under an ID that is new: --bootstrap-key-id key_NAME',
+  });
+}
+
+function noRoom(cause: QuotaExceeded): ConfigError {
+  const { limit, used } = cause;
+  return new ConfigError(
+    `no API key of the first organization can be used, and its quota has no room for another one (${used} of ${limit} used)`,
+    { hint: `give it room: --quota api-keys=${used + 1}`, cause },
+  );
 }
 
 function requireRoom({ 'api-keys': limit }: Partial<Record<ResourceKind, number>>): void {

@@ -24,15 +24,16 @@ export class Organizations {
   }
 
   /**
-   * The key to start with: the one issued first, or, when that one was deleted, the organization's oldest. `undefined`
-   * when there is no organization, or none of its keys is left.
+   * The key to start with: the one issued first, or, when that one cannot be used any more, the organization's oldest
+   * that can. When none can it is a disabled one, and `undefined` when there is no organization, or no key of it.
    */
   async firstKey(): Promise<KeyCredential | undefined> {
     const keyId = await readSetting(this.#context.database, 'first_key');
-    const credential = keyId === undefined ? undefined : await this.#apiKeys.credential(keyId);
-    if (credential !== undefined) return credential;
+    const issued = keyId === undefined ? undefined : await this.#apiKeys.credential(keyId);
+    if (issued?.enabled) return issued;
     const organizationId = await this.first();
-    return organizationId === undefined ? undefined : this.#apiKeys.oldest(organizationId);
+    const oldest = organizationId === undefined ? undefined : await this.#apiKeys.oldest(organizationId);
+    return oldest ?? issued;
   }
 
   /** The ID of the first organization. */
@@ -54,7 +55,10 @@ export class Organizations {
     );
   }
 
-  /** Issues another first key, for an organization of whose keys none is left. */
+  /**
+   * Issues another first key, for an organization of whose keys none can be used.
+   * @throws QuotaExceeded when its quota has no room for it.
+   */
   issueFirstKey(organizationId: string, key: NewApiKey): Promise<KeyCredential> {
     return this.#context.write(
       organizationId,

@@ -249,6 +249,68 @@ describe('the first key', () => {
   });
 });
 
+/** Stops a server of whose keys none can be used any more: deleted, or disabled. */
+async function withoutKey(end: 'DELETE' | 'PATCH', quota: number) {
+  const data = await servers.directory();
+  const server = await servers.start({ data });
+  const { keyId } = server;
+  server.control.quotas.set({ 'api-keys': quota });
+  await new Caller(server).send(
+    end,
+    `/api-keys/${keyId}`,
+    end === 'PATCH' ? { body: { enabled: false } } : {},
+  );
+  await server.close();
+  return { data, keyId };
+}
+
+describe('a start without any key that can be used', () => {
+  it('says how to give room for another one', async () => {
+    const { data } = await withoutKey('DELETE', 0);
+    const started = servers.start({ data });
+    await expect(started).rejects.toThrow(ConfigError);
+    await expect(started).rejects.toMatchObject({
+      message: expect.stringContaining('0 of 0 used'),
+      details: { hint: expect.stringContaining('--quota api-keys=1') },
+    });
+    const again = await servers.start({ data, quotas: { 'api-keys': 1 } });
+    expect((await get(again, '/quotas')).status).toBe(200);
+  });
+
+  it('issues no other in the place of those that were disabled, unless it is asked for', async () => {
+    const { data, keyId } = await withoutKey('PATCH', 1);
+    for (const bootstrap of [{}, { keyId }]) {
+      const started = servers.start({ data, bootstrap });
+      await expect(started).rejects.toThrow(ConfigError);
+      await expect(started).rejects.toMatchObject({
+        details: { hint: expect.stringContaining('--bootstrap-key-id key_') },
+      });
+    }
+    const bootstrap = { keyId: 'key_next' };
+    const full = servers.start({ data, bootstrap });
+    await expect(full).rejects.toThrow(ConfigError);
+    await expect(full).rejects.toMatchObject({
+      details: { hint: expect.stringContaining('--quota api-keys=2') },
+    });
+    const again = await servers.start({ data, bootstrap, quotas: { 'api-keys': 2 } });
+    expect(again).toMatchObject(bootstrap);
+    expect((await get(again, '/quotas')).status).toBe(200);
+    await again.close();
+    expect(await servers.start({ data })).toMatchObject(bootstrap);
+  });
+
+  it('takes the oldest key that is enabled, where the first one is disabled', async () => {
+    const data = await servers.directory();
+    const first = await servers.start({ data });
+    const other = (await post(first, '/api-keys', { name: 'other' })).json;
+    await new Caller(first).send('PATCH', `/api-keys/${first.keyId}`, { body: { enabled: false } });
+    await first.close();
+    const second = await servers.start({ data });
+    expect(second).toMatchObject({ keyId: at(other, 'id'), secret: at(other, 'secret') });
+    expect((await get(second, '/quotas')).status).toBe(200);
+  });
+});
+
 describe('limits of quotas', () => {
   it('are those of the last time they were given', async () => {
     const { data } = await usedDirectory({ quotas: { teams: 3, connections: 4 } });
