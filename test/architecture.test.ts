@@ -7,7 +7,7 @@ import { type Import, readSource, type SourceFile } from './support/source-file.
 // The house's floors, the ground floor first. What is on one floor knows nothing of its neighbours or of what is above.
 const floors = [
   ['errors', 'version'],
-  ['contract', 'signing', 'code-cache'],
+  ['contract', 'signing', 'code-cache', 'files'],
   ['client', 'storage', 'profiles', 'terminal'],
   ['context', 'exit', 'server'],
   ['commands', 'error-text'],

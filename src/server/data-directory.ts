@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ConfigError, messageOf } from '../errors.js';
 import { inMemory } from '../storage/sqlite/engine.js';
+import { masterKeyNames } from './master-key-file.js';
+import { type Kind, requireOwner, requireOwnIfThere } from './ownership.js';
 
 /** Where a server keeps what is its own. */
 export interface DataDirectory {
@@ -19,10 +21,20 @@ export interface DataDirectory {
 /** The file of the embedded database. */
 export const databaseName = 'orgctl.db';
 
+/** Every file that a server keeps, with what is in it. Certificates are made to be shown. */
+const ownFiles: readonly (readonly [name: string, kind: Kind])[] = [
+  ...['', '-wal', '-shm', '-journal'].map((ending) => [`${databaseName}${ending}`, 'secret'] as const),
+  ...masterKeyNames.map((name) => [name, 'secret'] as const),
+  ['ca-key.pem', 'secret'],
+  ['server-key.pem', 'secret'],
+  ['ca.pem', 'public'],
+  ['server.pem', 'public'],
+];
+
 /**
  * Opens the directory for a server's data, creating it (0700) when it is not there. Without a path, a private one is
  * made for the certificate, and the database stays in memory.
- * @throws ConfigError when it cannot be created or is not a directory that can be read.
+ * @throws ConfigError when it cannot be created, is not a directory that can be read, or as `requireOwnDirectory`.
  */
 export async function openDataDirectory(path: string | undefined): Promise<DataDirectory> {
   if (path === undefined) return openTemporary();
@@ -31,13 +43,24 @@ export async function openDataDirectory(path: string | undefined): Promise<DataD
     await mkdir(absolute, { recursive: true, mode: 0o700 });
     await closeToOthers(absolute);
   } catch (error) {
+    if (error instanceof ConfigError) throw error;
     throw new ConfigError(`the data directory ${absolute} cannot be used: ${messageOf(error)}`, {
       hint: 'make it a directory that you can write to, or choose another with --data',
       cause: error,
     });
   }
+  await requireOwnDirectory(absolute);
   const database = join(absolute, databaseName);
   return { path: absolute, database, kept: true, release: () => Promise.resolve() };
+}
+
+/**
+ * Refuses a data directory that another user can change, or has a file of: a server would be led by what is in it.
+ * @throws ConfigError naming the path and the command that mends it.
+ */
+export async function requireOwnDirectory(path: string): Promise<void> {
+  await requireOwnIfThere(path, 'directory');
+  for (const [name, kind] of ownFiles) await requireOwnIfThere(join(path, name), kind);
 }
 
 async function openTemporary(): Promise<DataDirectory> {
@@ -48,8 +71,9 @@ async function openTemporary(): Promise<DataDirectory> {
 
 // A directory with other things in it is somebody's own: its mode is left alone, and every file of ours is 0600.
 async function closeToOthers(path: string): Promise<void> {
-  const { mode } = await stat(path);
+  const found = await stat(path);
+  requireOwner(path, found);
   const names = await readdir(path);
   const isOurs = names.length === 0 || names.includes(databaseName);
-  if (isOurs && (mode & 0o077) !== 0) await chmod(path, 0o700);
+  if (isOurs && (found.mode & 0o077) !== 0) await chmod(path, 0o700);
 }

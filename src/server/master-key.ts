@@ -1,55 +1,54 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
-import { ConfigError, messageOf } from '../errors.js';
+import { ConfigError } from '../errors.js';
 import { masterKeyLength } from '../storage/cipher.js';
+import type { MasterKeySource } from '../storage/unlock.js';
 import type { DataDirectory } from './data-directory.js';
-import { readIfThere, writePrivately } from './private-file.js';
+import { decodeMasterKey, MasterKeyFile, type Settled } from './master-key-file.js';
+import type { Tell } from './notices.js';
 import type { ServerOptions } from './server-options.js';
 
-/** The file that holds the key, in the data directory. */
-export const masterKeyName = 'master.key';
-
 /**
- * The key that data is encrypted with: the one given, or else `master.key` in the data directory, made (0600) at the
- * first start. For data that is not kept the key is only in memory.
- * @throws ConfigError when it is not 64 hexadecimal characters, or when it is missing and `existing` data needs it.
+ * Where the key comes from that data is encrypted with: the one given, or else `master.key` in the data directory, made
+ * (0600) at the first start. For data that is not kept the key is only in memory. `key` throws ConfigError when it is
+ * not 64 hexadecimal characters, or when it is missing and existing data needs it.
+ * @param tell told of a change of the key that was interrupted, and is ended now
  */
-export async function masterKey(
+export function masterKeySource(
   directory: DataDirectory,
   { masterKey: given, database }: Pick<ServerOptions, 'masterKey' | 'database'>,
-  existing: boolean,
-): Promise<Buffer> {
-  if (given !== undefined) return decodeMasterKey(given, 'the master key (ORGCTL_SERVE_MASTER_KEY)');
-  if (!directory.kept) {
-    if (database !== undefined) throw notKept();
-    return randomBytes(masterKeyLength);
+  tell: Tell,
+): MasterKeySource {
+  if (given !== undefined) {
+    return { key: async () => decodeMasterKey(given, 'the master key (ORGCTL_SERVE_MASTER_KEY)') };
   }
-  const path = join(directory.path, masterKeyName);
-  const stored = await readMasterKey(path);
-  if (stored !== undefined) return stored;
-  if (existing) throw missing(path);
-  const key = randomBytes(masterKeyLength);
-  await writePrivately(path, `${key.toString('hex')}\n`);
-  return key;
+  if (!directory.kept) {
+    return {
+      async key() {
+        if (database !== undefined) throw notKept();
+        return randomBytes(masterKeyLength);
+      },
+    };
+  }
+  const file = new MasterKeyFile(directory.path);
+  return {
+    isBeingChanged: () => file.isBeingChanged(),
+    async settle(opens) {
+      const settled = await file.settle(opens);
+      if (settled !== undefined) tell('warning', ended(settled, file));
+    },
+    async key(existing) {
+      const stored = await file.read();
+      if (stored === undefined && existing) throw missing(file.path);
+      return stored ?? file.create();
+    },
+  };
 }
 
-/**
- * The key in a file; `undefined` when there is no such file.
- * @throws ConfigError when it cannot be read, or holds something else.
- */
-export async function readMasterKey(path: string): Promise<Buffer | undefined> {
-  const stored = await readIfThere(path).catch((error: unknown) => {
-    throw new ConfigError(`${path} cannot be read: ${messageOf(error)}`, { cause: error });
-  });
-  return stored === undefined ? undefined : decodeMasterKey(stored.trim(), path);
-}
-
-/** @throws ConfigError, naming the source and never the text, when that is not 64 hexadecimal characters. */
-export function decodeMasterKey(text: string, source: string): Buffer {
-  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
-  throw new ConfigError(`${source} is not 64 hexadecimal characters`, {
-    hint: 'make one with: node -p "crypto.randomBytes(32).toString(\'hex\')"',
-  });
+function ended(settled: Settled, { path }: MasterKeyFile): string {
+  const begun = 'a change of the master key was interrupted';
+  return settled === 'done'
+    ? `${begun} after the data was encrypted with the new one: that is in ${path} now; back it up`
+    : `${begun} before anything was encrypted with the new one: the data has the key in ${path}, as before; to change it: orgctl serve rotate-master-key`;
 }
 
 function missing(path: string): ConfigError {

@@ -1,38 +1,53 @@
-import { randomBytes } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { ConfigError, messageOf, systemCodeOf } from '../errors.js';
+import { removeDurably, renameDurably, replacePrivately } from '../files/durable-file.js';
+import { type Kind, requireOwn } from './ownership.js';
 
-/** The text of a file; `undefined` when there is none. */
-export async function readIfThere(path: string): Promise<string | undefined> {
+/**
+ * The text of a file; `undefined` when there is none.
+ * @throws ConfigError for one that `requireOwn` refuses; otherwise what the file system says.
+ */
+export async function readIfThere(path: string, kind: Kind): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    // What is looked at is what is read; and opening a FIFO would wait for somebody who writes.
+    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      requireOwn(path, await file.stat(), kind);
+      return await file.readFile('utf8');
+    } finally {
+      await file.close();
+    }
   } catch (error) {
     if (systemCodeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
 
-/**
- * Writes a file that only its owner can read, whole or not at all, on the disk when this returns.
- * @throws ConfigError when it cannot be written.
- */
-export async function writePrivately(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-  try {
-    const file = await open(temporary, 'wx', 0o600);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-  } catch (error) {
-    // What kept it from being written may keep it from being removed.
-    await rm(temporary, { force: true }).catch(() => undefined);
-    throw new ConfigError(`${path} cannot be written: ${messageOf(error)}`, {
-      hint: 'check that the directory is writable and its disk not full, or choose another with --data',
-      cause: error,
-    });
-  }
+/** As `replacePrivately`. @throws ConfigError when it cannot be written. */
+export function writePrivately(path: string, text: string): Promise<void> {
+  return replacePrivately(path, text).catch((error: unknown) => {
+    throw unwritable(path, error);
+  });
+}
+
+/** As `renameDurably`. @throws ConfigError when it cannot be done. */
+export function putInPlace(from: string, to: string): Promise<void> {
+  return renameDurably(from, to).catch((error: unknown) => {
+    throw unwritable(to, error);
+  });
+}
+
+/** As `removeDurably`. @throws ConfigError when it cannot be done. */
+export function removePrivately(path: string): Promise<void> {
+  return removeDurably(path).catch((error: unknown) => {
+    throw unwritable(path, error);
+  });
+}
+
+function unwritable(path: string, cause: unknown): ConfigError {
+  return new ConfigError(`${path} cannot be written: ${messageOf(cause)}`, {
+    hint: 'check that the directory is writable and its disk not full, or choose another with --data',
+    cause,
+  });
 }

@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { rename, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { ConfigError } from '../errors.js';
+import { ConfigError, systemCodeOf } from '../errors.js';
 import { masterKeyLength } from '../storage/cipher.js';
-import { type KeyChange, type Rotation, rotateMasterKey } from '../storage/rotate-master-key.js';
-import { databaseName } from './data-directory.js';
-import { decodeMasterKey, masterKeyName, readMasterKey } from './master-key.js';
+import {
+  type KeyChanger,
+  neitherOpens,
+  type Rotation,
+  rotateMasterKey,
+} from '../storage/rotate-master-key.js';
+import { databaseName, requireOwnDirectory } from './data-directory.js';
+import { decodeMasterKey, MasterKeyFile } from './master-key-file.js';
 import { openEngine } from './open-engine.js';
-import { writePrivately } from './private-file.js';
 import type { ServerOptions } from './server-options.js';
 
 export interface RotateOptions extends Pick<ServerOptions, 'database' | 'masterKey'> {
@@ -23,68 +27,82 @@ export interface RotationOutcome extends Rotation {
 }
 
 /**
- * Encrypts the data of a server with another master key. Interrupted at any point, it is run again, and goes on with the
- * key that it began with: that is in `master.key.new` until the data is encrypted with it.
+ * Encrypts the data of a server with another master key. Interrupted at any point, it is run again, or a server started:
+ * either ends what was begun. Of several at once each waits for the one before, or is refused.
  * @throws ConfigError when a server uses the data, a key is missing or does not fit, or the data cannot be written.
  */
 export async function changeMasterKey(options: RotateOptions): Promise<RotationOutcome> {
   const path = resolve(options.data);
-  if (options.database === undefined) await requireData(join(path, databaseName));
-  const { change, finish } = await keysOf(path, options);
-  if (change.current.equals(change.next)) throw new ConfigError('the new master key is the old one');
-  const engine = await openEngine(join(path, databaseName), options.database);
-  const rotation = await rotateMasterKey(engine, change);
-  return { ...rotation, ...(await finish()) };
+  const database = join(path, databaseName);
+  await requireData(database, options);
+  const { changer, keyFile } = await keysOf(path, options);
+  const engine = await openEngine(database, options.database);
+  const rotation = await rotateMasterKey(engine, changer);
+  return { ...rotation, ...(keyFile !== undefined && { keyFile }) };
 }
 
 interface Keys {
-  readonly change: KeyChange & { readonly current: Buffer };
-  /** Puts the new key in the place of the old one. */
-  finish(): Promise<{ keyFile?: string }>;
+  readonly changer: KeyChanger;
+  readonly keyFile?: string;
 }
 
 async function keysOf(path: string, { masterKey, newMasterKey }: RotateOptions): Promise<Keys> {
-  if (masterKey === undefined) return keysOfFiles(join(path, masterKeyName), newMasterKey);
-  if (newMasterKey === undefined) {
+  const given = newMasterKey === undefined ? undefined : decodeMasterKey(newMasterKey, nameOfNew);
+  if (masterKey === undefined) return keysOfFiles(path, given);
+  if (given === undefined) {
     throw new ConfigError('there is no new master key to change to', {
       hint: 'set ORGCTL_SERVE_NEW_MASTER_KEY; make one with: node -p "crypto.randomBytes(32).toString(\'hex\')"',
     });
   }
   const current = decodeMasterKey(masterKey, 'the master key (ORGCTL_SERVE_MASTER_KEY)');
-  const next = decodeMasterKey(newMasterKey, nameOfNew);
-  return { change: { current, next }, finish: () => Promise.resolve({}) };
-}
-
-const nameOfNew = 'the new master key (ORGCTL_SERVE_NEW_MASTER_KEY)';
-
-async function keysOfFiles(file: string, given: string | undefined): Promise<Keys> {
-  const current = await readMasterKey(file);
-  if (current === undefined) {
-    throw new ConfigError(`${file} is missing`, {
-      hint: 'name the data directory with --data, or set ORGCTL_SERVE_MASTER_KEY',
-    });
-  }
-  const pending = `${file}.new`;
-  const next =
-    given === undefined
-      ? ((await readMasterKey(pending)) ?? randomBytes(masterKeyLength))
-      : decodeMasterKey(given, nameOfNew);
-  // On the disk before anything is encrypted with it.
-  await writePrivately(pending, `${next.toString('hex')}\n`);
+  if (current.equals(given)) throw new ConfigError('the new master key is the old one');
   return {
-    change: { current, next },
-    async finish() {
-      await rename(pending, file);
-      return { keyFile: file };
+    changer: {
+      begin: async (opens) => (opens(given) ? undefined : { current, next: given }),
+      end: async () => undefined,
     },
   };
 }
 
-async function requireData(database: string): Promise<void> {
-  await stat(database).catch((cause: unknown) => {
-    throw new ConfigError(`there is no data: ${database} cannot be found`, {
+const nameOfNew = 'the new master key (ORGCTL_SERVE_NEW_MASTER_KEY)';
+
+/** Nothing is written before the data is locked and has told which key it has. */
+async function keysOfFiles(directory: string, given: Buffer | undefined): Promise<Keys> {
+  const file = new MasterKeyFile(directory);
+  if ((await file.read()) === undefined && !(await file.isBeingChanged())) {
+    throw new ConfigError(`${file.path} is missing`, {
+      hint: 'name the data directory with --data, or set ORGCTL_SERVE_MASTER_KEY',
+    });
+  }
+  const changer: KeyChanger = {
+    async begin(opens) {
+      const settled = await file.settle(opens);
+      const current = await file.read();
+      if (current === undefined || !opens(current)) throw neitherOpens();
+      // The change that was begun before is the one that was asked for, unless another key is given now.
+      if (given === undefined ? settled === 'done' : given.equals(current)) return undefined;
+      const next = given ?? randomBytes(masterKeyLength);
+      await file.propose(next);
+      return { current, next };
+    },
+    async end(opens) {
+      await file.settle(opens);
+    },
+  };
+  return { changer, keyFile: file.path };
+}
+
+async function requireData(file: string, { data, database, masterKey }: RotateOptions): Promise<void> {
+  await requireOwnDirectory(resolve(data));
+  const found = await stat(file).catch((cause: unknown) => {
+    if (database !== undefined && systemCodeOf(cause) === 'ENOENT') return undefined;
+    throw new ConfigError(`there is no data: ${file} cannot be found`, {
       hint: 'name the data directory with --data',
       cause,
     });
+  });
+  if (found === undefined || database === undefined || masterKey !== undefined) return;
+  throw new ConfigError(`the key in ${resolve(data)} is also that of ${file}, which would be lost with it`, {
+    hint: 'give the shared database a data directory of its own with --data, or move that file away',
   });
 }

@@ -19,7 +19,7 @@ import { earlyRefusals } from './journal/early-refusals.js';
 import { type Lab, openLab } from './lab.js';
 import { defaultLimits } from './limits.js';
 import { listen } from './listen.js';
-import { masterKey } from './master-key.js';
+import { masterKeySource } from './master-key.js';
 import { notices, type Tell } from './notices.js';
 import { openEngine } from './open-engine.js';
 import type { RequestLimiter } from './rate-limit/rate-limiter.js';
@@ -63,12 +63,13 @@ async function releaseAll(releases: Release[]): Promise<void> {
 async function start(options: ServerOptions, releases: Release[]): Promise<RunningServer> {
   const { host = '127.0.0.1', port = 0 } = options;
   const ownLab = openLab(options);
+  const tell = notices(options.onLog, ownLab.clock.now);
   const directory = await openDataDirectory(options.data);
   releases.push(directory.release);
   const engine = await openEngine(directory.database, options.database);
   const store = await openStore(engine, {
     clock: ownLab.clock.now,
-    masterKey: (existing) => masterKey(directory, options, existing),
+    masterKey: masterKeySource(directory, options, tell),
   });
   releases.push(store.close);
   const lab = { ...ownLab, rateLimiter: rateLimiterOf(store, options, ownLab) };
@@ -77,7 +78,6 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
     await initialState(store, options),
     await certificateFor(options, directory, host),
   ]);
-  const tell = notices(options.onLog, lab.clock.now);
   if (seedPassedOver) tell('warning', 'the seed was not applied: there is data already');
   const usage = openUsage(store, lab, tell);
   releases.push(() => usage.flush());

@@ -9,12 +9,20 @@ import { readSetting, writeSetting } from './settings.js';
 import { startError } from './start-error.js';
 import type { Tables } from './tables.js';
 import { transact } from './transact.js';
-import { opensCheck, sealCheck } from './unlock.js';
+import { type Opens, opensIn, sealCheck } from './unlock.js';
 
 /** Two master keys, each 32 bytes. */
 export interface KeyChange {
   readonly current: Uint8Array;
   readonly next: Uint8Array;
+}
+
+/** Decides on the keys, and keeps them. Both are called while nobody else can write, or change the key. */
+export interface KeyChanger {
+  /** The keys to go from and to, the next one where it is not lost any more; `undefined` when there is nothing to do. */
+  begin(opens: Opens): Promise<KeyChange | undefined>;
+  /** The data has the next key now, for good. */
+  end(opens: Opens): Promise<void>;
 }
 
 /** How much was encrypted anew; nothing when an earlier run had done it. */
@@ -28,12 +36,17 @@ export interface Rotation {
  * with the one key or already with the other, and it can be run again. Nobody writes meanwhile.
  * @throws ConfigError when neither key fits, or the data cannot be read or written.
  */
-export async function rotateMasterKey(engine: Engine, change: KeyChange): Promise<Rotation> {
+export async function rotateMasterKey(engine: Engine, changer: KeyChanger): Promise<Rotation> {
   const database = new Kysely<Tables>({ dialect: engine.dialect });
   try {
     await migrate(database, engine);
-    const work = (transaction: Transaction<Tables>) => rotate(transaction, change);
-    return await engine.alone(() => transact(database, work, { alone: true }));
+    return await engine.alone(async () => {
+      const rotation = await rotate(database, changer);
+      await transact(database, async (transaction) => changer.end(await opensIn(transaction)), {
+        alone: true,
+      });
+      return rotation;
+    });
   } catch (error) {
     throw startError(error, engine);
   } finally {
@@ -41,16 +54,33 @@ export async function rotateMasterKey(engine: Engine, change: KeyChange): Promis
   }
 }
 
-async function rotate(transaction: Transaction<Tables>, { current, next }: KeyChange): Promise<Rotation> {
+async function rotate(database: Kysely<Tables>, changer: KeyChanger): Promise<Rotation> {
+  let next: Uint8Array | undefined;
+  const work = async (transaction: Transaction<Tables>) => {
+    if ((await readSetting(transaction, 'master_key_check')) === undefined) {
+      throw new ConfigError('there is no data that a master key encrypts');
+    }
+    const opens = await opensIn(transaction);
+    // Only here does nobody else change the key: what a change that died had to commit is committed.
+    const change = await changer.begin(opens);
+    if (change === undefined) return { apiKeys: 0, connections: 0 };
+    if (!opens(change.current)) throw neitherOpens();
+    next = change.next;
+    return reseal(transaction, change);
+  };
+  const isDone = async () => next === undefined || (await opensIn(database))(next);
+  return transact(database, work, { alone: true, isDone });
+}
+
+/** The error for data that was encrypted with another key than those that there are. */
+export function neitherOpens(): ConfigError {
+  return new ConfigError('the data was encrypted with neither of the two master keys', {
+    hint: 'restore the master.key it was made with, or set ORGCTL_SERVE_MASTER_KEY to that key',
+  });
+}
+
+async function reseal(transaction: Transaction<Tables>, { current, next }: KeyChange): Promise<Rotation> {
   const [from, to] = [createCipher(current), createCipher(next)];
-  const check = await readSetting(transaction, 'master_key_check');
-  if (check === undefined) throw new ConfigError('there is no data that a master key encrypts');
-  if (opensCheck(to, check)) return { apiKeys: 0, connections: 0 };
-  if (!opensCheck(from, check)) {
-    throw new ConfigError('the data was encrypted with neither of the two master keys', {
-      hint: 'restore the master.key it was made with, or set ORGCTL_SERVE_MASTER_KEY to that key',
-    });
-  }
   const apiKeys = await resealSecrets(transaction, from, to);
   const connections = await resealConfigs(transaction, from, to);
   await writeSetting(transaction, 'master_key_check', sealCheck(to));

@@ -16,7 +16,7 @@ import { startError } from './start-error.js';
 import type { Tables } from './tables.js';
 import { Teams } from './teams.js';
 import { transact } from './transact.js';
-import { type Unlocked, unlock } from './unlock.js';
+import { type MasterKeySource, type Unlocked, unlock } from './unlock.js';
 
 /** Everything the service remembers. */
 export interface Store {
@@ -41,8 +41,8 @@ export interface Store {
 export interface StoreOptions {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** The key of what is sealed. `existing` says that something is sealed already, so that a new key would not open it. */
-  readonly masterKey: (existing: boolean) => Promise<Uint8Array>;
+  /** The key of what is sealed. */
+  readonly masterKey: MasterKeySource;
 }
 
 /**

@@ -3,6 +3,7 @@ import { ConfigError } from '../errors.js';
 import { type Cipher, createCipher } from './cipher.js';
 import { readSetting, writeSetting } from './settings.js';
 import type { Tables } from './tables.js';
+import { transact } from './transact.js';
 
 /** A cipher, and what it is recognized by. */
 export interface Unlocked {
@@ -12,17 +13,32 @@ export interface Unlocked {
 
 const place = 'settings.value master_key_check';
 
+/** Whether a master key, 32 bytes, is the one that the data is encrypted with. */
+export type Opens = (masterKey: Uint8Array) => boolean;
+
+/** Where a store has its master key from. */
+export interface MasterKeySource {
+  /** `existing` says that something is sealed already, so that a new key would not open it. */
+  key(existing: boolean): Promise<Uint8Array>;
+  /** Whether a change of the key was begun and not ended; absent where that cannot be. */
+  isBeingChanged?(): Promise<boolean>;
+  /** Ends it, while nobody else can change the key. */
+  settle?(opens: Opens): Promise<void>;
+}
+
 /**
  * The cipher, once it has opened what an earlier start sealed for this very purpose.
- * @param masterKey gives the key; `existing` says that something is sealed already
  * @throws ConfigError when that was sealed with another key
  */
-export async function unlock(
-  database: Kysely<Tables>,
-  masterKey: (existing: boolean) => Promise<Uint8Array>,
-): Promise<Unlocked> {
+export async function unlock(database: Kysely<Tables>, source: MasterKeySource): Promise<Unlocked> {
+  // A running change has the lock of all writes. Only then is it waited for: servers that write do so all the time.
+  if (await source.isBeingChanged?.()) {
+    await transact(database, async (transaction) => source.settle?.(await opensIn(transaction)), {
+      alone: true,
+    });
+  }
   const check = await readSetting(database, 'master_key_check');
-  const cipher = createCipher(await masterKey(check !== undefined));
+  const cipher = createCipher(await source.key(check !== undefined));
   if (check === undefined) {
     const made = sealCheck(cipher);
     await writeSetting(database, 'master_key_check', made);
@@ -34,13 +50,19 @@ export async function unlock(
   });
 }
 
+/** Asks the data which key it has, as it is now; none opens data of which nothing is sealed. */
+export async function opensIn(database: Kysely<Tables>): Promise<Opens> {
+  const check = await readSetting(database, 'master_key_check');
+  return (masterKey) => check !== undefined && opensCheck(createCipher(masterKey), check);
+}
+
 /** What is kept in the settings to recognize a cipher by. */
 export function sealCheck(cipher: Cipher): string {
   return cipher.seal('', place).toString('base64');
 }
 
 /** Whether a cipher has the key that the check was sealed with. */
-export function opensCheck(cipher: Cipher, check: string): boolean {
+function opensCheck(cipher: Cipher, check: string): boolean {
   try {
     cipher.open(Buffer.from(check, 'base64'), place);
     return true;

@@ -2,13 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, inject, it } from 'vitest';
 import { ConfigError } from '../../src/errors.js';
-import type { RunningServer } from '../../src/server/index.js';
+import { type RunningServer, startServer } from '../../src/server/index.js';
+import type { Log } from '../../src/server/log.js';
 import { changeMasterKey } from '../../src/server/rotate-master-key.js';
 import { useDatabase } from '../support/databases.js';
 import { at, Caller } from './support/caller.js';
+import { bundleScript, rotateScript } from './support/server-process.js';
 import { useServers } from './support/start.js';
 
 const servers = useServers();
@@ -47,6 +48,21 @@ async function expectReadable(server: RunningServer, before: RunningServer): Pro
   expect((await caller.send('PATCH', target, { body: { config: { port: 2 } } })).status).toBe(200);
 }
 
+/** Leaves a place as a change does that is killed when the data is encrypted anew and the new key not in its place. */
+async function interrupted(where: Awaited<ReturnType<typeof place>>): Promise<string> {
+  const file = join(where.data, 'master.key');
+  const old = await readFile(file, 'utf8');
+  await changeMasterKey(where);
+  const committed = await readFile(file, 'utf8');
+  await writeFile(`${file}.new`, committed, { mode: 0o600 });
+  await writeFile(file, old);
+  return committed;
+}
+
+function noteIn(notices: string[]): Log {
+  return (entry) => void (entry.event !== 'request' && notices.push(entry.message));
+}
+
 describe('a change of the master key', () => {
   it('of a file puts a new one in its place, and everything is read with that', async () => {
     const { where, server } = await filled(3);
@@ -81,13 +97,82 @@ describe('a change of the master key', () => {
   it('goes on with the key that it began with, when it ended before the new file was in place', async () => {
     const { where, server } = await filled(1);
     const file = join(where.data, 'master.key');
-    const old = await readFile(file, 'utf8');
-    await changeMasterKey(where);
-    const begun = await readFile(file, 'utf8');
-    await writeFile(file, old);
-    await writeFile(`${file}.new`, begun);
+    const begun = await interrupted(where);
     expect(await changeMasterKey(where)).toMatchObject({ connections: 0, keyFile: file });
     expect(await readFile(file, 'utf8')).toBe(begun);
+    await expectReadable(await servers.start(where), server);
+  });
+
+  it('that ended before the new file was in place is finished first when another key is given', async () => {
+    const { where, server } = await filled(2);
+    const file = join(where.data, 'master.key');
+    const committed = await interrupted(where);
+    const outcome = await changeMasterKey({ ...where, newMasterKey: other });
+    expect(outcome).toEqual({ apiKeys: 1, connections: 2, keyFile: file });
+    expect(await readFile(file, 'utf8')).toBe(`${other}\n`);
+    expect(committed).not.toContain(other);
+    await expectReadable(await servers.start(where), server);
+  });
+
+  it('that is asked for again with the same key says that it is done', async () => {
+    const { where, server } = await filled(1);
+    await changeMasterKey({ ...where, newMasterKey: other });
+    expect(await changeMasterKey({ ...where, newMasterKey: other })).toMatchObject({ connections: 0 });
+    await expectReadable(await servers.start(where), server);
+  });
+
+  it('that was interrupted is finished by the next server, which says so', async () => {
+    const { where, server } = await filled(1);
+    const committed = await interrupted(where);
+    const notices: string[] = [];
+    const next = await servers.start({ ...where, onLog: noteIn(notices) });
+    await expectReadable(next, server);
+    expect(notices).toEqual([expect.stringContaining('after the data was encrypted with the new one')]);
+    expect(await readFile(join(where.data, 'master.key'), 'utf8')).toBe(committed);
+    expect(await readdir(where.data)).not.toContain('master.key.new');
+  });
+
+  it('that was interrupted before its end is undone by the next server, which says so', async () => {
+    const { where, server } = await filled(1);
+    const file = join(where.data, 'master.key');
+    const old = await readFile(file, 'utf8');
+    await writeFile(`${file}.new`, `${other}\n`, { mode: 0o600 });
+    const notices: string[] = [];
+    const next = await servers.start({ ...where, onLog: noteIn(notices) });
+    await expectReadable(next, server);
+    expect(notices).toEqual([expect.stringContaining('before anything was encrypted with the new one')]);
+    expect(await readFile(file, 'utf8')).toBe(old);
+    expect(await readdir(where.data)).not.toContain('master.key.new');
+  });
+
+  it('leaves both files as they are when neither key opens the data', async () => {
+    const { where } = await filled(1);
+    const file = join(where.data, 'master.key');
+    await writeFile(file, `${one}\n`);
+    await writeFile(`${file}.new`, `${other}\n`, { mode: 0o600 });
+    await expect(servers.start(where)).rejects.toThrow('another master key');
+    await expect(changeMasterKey(where)).rejects.toThrow('neither of the two');
+    expect(await readFile(file, 'utf8')).toBe(`${one}\n`);
+    expect(await readFile(`${file}.new`, 'utf8')).toBe(`${other}\n`);
+  });
+
+  it('with others at the same time loses nothing: each waits or is refused', async () => {
+    const { where, server } = await filled(20);
+    const keys = [one, other, undefined];
+    const ends = await Promise.allSettled(
+      keys.map((newMasterKey) => changeMasterKey({ ...where, newMasterKey })),
+    );
+    const refusals = ends.flatMap((end) => (end.status === 'rejected' ? [String(end.reason)] : []));
+    expect(refusals).toHaveLength(isShared ? 0 : 2);
+    for (const refusal of refusals) expect(refusal).toContain('in use by another server');
+    await expectReadable(await servers.start(where), server);
+  });
+
+  it.runIf(isShared)('of a shared database is refused where the key is also that of other data', async () => {
+    const { where, server } = await filled(1);
+    const embedded = await startServer({ data: where.data, http: true });
+    await embedded.close();
+    await expect(changeMasterKey(where)).rejects.toThrow('which would be lost with it');
     await expectReadable(await servers.start(where), server);
   });
 
@@ -110,7 +195,10 @@ describe('a change of the master key', () => {
     await expect(changeMasterKey({ data })).rejects.toThrow('there is no data');
     expect(await readdir(data)).toEqual([]);
     await servers.start({ data });
+    const before = await readFile(join(data, 'master.key'), 'utf8');
     await expect(changeMasterKey({ data })).rejects.toThrow('in use by another server');
+    expect(await readFile(join(data, 'master.key'), 'utf8')).toBe(before);
+    expect(await readdir(data)).not.toContain('master.key.new');
   });
 
   it.runIf(isShared)('has servers that run on refuse, rather than seal what nobody could open', async () => {
@@ -129,18 +217,11 @@ describe('a change of the master key', () => {
   });
 });
 
-const script = `
-  import { changeMasterKey } from './src/server/rotate-master-key.ts';
-  console.log('begun');
-  await changeMasterKey(JSON.parse(process.argv[1]));`;
-
 /** Changes the key in a process of its own, and kills it so many milliseconds after it began. */
-async function killed(options: object, delay: number): Promise<void> {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', '--input-type=module', '-e', script, JSON.stringify(options)],
-    { cwd: fileURLToPath(new URL('../..', import.meta.url)), stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+async function killed(script: string, options: object, delay: number): Promise<void> {
+  const child = spawn(process.execPath, [script, JSON.stringify(options)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const ended = once(child, 'exit');
   await once(child.stdout, 'data');
   const timer = setTimeout(() => child.kill('SIGKILL'), delay);
@@ -149,12 +230,13 @@ async function killed(options: object, delay: number): Promise<void> {
 }
 
 it('a change that is killed at any point is done by the next one, and loses nothing', async () => {
+  const script = await bundleScript(await servers.directory(), rotateScript);
   const { where, server } = await filled(400);
   for (const delay of [0, 30, 90, 200]) {
-    await killed(where, delay);
+    await killed(script, where, delay);
     await changeMasterKey(where);
   }
   const last = await servers.start(where);
   await expectReadable(last, server);
   expect((await new Caller(last).send('GET', '/connections?limit=1')).json).toMatchObject({ total: 400 });
-}, 120_000);
+});

@@ -9,10 +9,9 @@ import { messageOf, systemCodeOf, UsageError } from '../../errors.js';
  * @throws UsageError when it cannot be written
  */
 export async function writeReadyFile(path: string, line: string): Promise<() => Promise<void>> {
-  const { writePrivately } = await import('../../server/private-file.js');
-  await writePrivately(path, line).catch((error: unknown) => {
-    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-    throw new UsageError(`--ready-file ${path}: ${messageOf(cause)}`, { cause: error });
+  const { replacePrivately } = await import('../../files/durable-file.js');
+  await replacePrivately(path, line).catch((error: unknown) => {
+    throw new UsageError(`--ready-file ${path}: ${messageOf(error)}`, { cause: error });
   });
   return async () => {
     if ((await contentOf(path)) === line) await rm(path, { force: true });

@@ -16,7 +16,7 @@ export function rotateMasterKey(command: Command, context: Context, run = rotate
   withExamples(
     command
       .description(
-        'Encrypt the stored secrets and connection settings with another master key: that of ORGCTL_SERVE_NEW_MASTER_KEY, or a generated one where the key is in a file. All or nothing: when it was interrupted, run it again. Stop the servers first; ones that run on answer 503 until they are started with the new key.',
+        'Encrypt the stored secrets and connection settings with another master key: that of ORGCTL_SERVE_NEW_MASTER_KEY, or a generated one where the key is in a file. All or nothing: when it was interrupted, run it again, or start the server. Stop the servers first; ones that run on answer 503 until they are started with the new key.',
       )
       .option('--data <dir>', "where master.key lives; default the platform's data directory")
       .option(
@@ -40,16 +40,19 @@ export async function rotate(
   flags: RotateFlags,
   context: Pick<Context, 'system' | 'home' | 'printer' | 'note'>,
 ): Promise<void> {
-  const { env, platform, cwd } = context.system;
+  const { env, platform } = context.system;
   const place = { env, platform, homedir: context.home };
   const { changeMasterKey } = await import('../../server/rotate-master-key.js');
   const { apiKeys, connections, keyFile } = await changeMasterKey({
-    data: flags.data === undefined ? dataDirectory(place) : resolve(cwd(), flags.data),
+    data: flags.data === undefined ? dataDirectory(place) : resolve(context.system.cwd(), flags.data),
     database: sharedDatabase(flags, [], context.system),
     masterKey: env['ORGCTL_SERVE_MASTER_KEY'] || undefined,
     newMasterKey: env['ORGCTL_SERVE_NEW_MASTER_KEY'] || undefined,
   });
-  const done = `${apiKeys} API keys and ${connections} connections are encrypted with the new master key`;
+  const done =
+    apiKeys + connections === 0
+      ? 'everything is encrypted with the new master key'
+      : `${apiKeys} API keys and ${connections} connections are encrypted with the new master key`;
   const next =
     keyFile === undefined ? 'set ORGCTL_SERVE_MASTER_KEY to it' : `it is in ${keyFile}; back it up`;
   await context.note(`${done}; ${next}`);

@@ -47,13 +47,14 @@ async function kept(
   isGood: (certificate: X509Certificate) => boolean,
 ): Promise<Identity | undefined> {
   try {
-    const cert = await readIfThere(join(directory, `${name}.pem`));
-    const key = await readIfThere(join(directory, `${name}-key.pem`));
+    const cert = await readIfThere(join(directory, `${name}.pem`), 'public');
+    const key = await readIfThere(join(directory, `${name}-key.pem`), 'secret');
     if (cert === undefined || key === undefined) return undefined;
     const certificate = new X509Certificate(cert);
     const isPair = certificate.checkPrivateKey(createPrivateKey(key));
     return isPair && isGood(certificate) ? { cert, key } : undefined;
   } catch (error) {
+    if (error instanceof ConfigError) throw error;
     throw new ConfigError(
       `${name}.pem or ${name}-key.pem in ${directory} cannot be used: ${messageOf(error)}`,
       {

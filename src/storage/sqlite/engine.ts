@@ -35,12 +35,15 @@ export async function openSqlite(path: string): Promise<Engine> {
   };
 }
 
-// SQLite gives its journal the mode of the database file, and takes an empty file for a new database.
+// SQLite gives its journal the mode of the database file, and takes an empty file for a new database. One that is there
+// is not opened: closing it would take the locks of this process from it, were it in use here.
 async function createPrivately(path: string): Promise<void> {
-  const file = await open(path, 'a', 0o600).catch((error: unknown) => {
-    throw unusable(path, error);
-  });
-  await file.close();
+  try {
+    const file = await open(path, 'wx', 0o600);
+    await file.close();
+  } catch (error) {
+    if (systemCodeOf(error) !== 'EEXIST') throw unusable(path, error);
+  }
 }
 
 function openExclusively(path: string): Database.Database {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { symlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
@@ -10,19 +10,25 @@ import type { ServerOptions } from '../../../src/server/index.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
-/**
- * Bundles the script of server processes into a directory, so that they start quickly; its path.
- */
-export async function bundleServer(directory: string): Promise<string> {
+/** A script that changes the master key, to be killed. */
+export const rotateScript = join(here, 'rotate-script.ts');
+
+/** Bundles the script of server processes into a directory; its path. */
+export function bundleServer(directory: string): Promise<string> {
+  return bundleScript(directory, join(here, 'server-script.ts'));
+}
+
+/** Bundles a script with the sources it uses into a directory, so that processes of it start quickly; its path. */
+export async function bundleScript(directory: string, input: string): Promise<string> {
   await build({
-    input: join(here, 'server-script.ts'),
+    input,
     platform: 'node',
     external: ['libsql'],
     logLevel: 'silent',
     output: { dir: directory, format: 'esm' },
   });
   await symlink(join(here, '../../../node_modules'), join(directory, 'node_modules'));
-  return join(directory, 'server-script.js');
+  return join(directory, `${basename(input, '.ts')}.js`);
 }
 
 const startSchema = z.union([

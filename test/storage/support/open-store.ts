@@ -29,7 +29,7 @@ export function useStores(): Stores {
   return {
     ...places,
     async open(place) {
-      const masterKey = () => Promise.resolve(Buffer.alloc(32, 1));
+      const masterKey = { key: () => Promise.resolve(Buffer.alloc(32, 1)) };
       const engine = await places.engine(place ?? (await places.place()));
       const store = await openStore(engine, { clock: Date.now, masterKey });
       stores.push(store);

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { systemCodeOf } from '../errors.js';
+
+/**
+ * Replaces a file by one that only its owner can read (0600 from the moment it exists), whole or not at all. It and its
+ * name are on the disk when this returns. A kill can leave `PATH.….tmp`, which nothing reads.
+ * @throws what the file system says; what was there is then still there.
+ */
+export async function replacePrivately(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    const file = await open(temporary, 'wx', 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await renameDurably(temporary, path);
+  } catch (error) {
+    // What kept it from being written may keep it from being removed.
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Gives a file the place of another one in the same directory, also after a power cut. @throws what the file system says */
+export async function renameDurably(from: string, to: string): Promise<void> {
+  await rename(from, to);
+  await syncDirectoryOf(to);
+}
+
+/** Removes a file, also after a power cut; none is fine. @throws what the file system says */
+export async function removeDurably(path: string): Promise<void> {
+  await rm(path, { force: true });
+  await syncDirectoryOf(path);
+}
+
+/** What Windows, some network file systems, and directories that may be written but not read say of being synced. */
+const cannotSync = new Set(['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP']);
+
+/** Has the name of a new file on the disk, where directories can be synced. @throws what the file system says */
+async function syncDirectoryOf(path: string): Promise<void> {
+  try {
+    const directory = await open(dirname(path), 'r');
+    try {
+      await directory.sync();
+    } finally {
+      await directory.close();
+    }
+  } catch (error) {
+    if (!cannotSync.has(systemCodeOf(error) ?? '')) throw error;
+  }
+}

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { ConfigError, messageOf } from '../errors.js';
+import { masterKeyLength } from '../storage/cipher.js';
+import type { Opens } from '../storage/unlock.js';
+import { putInPlace, readIfThere, removePrivately, writePrivately } from './private-file.js';
+
+/** The file that holds the key, in the data directory. */
+const masterKeyName = 'master.key';
+
+/** The file that holds the key that it is being changed to. */
+const pendingName = 'master.key.new';
+
+/** Both files of the master key, which hold nothing but secrets. */
+export const masterKeyNames: readonly string[] = [masterKeyName, pendingName];
+
+/** How a change of the master key that was interrupted was ended: the data had the new key by then, or the old one. */
+export type Settled = 'done' | 'undone';
+
+/**
+ * The master key of a data directory. While it is being changed, the new one is beside it: on the disk before anything
+ * is encrypted with it, and there until it has its place. What changes the files holds the lock of the data, and asks
+ * the data which key it has.
+ */
+export class MasterKeyFile {
+  readonly path: string;
+  readonly #pending: string;
+
+  constructor(directory: string) {
+    this.path = join(directory, masterKeyName);
+    this.#pending = join(directory, pendingName);
+  }
+
+  /** `undefined` when there is none. @throws ConfigError when it cannot be read, or holds something else. */
+  read(): Promise<Buffer | undefined> {
+    return readKey(this.path);
+  }
+
+  /** Makes the first one. @throws ConfigError when it cannot be written. */
+  async create(): Promise<Buffer> {
+    const key = randomBytes(masterKeyLength);
+    await writePrivately(this.path, textOf(key));
+    return key;
+  }
+
+  /** Whether a change was begun and not ended. @throws ConfigError when that cannot be read. */
+  async isBeingChanged(): Promise<boolean> {
+    return (await readKey(this.#pending)) !== undefined;
+  }
+
+  /**
+   * Ends a change that was interrupted, if there is one. Where neither key opens the data, both stay as they are.
+   * @throws ConfigError when the files cannot be read or written.
+   */
+  async settle(opens: Opens): Promise<Settled | undefined> {
+    const pending = await readKey(this.#pending);
+    if (pending === undefined) return undefined;
+    if (opens(pending)) {
+      await putInPlace(this.#pending, this.path);
+      return 'done';
+    }
+    const current = await this.read();
+    if (current === undefined || !opens(current)) return undefined;
+    await removePrivately(this.#pending);
+    return 'undone';
+  }
+
+  /** Has the key on the disk that the data is going to have. Not to be called before the last change is settled. */
+  async propose(next: Uint8Array): Promise<void> {
+    await writePrivately(this.#pending, textOf(next));
+  }
+}
+
+/** @throws ConfigError, naming the source and never the text, when that is not 64 hexadecimal characters. */
+export function decodeMasterKey(text: string, source: string): Buffer {
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
+  throw new ConfigError(`${source} is not 64 hexadecimal characters`, {
+    hint: 'make one with: node -p "crypto.randomBytes(32).toString(\'hex\')"',
+  });
+}
+
+async function readKey(path: string): Promise<Buffer | undefined> {
+  const stored = await readIfThere(path, 'secret').catch((error: unknown) => {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`${path} cannot be read: ${messageOf(error)}`, { cause: error });
+  });
+  return stored === undefined ? undefined : decodeMasterKey(stored.trim(), path);
+}
+
+function textOf(key: Uint8Array): string {
+  return `${Buffer.from(key).toString('hex')}\n`;
+}

@@ -1,0 +1,54 @@
+import type { Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { ConfigError, messageOf, systemCodeOf } from '../errors.js';
+import { effectiveUser } from '../terminal/effective-user.js';
+
+/** What others may do with it: nothing, read it, or anything but change it. */
+export type Kind = 'secret' | 'public' | 'directory';
+
+/** The mode bits that it may not have, and the command that takes them away. */
+const closings = {
+  secret: { bits: 0o077, chmod: 'chmod 600' },
+  public: { bits: 0o022, chmod: 'chmod go-w' },
+  directory: { bits: 0o022, chmod: 'chmod go-w' },
+} as const;
+
+/**
+ * Refuses what another user could have put there or can get at, as ssh refuses its files: owned by neither this user nor
+ * root, with open modes, or no file at all, such as a FIFO, which would be waited for without end. Windows has no such
+ * bits: there only the last counts.
+ * @throws ConfigError with the command that mends it.
+ */
+export function requireOwn(path: string, found: Stats, kind: Kind): void {
+  if (kind === 'directory' ? !found.isDirectory() : !found.isFile()) {
+    throw new ConfigError(`${path} is not a ${kind === 'directory' ? 'directory' : 'regular file'}`, {
+      hint: 'look at what it is, and move it away, or choose another directory with --data',
+    });
+  }
+  requireOwner(path, found);
+  const { bits, chmod } = closings[kind];
+  if (effectiveUser() === undefined || (found.mode & bits) === 0) return;
+  const mode = (found.mode & 0o777).toString(8);
+  throw new ConfigError(`${path} is open to other users (mode ${mode}); close it: ${chmod} '${path}'`, {
+    hint: 'others may have read or changed it by now: look at who could',
+  });
+}
+
+/** Refuses what belongs to neither this user nor root. @throws ConfigError with the command that mends it. */
+export function requireOwner(path: string, { uid }: Stats): void {
+  const user = effectiveUser();
+  if (user === undefined || uid === user || uid === 0) return;
+  throw new ConfigError(
+    `${path} belongs to another user (${uid}), who can change it; make it yours: chown ${user} '${path}'`,
+    { hint: 'or run the server as that user, or choose another directory with --data' },
+  );
+}
+
+/** As `requireOwn`, of what a path leads to; nothing is fine. @throws ConfigError also when that cannot be looked at. */
+export async function requireOwnIfThere(path: string, kind: Kind): Promise<void> {
+  const found = await stat(path).catch((error: unknown) => {
+    if (systemCodeOf(error) === 'ENOENT') return undefined;
+    throw new ConfigError(`${path} cannot be looked at: ${messageOf(error)}`, { cause: error });
+  });
+  if (found !== undefined) requireOwn(path, found, kind);
+}

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type RunningServer, startServer } from '../../src/server/index.js';
+import { at, Caller } from '../server/support/caller.js';
+import { bundleScript, rotateScript } from '../server/support/server-process.js';
+import { printedSeed, randomNumbers, rounds } from './support/budget.js';
+
+let bundle: string;
+let script: string;
+let data: string;
+let before: RunningServer;
+beforeAll(async () => {
+  bundle = await mkdtemp(join(tmpdir(), 'orgctl-test-'));
+  script = await bundleScript(bundle, rotateScript);
+  data = await mkdtemp(join(tmpdir(), 'orgctl-test-'));
+  const connections = Array.from({ length: 50 }, (_, index) => ({
+    name: `c${index}`,
+    type: 'x',
+    config: { index },
+  }));
+  const seed = { organizations: [{ name: 'a', quotas: { connections: 50 }, connections }] };
+  before = await startServer({ data, http: true, seed });
+  await before.close();
+});
+afterAll(() => Promise.all([bundle, data].map((path) => rm(path, { recursive: true }))));
+
+/** Keys for some of the changes; the others generate one. */
+function someKey(random: () => number): string | undefined {
+  return random() < 0.5
+    ? undefined
+    : Array.from({ length: 64 }, () => Math.floor(random() * 16).toString(16)).join('');
+}
+
+/** Runs one change, killed so many milliseconds after it began; answers what it said, and for how long it ran. */
+async function change(newMasterKey?: string, killedAfter?: number): Promise<{ said: string; took: number }> {
+  const options = JSON.stringify({ data, newMasterKey });
+  const child = spawn(process.execPath, [script, options], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'close');
+  let said = '';
+  child.stdout.on('data', (chunk) => {
+    said += String(chunk);
+  });
+  await Promise.race([once(child.stdout, 'data'), ended]);
+  const begun = performance.now();
+  const timer = killedAfter === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killedAfter);
+  await ended;
+  clearTimeout(timer);
+  return { said, took: performance.now() - begun };
+}
+
+/** A plain start opens everything, and leaves no change half done. */
+async function expectNothingLost(): Promise<void> {
+  const server = await startServer({ data, http: true });
+  try {
+    expect(server).toMatchObject({ keyId: before.keyId, secret: before.secret });
+    const caller = new Caller(server);
+    const { json } = await caller.send('GET', '/connections?limit=100');
+    expect(at(json, 'total')).toBe(50);
+    expect(at(json, 'data.49.config')).toEqual({ index: 49 });
+    expect(await readdir(data)).not.toContain('master.key.new');
+  } finally {
+    await server.close();
+  }
+}
+
+it('three changes of the master key at once lose nothing', async () => {
+  const random = randomNumbers(printedSeed('three changes of the master key'));
+  let done = 0;
+  for (let round = 0; round < rounds(100, 8); round += 1) {
+    const ends = await Promise.all([1, 2, 3].map(() => change(someKey(random))));
+    const said = ends.map((end) => end.said);
+    for (const each of said)
+      expect(each).toMatch(/^begun\n(?:done|refused: ConfigError: .*in use by another server)/);
+    done += said.filter((each) => each.includes('done')).length;
+    await expectNothingLost();
+  }
+  expect(done).toBeGreaterThan(0);
+});
+
+it('two changes of the master key that are killed at any moment, and then a plain start, lose nothing', async () => {
+  const random = randomNumbers(printedSeed('killed changes of the master key'));
+  const { took: longest } = await change();
+  for (let round = 0; round < rounds(100, 10); round += 1) {
+    await change(someKey(random), random() * longest);
+    await change(someKey(random), random() * longest);
+    await expectNothingLost();
+  }
+});

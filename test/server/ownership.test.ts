@@ -1,0 +1,129 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, chown, mkdir, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError } from '../../src/errors.js';
+import { changeMasterKey } from '../../src/server/rotate-master-key.js';
+import { emptyEnvironment, runCli } from '../support/run-cli.js';
+import { useServers } from './support/start.js';
+
+const servers = useServers();
+const secretFiles = ['master.key', 'orgctl.db', 'ca-key.pem', 'server-key.pem'];
+const publicFiles = ['ca.pem', 'server.pem'];
+const files = [...secretFiles, ...publicFiles];
+const isRoot = process.geteuid?.() === 0;
+const anotherUser = 54_321;
+
+/** A data directory that a server has used. */
+async function used(): Promise<string> {
+  const data = join(await servers.directory(), 'data');
+  const server = await servers.start({ data, http: false });
+  await server.close();
+  return data;
+}
+
+async function expectRefused(data: string, ...texts: readonly string[]): Promise<void> {
+  for (const start of [() => servers.start({ data, http: false }), () => changeMasterKey({ data })]) {
+    const started = start();
+    await expect(started).rejects.toThrow(ConfigError);
+    for (const text of texts) await expect(started).rejects.toThrow(text);
+  }
+}
+
+describe.skipIf(process.platform === 'win32')('a file of the data directory', () => {
+  it('that others can read is refused with the command that closes it', async () => {
+    const data = await used();
+    for (const name of secretFiles) {
+      const path = join(data, name);
+      for (const mode of [0o640, 0o604, 0o660]) {
+        await chmod(path, mode);
+        await expectRefused(
+          data,
+          `${path} is open to other users (mode ${mode.toString(8)})`,
+          `chmod 600 '${path}'`,
+        );
+      }
+      execFileSync('sh', ['-c', `chmod 600 '${path}'`]);
+    }
+    await servers.start({ data, http: false });
+  });
+
+  it('that is a certificate may be read by others, and not written', async () => {
+    const data = await used();
+    for (const name of publicFiles) {
+      const path = join(data, name);
+      await chmod(path, 0o664);
+      await expectRefused(data, `chmod go-w '${path}'`);
+      await chmod(path, 0o644);
+    }
+    await servers.start({ data, http: false });
+  });
+
+  it.runIf(isRoot)('that belongs to another user is refused, through a link too', async () => {
+    const data = await used();
+    for (const name of files) {
+      const path = join(data, name);
+      await chown(path, anotherUser, 0);
+      await expectRefused(data, `${path} belongs to another user (${anotherUser})`, `chown 0 '${path}'`);
+      await rename(path, `${path}.elsewhere`);
+      await symlink(`${path}.elsewhere`, path);
+      await expectRefused(data, `${path} belongs to another user (${anotherUser})`);
+      await rm(path);
+      await rename(`${path}.elsewhere`, path);
+      await chown(path, 0, 0);
+    }
+    await servers.start({ data, http: false });
+  });
+
+  it('that is a FIFO, a device or a directory is refused, and not waited for', async () => {
+    const data = await used();
+    for (const name of [...files, 'master.key.new', 'orgctl.db-wal', 'orgctl.db-journal']) {
+      const path = join(data, name);
+      await rename(path, `${path}.elsewhere`).catch(() => undefined);
+      const put = [
+        () => Promise.resolve(execFileSync('mkfifo', ['-m', '600', path])),
+        () => symlink('/dev/zero', path),
+        () => mkdir(path, { mode: 0o700 }),
+      ];
+      for (const make of put) {
+        await make();
+        await expectRefused(data, `${path} is not a regular file`);
+        await rm(path, { recursive: true });
+      }
+      await rename(`${path}.elsewhere`, path).catch(() => undefined);
+    }
+    await servers.start({ data, http: false });
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a data directory', () => {
+  it.runIf(isRoot)('of another user is refused and left as it is, empty or not', async () => {
+    const empty = await servers.directory();
+    const data = await used();
+    for (const path of [empty, data]) {
+      await chmod(path, 0o755);
+      await chown(path, anotherUser, 0);
+      await expect(servers.start({ data: path })).rejects.toThrow(`chown 0 '${path}'`);
+      expect((await stat(path)).mode & 0o777).toBe(0o755);
+    }
+    expect(await readdir(empty)).toEqual([]);
+  });
+
+  it('with other things in it, that others can write, is refused', async () => {
+    const data = await servers.directory();
+    await mkdir(join(data, 'notes'));
+    await chmod(data, 0o775);
+    await expect(servers.start({ data })).rejects.toThrow(`chmod go-w '${data}'`);
+    expect(await readdir(data)).toEqual(['notes']);
+  });
+
+  it('that is refused ends the command line with 3', async () => {
+    const data = await used();
+    await chmod(join(data, 'master.key'), 0o644);
+    for (const verb of [[], ['rotate-master-key']]) {
+      const { code, stderr } = await runCli(['serve', ...verb, '--data', data], { env: emptyEnvironment() });
+      expect(code).toBe(3);
+      expect(stderr).toContain(`chmod 600 '${join(data, 'master.key')}'`);
+    }
+  });
+});
