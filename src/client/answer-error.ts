@@ -1,5 +1,6 @@
 import { errorMessage, parseQuotaExceeded } from '../contract/error-message.js';
 import { type ErrorDetails, ServiceError, type ServiceErrorCode } from '../errors.js';
+import { redactedTarget } from '../redaction/redact.js';
 import { messageOfAnswer, statementOf } from './answer-message.js';
 import { isChanging, lookingCommand } from './called.js';
 import type { Answer } from './exchange.js';
@@ -31,7 +32,8 @@ export function answerError(answer: Answer, now: number): ServiceError {
 export function redirectError(answer: Answer): ServiceError {
   const { called, status, headers } = answer;
   const location = headers['location'];
-  const where = location === undefined ? '' : `, a redirect to ${shortened(String(location), 300)}`;
+  const where =
+    location === undefined ? '' : `, a redirect to ${shortened(redactedTarget(String(location)), 300)}`;
   return new ServiceError('server', `${called.method} ${called.target} was answered ${status}${where}`, {
     ...detailsOf(answer),
     hint: 'redirects are not followed; if the service has moved, give its address with --base-url',

@@ -1,8 +1,15 @@
-/** A request as it stood on the request line; errors speak of it. */
+import { redactedTarget } from '../redaction/redact.js';
+
+/** A request as errors speak of it. */
 export interface Called {
   readonly method: string;
-  /** Path and query, the base path included. */
+  /** Path and query, the base path included; values of unknown parameters are masked. */
   readonly target: string;
+}
+
+/** A request, fit for an error message. */
+export function calledAs(method: string, target: string): Called {
+  return { method, target: redactedTarget(target) };
 }
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);

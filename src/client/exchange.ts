@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { Called } from './called.js';
+import { type Called, calledAs } from './called.js';
 import { holdWasmTierUp } from './wasm-tier-up.js';
 
 /** What came back for one attempt: the whole answer in memory. */
@@ -59,7 +59,7 @@ export function exchange(
       reject(new ExchangeFailure(limits.signal.reason, false, undefined));
       return;
     }
-    const called = { method: request.method, target: request.path };
+    const called = calledAs(request.method, request.path);
     const handler = new ExchangeHandler(called, limits, resolve, reject);
     try {
       dispatcher.dispatch({ headersTimeout: 0, bodyTimeout: 0, ...request }, handler);

@@ -1,11 +1,13 @@
 import type { Dispatcher } from 'undici';
+import { withoutSecrets } from '../redaction/redact.js';
 import { answerError, redirectError } from './answer-error.js';
+import { calledAs } from './called.js';
 import { clockSkew } from './clock-skew.js';
 import { type Answer, exchange } from './exchange.js';
 import type { TimeAllowed } from './explain-failure.js';
 import { failureError } from './failure-error.js';
 import { signInterceptor } from './sign-interceptor.js';
-import { type Trace, traceAnswer, traceInterceptor, withoutSecret } from './trace.js';
+import { secretsOf, type Trace, traceAnswer, traceInterceptor, withoutSecret } from './trace.js';
 import type { ApiRequest, TransportOptions } from './transport-options.js';
 
 /** Bytes of the largest answer that is read (contract, section 3). */
@@ -41,8 +43,15 @@ export class Exchanger {
   async attempt(request: ApiRequest, end: number): Promise<Answer> {
     const answer = await this.#exchangeInTime(request, end);
     if (answer.status >= 300 && answer.status < 400) throw redirectError(answer);
-    if (answer.status >= 400) throw answerError(answer, this.#options.clock());
+    if (answer.status >= 400) throw answerError(this.#withoutSecret(answer), this.#options.clock());
     return answer;
+  }
+
+  /** An answer that may say back what was sent, as an error may quote it. */
+  #withoutSecret(answer: Answer): Answer {
+    const secrets = secretsOf(this.#options.credential);
+    if (!secrets.some((secret) => secret !== '' && answer.body.includes(secret))) return answer;
+    return { ...answer, body: Buffer.from(withoutSecrets(answer.body.toString('utf8'), secrets)) };
   }
 
   /** A request that was refused for its timestamp is signed once more, by the service's own clock. That is no retry. */
@@ -80,7 +89,7 @@ export class Exchanger {
       if (this.#trace !== undefined) traceAnswer(this.#trace, answer, performance.now() - started);
       return answer;
     } catch (failure) {
-      throw failureError(failure, { method, target: path }, { origin, allowed, signal });
+      throw failureError(failure, calledAs(method, path), { origin, allowed, signal });
     }
   }
 

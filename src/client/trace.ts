@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { printJson } from '../contract/exact-json.js';
-import { redactedHeader, redactedTarget, redactedValue, withoutSecrets } from '../contract/redact.js';
+import { measuresOf, redactedHeader, redactedTarget, withoutSecrets } from '../redaction/redact.js';
+import { redactedJson } from '../redaction/redact-json.js';
 import { basicAuthorization, type Credential } from '../signing/basic.js';
 import type { Answer } from './exchange.js';
 import { headerPairs } from './header-pairs.js';
@@ -11,8 +12,14 @@ export type Trace = (line: string) => void;
 
 /** A trace that never gets the secret of this credential, wherever in a request or answer it stands. */
 export function withoutSecret(trace: Trace, credential: Credential): Trace {
+  const secrets = secretsOf(credential);
+  return (line) => trace(withoutSecrets(line, secrets));
+}
+
+/** The forms in which a credential's secret goes out or could be said back. */
+export function secretsOf(credential: Credential): readonly string[] {
   const [, encoded = ''] = basicAuthorization(credential).split(' ');
-  return (line) => trace(withoutSecrets(line, [credential.secret, encoded]));
+  return [credential.secret, encoded];
 }
 
 /** An interceptor that traces each request as it goes out, after it was signed; secrets are masked. */
@@ -38,10 +45,10 @@ export function traceAnswer(trace: Trace, answer: Answer, milliseconds: number):
 
 const longestLine = 2000;
 
-// What cannot be read as JSON may hold a secret anywhere, so only its size is told.
+// What cannot be read as JSON may hold a secret anywhere, so only its size and the beginning of its hash are told.
 function bodyLine(body: Buffer): string {
   const json = readJson(body);
-  if ('fault' in json) return `(${body.length} bytes, ${json.fault})`;
-  const line = printJson(redactedValue(json.value));
+  if ('fault' in json) return `(${json.fault}: ${measuresOf(body)})`;
+  const line = redactedJson(printJson(json.value), longestLine + 1);
   return line.length > longestLine ? `${shortened(line, longestLine)} (${body.length} bytes)` : line;
 }

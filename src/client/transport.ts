@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { parseBaseUrl } from '../contract/base-url.js';
 import { isOriginForm } from '../contract/target.js';
 import { ConfigError, UsageError } from '../errors.js';
+import { calledAs } from './called.js';
 import type { Answer } from './exchange.js';
 import { Exchanger } from './exchanger.js';
 import { withRetries } from './retry.js';
@@ -39,7 +40,8 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-function readOnlyError({ method, target }: ApiRequest): ConfigError {
+function readOnlyError(request: ApiRequest): ConfigError {
+  const { method, target } = calledAs(request.method, request.target);
   return new ConfigError(`${method} ${target}: this profile is read-only`, {
     method,
     path: target,

@@ -29,9 +29,16 @@ export function parseBaseUrl(text: string): BaseUrl {
     throw new UsageError('the base URL must not hold a user name or password');
   }
   if (/[?#]/.test(text)) throw new UsageError('the base URL must have no query and no fragment');
-  const prefix = url.pathname.replace(/\/+$/, '');
+  const prefix = withoutTrailingSlashes(url.pathname);
   if (prefix !== '' && !isOriginForm(prefix)) {
     throw new UsageError('the path of the base URL must begin with a single slash');
   }
   return { origin: url.origin, prefix, href: `${url.origin}${prefix}` };
+}
+
+// `/\/+$/` would try every slash of a long run that is not at the end.
+function withoutTrailingSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
 }

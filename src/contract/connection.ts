@@ -1,3 +1,5 @@
+import { isHarmless } from '../redaction/redact.js';
+import { ExactNumber } from './exact-number.js';
 import { z } from './schema.js';
 
 /** The names under which a PostgreSQL database occurs (reference, section 2). Others are accepted as they come [ours]. */
@@ -39,6 +41,20 @@ export type ConnectionInput =
 /** Whether a type name means a PostgreSQL database, whose six config fields are checked. */
 export function isPostgres(type: unknown): boolean {
   return postgresTypes.some((known) => known === type);
+}
+
+/**
+ * What answers tell of a connection's settings: of PostgreSQL all but the password (reference, section 2), of other
+ * types, whose secrets may have any name, what is known to be harmless [ours].
+ */
+export function shownConfig(
+  type: string,
+  config: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const isShown = isPostgres(type)
+    ? (name: string) => name !== 'password'
+    : (name: string, value: unknown) => isHarmless(name, value instanceof ExactNumber ? 0 : value);
+  return Object.fromEntries(Object.entries(config).filter(([name, value]) => isShown(name, value)));
 }
 
 /** The schema that fits the body's own `type`, so that its errors speak of that type alone. */

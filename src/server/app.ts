@@ -73,7 +73,7 @@ function leaveBodiesAlone(app: FastifyInstance): void {
 function routableUrl({ url = '/' }: IncomingMessage): string {
   if (!url.includes('%')) return url;
   try {
-    decodeURIComponent(url.replace(/\?.*$/, ''));
+    decodeURIComponent(url.split('?', 1)[0] ?? '');
     return url;
   } catch (error) {
     if (error instanceof URIError) return '/';

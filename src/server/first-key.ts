@@ -1,6 +1,7 @@
 import { keyIdPrefix, secretLength } from '../contract/api-key.js';
 import type { ResourceKind } from '../contract/resource-kind.js';
 import { ConfigError, UsageError } from '../errors.js';
+import { isKeyId } from '../redaction/harmless.js';
 import { equalInConstantTime } from '../signing/index.js';
 import type { KeyCredential } from '../storage/api-keys.js';
 import { QuotaExceeded } from '../storage/quota-exceeded.js';
@@ -61,7 +62,7 @@ function requireRoom({ 'api-keys': limit }: Partial<Record<ResourceKind, number>
 }
 
 function requireWellFormed({ keyId, secret }: BootstrapKey): void {
-  if (keyId !== undefined && !/^key_[A-Za-z0-9_-]{1,128}$/.test(keyId)) {
+  if (keyId !== undefined && !isKeyId(keyId)) {
     throw new UsageError(`the first key's ID must be ${keyIdPrefix} and letters, digits, - or _`, {
       hint: 'change --bootstrap-key-id, or leave it out and one is generated',
     });

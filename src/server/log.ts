@@ -9,7 +9,7 @@ export interface RequestEntry extends Partial<Refusal> {
   /** ISO 8601, by the server's clock. */
   readonly time: string;
   readonly method: string;
-  /** As on the request line, with the values of secret query parameters masked. */
+  /** As on the request line, with the values of unknown query parameters masked. */
   readonly target: string;
   /** `null` when the connection was cut before anything was done. */
   readonly status: number | null;

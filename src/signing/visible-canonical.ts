@@ -1,53 +1,56 @@
 import { isUtf8 } from 'node:buffer';
-import { canonicalString, type SignableRequest } from './canonical-string.js';
+import { mask, redactedHeader, redactedTarget, redactedText } from '../redaction/redact.js';
+import { redactedBody } from '../redaction/redact-json.js';
+import type { SignableRequest } from './canonical-string.js';
 
-/** Bytes of the canonical string that are shown: enough to see a difference, few enough for a line of a log. */
-const shownBytes = 4096;
-
-const mask = '***';
+/** Characters of the canonical string that are shown: enough to see a difference, few enough for a line of a log. */
+const shownLength = 4096;
 
 /**
  * The canonical string on one line, for logs and terminals: line feed, carriage return and tab as `\n` `\r` `\t`, a
- * backslash as `\\`, other bytes and characters that do not print as `\xNN` or `\u{NN}`. Values of passwords, secrets and
- * tokens are masked, and so is `secret` wherever it occurs; what goes beyond 4 KiB is counted, not shown.
+ * backslash as `\\`, other bytes and characters that do not print as `\xNN` or `\u{NN}`. Of query and body the values of
+ * fields known to be harmless are shown and all others masked, of a body that is no JSON its length; `secret` is masked
+ * wherever it occurs. What goes beyond 4,096 characters is counted, not shown.
  */
 export function visibleCanonical(request: SignableRequest, secret = ''): string {
-  const canonical = without(secret, canonicalString(request));
-  const head = canonical.subarray(0, shownEnd(canonical));
-  const rest = canonical.byteLength - head.byteLength;
-  const visible = isUtf8(head)
-    ? escapeCharacters(maskSecrets(head.toString('utf8')))
-    : escapeBytes(maskSecrets(head.toString('latin1')));
-  return rest === 0 ? visible : `${visible}… (${rest} more bytes)`;
+  const { method, target, timestamp, contentType, body } = request;
+  const isEmpty = body.byteLength === 0;
+  const without = (field: string | Uint8Array) => withoutSecret(secret, Buffer.from(field));
+  const fields = [
+    visible(without(method.toUpperCase()), redactedText),
+    visible(without(target), redactedTarget),
+    visible(without(timestamp), redactedText),
+    visible(without(isEmpty ? '' : contentType), (type) => redactedHeader('content-type', type)),
+    isEmpty ? '' : visibleBody(without(body)),
+  ];
+  const line = fields.join('\\n');
+  if (line.length <= shownLength) return line;
+  const end = shownEnd(line);
+  return `${line.slice(0, end)}… (${line.length - end} more characters)`;
 }
 
-// Before anything is cut, so that no part of a secret is left.
-function without(secret: string, bytes: Buffer): Buffer {
+/** Before anything else is masked or cut, so that no part of a secret is left. */
+function withoutSecret(secret: string, bytes: Buffer): Buffer {
   if (secret === '') return bytes;
   const pattern = Buffer.from(secret).toString('latin1');
   return Buffer.from(bytes.toString('latin1').replaceAll(pattern, mask), 'latin1');
 }
 
-/** Not within a character: a UTF-8 character's further bytes are all 10xxxxxx. */
-function shownEnd(canonical: Buffer): number {
-  let end = shownBytes;
-  while (end > shownBytes - 4 && ((canonical[end] ?? 0) & 0xc0) === 0x80) end -= 1;
-  return end;
+/** Not within a character that takes two UTF-16 code units. */
+function shownEnd(line: string): number {
+  const isSplit = (line.codePointAt(shownLength - 1) ?? 0) > 0xffff;
+  return isSplit ? shownLength - 1 : shownLength;
 }
 
-const secretName = /[^"\\]{0,60}(?:password|passphrase|secret|token)[^"\\]{0,60}/.source;
-// A string, one that was cut, a list or object with all that follows it, or a number.
-const jsonValue = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[[{].*|[^\s,"}\]]+/.source;
-const jsonMember = new RegExp(`("${secretName}"\\s*:\\s*)(?:${jsonValue})`, 'gis');
-const formField = /([\w.-]{0,60}(?:password|passphrase|secret|token)[\w.-]{0,60}=)[^&\s"]*/gi;
-const urlPassword = /(:\/\/[^\s/:@"]{0,200}:)[^\s/@"]+@/g;
+function visible(bytes: Buffer, redact: (text: string) => string): string {
+  return isUtf8(bytes)
+    ? escapeCharacters(redact(bytes.toString('utf8')))
+    : escapeBytes(redact(bytes.toString('latin1')));
+}
 
-/** Text in which the values of passwords, secrets and tokens are masked, as far as JSON, forms and URLs give them away. */
-export function maskSecrets(text: string): string {
-  return text
-    .replace(jsonMember, `$1"${mask}"`)
-    .replace(formField, `$1${mask}`)
-    .replace(urlPassword, `$1${mask}@`);
+function visibleBody(body: Buffer): string {
+  const shown = redactedBody(body);
+  return 'json' in shown ? escapeCharacters(shown.json) : shown.measures;
 }
 
 const shortEscapes = new Map([

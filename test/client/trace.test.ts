@@ -54,15 +54,17 @@ describe('a trace', () => {
     const body = {
       name: 'db',
       config: { host: 'h', user: 'u', password: 'hunter2' },
-      more: [{ Secret: 'hunter2', api_token: 'hunter2', passphrase: 'hunter2', PWD: { a: 'hunter2' } }],
-      url: 'postgres://u:hunter2@h:5432/d?x=1',
+      data: [{ pwd: 'hunter2', id: 'conn_1', dsn: 'hunter2', apiKey: { name: 'hunter2' } }, 'hunter2'],
+      host: 'postgres://u:hunter2@h:5432/d?x=1',
+      credentials: ['hunter2'],
     };
     const traced = await traceOf(httpAnswer(201, body), body);
     const masked = JSON.stringify({
       name: 'db',
       config: { host: 'h', user: 'u', password: mask },
-      more: [{ Secret: mask, api_token: mask, passphrase: mask, PWD: mask }],
-      url: `postgres://u:${mask}@h:5432/d?x=1`,
+      data: [{ pwd: mask, id: 'conn_1', dsn: mask, apiKey: mask }, mask],
+      host: `postgres://${mask}@h:5432/d?x=${mask}`,
+      credentials: mask,
     });
     expect(traced).toContain(`> ${masked}`);
     expect(traced).toContain(`< ${masked}`);
@@ -74,13 +76,13 @@ describe('a trace', () => {
       undefined,
       {
         target: '/connections?limit=5&api_token=hunter2&password=hunter2',
-        headers: { Cookie: 'sid=hunter2', Origin: 'https://u:hun@ter2@h' },
+        headers: { Cookie: 'sid=hunter2', Origin: 'https://u:hun@ter2@h', 'X-Note': 'hunter2' },
       },
     );
     expect(traced.join('\n')).not.toContain('hunter2');
     expect(traced).toContain(`> GET /connections?limit=5&api_token=${mask}&password=${mask}`);
     expect(traced).toContain(`> Cookie: ${mask}`);
-    expect(traced).toContain(`> Origin: https://u:${mask}@h`);
+    expect(traced).toContain(`> Origin: https://${mask}@h`);
     expect(traced).toContain('< x-quota-limit: 5');
   });
 
@@ -102,15 +104,15 @@ describe('a trace', () => {
 
   it('tells of what is not JSON only its size', async () => {
     const traced = await traceOf(httpAnswer(502, '<html>hunter2</html>'), 'password=hunter2');
-    expect(traced).toContain('> (16 bytes, not JSON)');
-    expect(traced).toContain('< (20 bytes, not JSON)');
+    expect(traced).toContain('> (not JSON: 16 bytes, sha256 42c8…)');
+    expect(traced).toContain('< (not JSON: 20 bytes, sha256 d962…)');
     expect(traced.join('\n')).not.toContain('hunter2');
   });
 
   it('is cut where a body is long', async () => {
-    const traced = await traceOf(httpAnswer(200, { a: 'x'.repeat(5000) }));
+    const traced = await traceOf(httpAnswer(200, { name: 'x '.repeat(2500) }));
     const line = traced.at(-1);
-    expect(line).toMatch(/^< \{"a":"x+… \(5008 bytes\)$/);
+    expect(line).toMatch(/^< \{"name":"[x ]+… \(5011 bytes\)$/);
     expect(line?.length).toBeLessThan(2100);
   });
 
@@ -122,7 +124,9 @@ describe('a trace', () => {
 
   it('survives JSON that is deep', async () => {
     const traced = await traceOf(httpAnswer(200, `${'['.repeat(100_000)}${']'.repeat(100_000)}`));
-    expect(traced.at(-1)).toBe('< (200000 bytes, nested deeper than 128 levels)');
+    expect(traced.at(-1)).toEqual(
+      expect.stringMatching(/^< \(nested deeper than 128 levels: 200000 bytes, sha256 /),
+    );
   });
 
   it('shows each attempt', async () => {

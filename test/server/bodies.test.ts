@@ -58,9 +58,11 @@ describe('a body', () => {
     const config = JSON.parse(
       '{"constructor":{"prototype":{"polluted":1}},"toString":"x","hasOwnProperty":null}',
     );
-    const answer = await post('/connections', { body: { name: 'a', type: 'x', config } });
+    const postgres = { host: 'h', port: 1, database: 'd', user: 'u', ssl: true };
+    const whole = { ...postgres, password: 'p', ...config };
+    const answer = await post('/connections', { body: { name: 'a', type: 'pg', config: whole } });
     expect(answer.status).toBe(201);
-    expect(at(answer.json, 'config')).toEqual(config);
+    expect(at(answer.json, 'config')).toEqual({ ...postgres, ...config });
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
   });
 

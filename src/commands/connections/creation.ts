@@ -1,9 +1,10 @@
 import type { Api } from '../../client/api.js';
 import type { Context } from '../../context.js';
 import type { ConnectionInput } from '../../contract/connection.js';
-import { redactedValue } from '../../contract/redact.js';
+import { parseJson, printJson } from '../../contract/exact-json.js';
 import type { Resource } from '../../contract/resource.js';
 import { ServiceError } from '../../errors.js';
+import { redactedJson } from '../../redaction/redact-json.js';
 import { type Entry, runBulk } from '../bulk.js';
 import { allPages } from '../pages.js';
 import type { ConnectionInputs } from './connection-file.js';
@@ -101,7 +102,11 @@ async function printPlan(
   const printer = await context.printer();
   const planned = steps
     .filter((step) => step.existing === undefined && !step.beyondQuota)
-    .map(({ input }) => ({ method: 'POST', target: '/connections', body: redactedValue(input) }));
+    .map(({ input }) => ({
+      method: 'POST',
+      target: '/connections',
+      body: parseJson(redactedJson(printJson(input))),
+    }));
   const [only] = planned;
   if (isList || only === undefined) await printer.list(planned, plannedRequestView);
   else await printer.value(only, [only], plannedRequestView);

@@ -34,7 +34,7 @@ export function parseHeaders(texts: readonly string[]): Readonly<Record<string, 
 }
 
 function parseHeader(text: string): [name: string, value: string] {
-  const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x20-\x7e\t]*)$/.exec(text) ?? [];
+  const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\x20-\x7e\t]*)$/.exec(text) ?? [];
   if (name === undefined || value === undefined) {
     throw new UsageError(`--header ${JSON.stringify(text)}: not of the form "Name: value" in ASCII`, {
       hint: "for example --header 'Accept: text/plain'",

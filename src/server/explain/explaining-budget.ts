@@ -1,12 +1,17 @@
+import { redactedTarget } from '../../redaction/redact.js';
 import type { PendingRefusal, Refusal } from './refusal.js';
 
 /** Milliseconds of work that are allowed at once, and how many more with each second. */
 const most = 1000;
 const perSecond = 100;
 
+/** Characters of a target that are looked through at a glance. */
+const glancedAt = 1024;
+
 /**
- * Explains refusals as long as that does not hold up the server: looking for the mistake behind a signature takes
- * hundreds of hashes, and whoever sends refused requests chooses how many there are.
+ * Explains and redacts as long as that does not hold up the server: looking for the mistake behind a signature takes
+ * hundreds of hashes, a long target is looked through to its end, and whoever sends refused requests chooses how many
+ * there are.
  */
 export class ExplainingBudget {
   readonly #now: () => number;
@@ -22,14 +27,24 @@ export class ExplainingBudget {
   explain({ check, message, explain, takesWork = false }: PendingRefusal): Refusal {
     if (explain === undefined) return { check, reason: message };
     if (!takesWork) return { check, ...explain() };
+    const reason = `${message} (not explained: too many requests are refused at the moment)`;
+    return { check, ...(this.#within(explain) ?? { reason }) };
+  }
+
+  /** A target as the log shows it: its length alone, where looking through a long one would take too long now. */
+  redactedTarget(target: string): string {
+    if (target.length <= glancedAt) return redactedTarget(target);
+    return this.#within(() => redactedTarget(target)) ?? `(${target.length} characters)`;
+  }
+
+  /** What the work makes; `undefined` without doing it when there is no time left for it. */
+  #within<Result>(work: () => Result): Result | undefined {
     const start = this.#now();
     this.#left = Math.min(most, this.#left + ((start - this.#countedAt) * perSecond) / 1000);
     this.#countedAt = start;
-    if (this.#left <= 0) {
-      return { check, reason: `${message} (not explained: too many requests are refused at the moment)` };
-    }
-    const explanation = explain();
+    if (this.#left <= 0) return undefined;
+    const result = work();
     this.#left -= this.#now() - start;
-    return { check, ...explanation };
+    return result;
   }
 }

@@ -1,8 +1,8 @@
-const keyId = /^key_[A-Za-z0-9_-]{1,128}$/;
+import { isKeyId } from '../../redaction/harmless.js';
 
 /** The key ID that a request claims, if it is one: what is no key ID may be a secret in the wrong place. */
 export function claimedKeyId(text: string | undefined): string | undefined {
-  return text !== undefined && keyId.test(text) ? text : undefined;
+  return text !== undefined && isKeyId(text) ? text : undefined;
 }
 
 /** Why a key ID was not found. */

@@ -1,5 +1,6 @@
 import { durationExamples, parseDuration } from '../../contract/duration.js';
 import { UsageError } from '../../errors.js';
+import { type PathPattern, pathPattern } from './path-pattern.js';
 
 /** What happens to a request that a rule hits. */
 export type FaultEffect =
@@ -21,7 +22,7 @@ export interface FaultRule {
   /** Upper case; `*` for any. */
   readonly method: string;
   /** Matches paths, without their query. */
-  readonly path: RegExp;
+  readonly path: PathPattern;
   readonly effect: FaultEffect;
   /** How often it hits at most; `undefined` for always. */
   readonly times: number | undefined;
@@ -84,11 +85,6 @@ function parseStatus(text: string, status: number, wait: number | undefined): Fa
   if (wait !== undefined && !canAskToWait) throw refusal(text, 'only 429 and 503 ask a client to wait');
   const seconds = wait === undefined ? defaultRetryAfter : Math.ceil(wait / 1000);
   return { kind: 'status', status, retryAfter: canAskToWait ? seconds : undefined };
-}
-
-function pathPattern(path: string): RegExp {
-  const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${path.split(/\*+/).map(literal).join('.*')}$`, 's');
 }
 
 function refusal(text: string, why: string): UsageError {

@@ -100,7 +100,7 @@ export class Faults {
 
 function hits(rule: ActiveRule, method: string, path: string): boolean {
   if (rule.method !== '*' && rule.method !== method) return false;
-  if (!rule.path.test(path)) return false;
+  if (!rule.path(path)) return false;
   if (rule.times !== undefined && rule.hits >= rule.times) return false;
   rule.matches += 1;
   if (rule.probability < 1 && chance(rule.seed, rule.matches) >= rule.probability) return false;

@@ -1,5 +1,6 @@
+import { redactedTarget } from '../../redaction/redact.js';
 import type { Refusal } from '../explain/refusal.js';
-import { redactedBody, redactedHeaders, redactedPath } from './redact-request.js';
+import { redactedHeaders, shownBody } from './redact-request.js';
 
 /** Requests that are kept (contract, section 5). */
 const capacity = 1000;
@@ -46,7 +47,7 @@ export interface JournalEntry {
   readonly headers: Readonly<Record<string, string>>;
   /** Length of the body, in bytes. */
   readonly bodyBytes: number;
-  /** The JSON value, or text that is none; absent without a body, and with one over 16 KiB. */
+  /** The JSON value, or words for what is none; absent without a body, and with one over 16 KiB. */
   readonly body?: unknown;
   /** Why it was refused; absent when it was not. */
   readonly refusal?: Refusal | undefined;
@@ -145,7 +146,7 @@ class KeptExchange {
     return {
       time: new Date(this.#time).toISOString(),
       method: this.#method,
-      target: redactedPath(target),
+      target: redactedTarget(target),
       status: this.#status ?? null,
       milliseconds: this.#milliseconds,
       keyId: this.#keyId,
@@ -153,7 +154,7 @@ class KeptExchange {
       fault: this.#fault,
       headers: redactedHeaders(head),
       bodyBytes: this.#bodyBytes,
-      ...(this.#body !== undefined && { body: redactedBody(this.#body) }),
+      ...(this.#body !== undefined && { body: shownBody(this.#body) }),
       ...(this.#explain && { refusal: this.#explain() }),
     };
   }

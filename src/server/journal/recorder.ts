@@ -2,7 +2,6 @@ import type { ExplainingBudget } from '../explain/explaining-budget.js';
 import type { PendingRefusal, Refusal } from '../explain/refusal.js';
 import type { Log, LoggedRequests } from '../log.js';
 import type { Exchange, Explain, Journal } from './journal.js';
-import { redactedPath } from './redact-request.js';
 
 export interface RecorderOptions {
   readonly journal: Journal;
@@ -36,7 +35,7 @@ export class Recorder {
       event: 'request',
       time: new Date(time).toISOString(),
       method,
-      target: redactedPath(target),
+      target: this.#options.budget.redactedTarget(target),
       status: status ?? null,
       milliseconds,
       keyId,

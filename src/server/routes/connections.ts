@@ -4,6 +4,7 @@ import {
   type ConnectionPatch,
   connectionInputSchema,
   connectionPatchSchema,
+  shownConfig,
 } from '../../contract/connection.js';
 import type { Connection } from '../../storage/connections.js';
 import type { Store } from '../../storage/store.js';
@@ -12,28 +13,28 @@ import { conforming } from '../json-body.js';
 import { answerList } from './list.js';
 import { bodyOf, identifierOf, type OneResource, organizationOf, required } from './resource-request.js';
 
-/** `/connections` (GET, POST: reference, section 4) and `/connections/{id}` [ours]. No answer carries a password. */
+/** `/connections` (GET, POST: reference, section 4) and `/connections/{id}` [ours]. No answer carries a password, or what may be one. */
 export function connectionRoutes(app: FastifyInstance, store: Store): void {
   const { connections } = store;
   app.get('/connections', (request) =>
     answerList(request, store, 'connections', async (organizationId, page) =>
-      (await connections.list(organizationId, page)).map(withoutPassword),
+      (await connections.list(organizationId, page)).map(shown),
     ),
   );
   app.post('/connections', async (request, reply) => {
     const input = bodyOf(request, connectionInputSchema);
     const connection = await connections.create(organizationOf(request), input);
-    return reply.code(201).send(withoutPassword(connection));
+    return reply.code(201).send(shown(connection));
   });
   app.get<OneResource>('/connections/:id', async (request) =>
-    withoutPassword(required(await connections.find(organizationOf(request), identifierOf(request)))),
+    shown(required(await connections.find(organizationOf(request), identifierOf(request)))),
   );
   app.patch<OneResource>('/connections/:id', async (request) => {
     const patch = bodyOf(request, () => connectionPatchSchema);
     const updated = await connections.update(organizationOf(request), identifierOf(request), (current) =>
       patched(current, patch),
     );
-    return withoutPassword(required(updated));
+    return shown(required(updated));
   });
   app.delete<OneResource>('/connections/:id', async (request, reply) => {
     if (!(await connections.delete(organizationOf(request), identifierOf(request)))) throw notFound();
@@ -50,7 +51,6 @@ function patched({ name, type, config }: Connection, patch: ConnectionPatch): Co
   return conforming(connectionInputSchema(next), next);
 }
 
-function withoutPassword(connection: Connection): Connection {
-  const { password: _, ...config } = connection.config;
-  return { ...connection, config };
+function shown(connection: Connection): Connection {
+  return { ...connection, config: shownConfig(connection.type, connection.config) };
 }

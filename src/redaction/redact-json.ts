@@ -1,0 +1,118 @@
+import { isUtf8 } from 'node:buffer';
+import { isContainer, isHarmlessField } from './harmless.js';
+import { mask, measuresOf, redactedText } from './redact.js';
+
+/** Bytes of the largest body of which more is shown than its size. */
+const longestBody = 16_384;
+
+/** Levels of objects and lists that are looked into: no body of the service has as many. */
+const deepest = 16;
+
+const quotedMask = JSON.stringify(mask);
+
+/** An object or list that is looked into. */
+interface Level {
+  readonly isObject: boolean;
+  /** The field whose value is next; `undefined` where a name is. */
+  name: string | undefined;
+}
+
+/**
+ * JSON text with everything masked but the plain values of harmless fields. What is shown is as it was written: numbers,
+ * white space, the order of the fields.
+ *
+ * @param json text that `JSON.parse` takes
+ * @param longest characters after which no more is needed
+ */
+export function redactedJson(json: string, longest = Number.POSITIVE_INFINITY): string {
+  const redaction = new JsonRedaction();
+  for (let at = 0; at < json.length && redaction.text.length < longest; ) {
+    const end = tokenEnd(json, at);
+    redaction.take(json.slice(at, end));
+    at = end;
+  }
+  return redaction.text;
+}
+
+/** A body as it may be shown: JSON text, or what it measures where it is long or is no JSON. */
+export function redactedBody(body: Uint8Array): { readonly json: string } | { readonly measures: string } {
+  const text = body.byteLength <= longestBody && isUtf8(body) ? Buffer.from(body).toString('utf8') : '';
+  return isJson(text) ? { json: redactedJson(text) } : { measures: `(${measuresOf(body)})` };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}
+
+const single: ReadonlySet<string> = new Set('{}[]:, \t\r\n');
+
+function tokenEnd(json: string, start: number): number {
+  let at = start + 1;
+  if (json[start] === '"') {
+    while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1;
+    return at + 1;
+  }
+  if (single.has(json[start] ?? '')) return at;
+  while (at < json.length && !single.has(json[at] ?? '')) at += 1;
+  return at;
+}
+
+/** Takes the tokens of JSON text in turn. A list of levels, not recursion: how deep a body is, its sender says. */
+class JsonRedaction {
+  readonly #levels: Level[] = [];
+  /** How many objects and lists are open within what is masked. */
+  #masked = 0;
+  /** What was redacted so far. */
+  text = '';
+
+  take(token: string): void {
+    const [first = ''] = token;
+    const opens = first === '{' || first === '[';
+    const closes = first === '}' || first === ']';
+    if (this.#masked > 0) this.#masked += opens ? 1 : closes ? -1 : 0;
+    else if (opens) this.#open(token);
+    else this.text += single.has(first) ? this.#punctuation(token, closes) : this.#plain(token);
+  }
+
+  #open(token: string): void {
+    const level = this.#levels.at(-1);
+    const isSeen = level?.name === undefined || isContainer(level.name);
+    if (isSeen && this.#levels.length < deepest) {
+      this.#levels.push({ isObject: token === '{', name: undefined });
+      this.text += token;
+    } else {
+      this.#masked = 1;
+      this.text += quotedMask;
+    }
+  }
+
+  #punctuation(token: string, closes: boolean): string {
+    if (closes) this.#levels.pop();
+    const level = this.#levels.at(-1);
+    if (token === ',' && level !== undefined) level.name = undefined;
+    return token;
+  }
+
+  /** A field's name, or a value that is neither object nor list. */
+  #plain(token: string): string {
+    const level = this.#levels.at(-1);
+    if (level?.isObject && level.name === undefined) {
+      level.name = String(JSON.parse(token));
+      return shown(token);
+    }
+    return level?.name !== undefined && isHarmlessField(level.name) ? shown(token) : quotedMask;
+  }
+}
+
+function shown(token: string): string {
+  if (token[0] !== '"') return token;
+  const text = String(JSON.parse(token));
+  const redacted = redactedText(text);
+  return redacted === text ? token : JSON.stringify(redacted);
+}

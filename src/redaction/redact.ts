@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { isHarmlessField, isKeyId, kindOfHeader } from './harmless.js';
+
+/** Stands for what is not shown. */
+export const mask = '********';
+
+/** A text in which no given secret occurs any more. */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((rest, secret) => (secret === '' ? rest : rest.replaceAll(secret, mask)), text);
+}
+
+/** A header's value as it may be shown: of a credential only that it was there, and which scheme it has. */
+export function redactedHeader(name: string, value: string): string {
+  const lower = name.toLowerCase();
+  // What is no key ID may be a secret in the wrong place.
+  if (lower === 'x-api-key') return isKeyId(value) ? value : mask;
+  if (lower === 'authorization') return `${/^(?:basic|bearer) /i.exec(value)?.[0] ?? ''}${mask}`;
+  const kind = kindOfHeader(lower);
+  if (kind === undefined) return mask;
+  return kind === 'url' ? redactedTarget(value) : withoutCredentials(value);
+}
+
+/** A request target or URL: its path, and of its query and fragment the values of harmless parameters. */
+export function redactedTarget(target: string): string {
+  const end = target.search(/[?#]/);
+  if (end === -1) return redactedEncoded(target, withoutCredentials);
+  const parameters = target.slice(end).replace(/[^?&#]+/g, redactedParameter);
+  return `${redactedEncoded(target.slice(0, end), withoutCredentials)}${parameters}`;
+}
+
+function redactedParameter(parameter: string): string {
+  const equals = parameter.indexOf('=');
+  const name = equals === -1 ? parameter : parameter.slice(0, equals);
+  if (!isHarmlessField(name)) return equals === -1 ? mask : `${redactedText(name)}=${mask}`;
+  return equals === -1 ? name : `${name}=${redactedEncoded(parameter.slice(equals + 1), redactedText)}`;
+}
+
+/** Percent-encoded text: what is masked in the decoded one is shown in neither. */
+function redactedEncoded(text: string, redact: (text: string) => string): string {
+  if (!text.includes('%')) return redact(text);
+  const decoded = text.replace(/%[0-7][0-9a-f]/gi, (encoded) =>
+    String.fromCharCode(Number.parseInt(encoded.slice(1), 16)),
+  );
+  return redact(decoded) === decoded ? redact(text) : mask;
+}
+
+/** Whether a field may be shown whole: a plain value under a harmless name, without what looks like a secret in it. */
+export function isHarmless(name: string, value: unknown): boolean {
+  if (!isHarmlessField(name) || (typeof value === 'object' && value !== null)) return false;
+  return typeof value !== 'string' || redactedText(value) === value;
+}
+
+/** The text of a harmless field, without what looks like a secret in it. */
+export function redactedText(text: string): string {
+  const plain = withoutCredentials(text);
+  // Settings in one text, such as libpq's `host=db password=…`.
+  const equals = plain.indexOf('=');
+  return equals === -1 ? plain : `${plain.slice(0, equals + 1)}${mask}`;
+}
+
+// Secrets and signatures are as long (reference, sections 2 and 5), and a label of a host name is shorter.
+const secretShaped = /[A-Za-z0-9_-]{64,}/g;
+
+/**
+ * Without the user information of URLs and whatever is as long as a secret. All from the first colon to the last `@`
+ * goes: a password that was not encoded may have any character in it.
+ */
+function withoutCredentials(text: string): string {
+  const at = text.lastIndexOf('@');
+  const colon = text.indexOf(':');
+  const start = text.startsWith('://', colon) ? colon + 3 : colon + 1;
+  const plain = start === 0 || start > at ? text : `${text.slice(0, start)}${mask}${text.slice(at)}`;
+  return plain.length < 64 ? plain : plain.replace(secretShaped, mask);
+}
+
+/**
+ * Bytes told by their length and the beginning of their hash: enough to see whether they are those of a file, too few to
+ * find a password by trying.
+ */
+export function measuresOf(bytes: Uint8Array): string {
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  return `${bytes.byteLength} bytes, sha256 ${hash.slice(0, 4)}…`;
+}
