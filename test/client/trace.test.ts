@@ -102,6 +102,17 @@ describe('a trace', () => {
     expect(traced.filter((line) => line.includes(mask)).length).toBeGreaterThanOrEqual(6);
   });
 
+  it.each([
+    [httpAnswer(400, { message: `you sent ${credential.secret}` }), 'you sent ********'],
+    [httpAnswer(502, `<p>${encoded}</p>`), '<p>********</p>'],
+    [httpAnswer(302, {}, { Location: '/login?token=hunter2' }), '/login?token=********'],
+  ])('is not alone: an error has no secret either', async (answer, shown) => {
+    const { transport } = openClient(await scriptedPeer([answer]));
+    const error = await failureOf(transport.send({ method: 'GET', target: '/teams?key=hunter2' }));
+    expect(error).toMatchObject({ message: expect.stringContaining(shown), path: '/teams?key=********' });
+    expect(JSON.stringify(error)).not.toContain('hunter2');
+  });
+
   it('tells of what is not JSON only its size', async () => {
     const traced = await traceOf(httpAnswer(502, '<html>hunter2</html>'), 'password=hunter2');
     expect(traced).toContain('> (not JSON: 16 bytes, sha256 42c8…)');

@@ -141,6 +141,16 @@ describe('connections create --dry-run', () => {
     });
   });
 
+  it('masks what is not known to be harmless, whatever its name', async () => {
+    const config = { host: 'db', uri: 'hunter2', keys: ['hunter2'], auth: { user: 'hunter2' } };
+    const ended = await runCli(['connections', 'create', '--file', '-', '--dry-run', '-o', 'json'], {
+      stdin: JSON.stringify([{ name: 'app', type: 'mongodb', config }]),
+    });
+    const hidden = { uri: '********', keys: '********', auth: '********' };
+    expect(JSON.parse(ended.stdout)).toMatchObject([{ body: { config: { host: 'db', ...hidden } } }]);
+    expect(ended.stdout + ended.stderr).not.toContain('hunter2');
+  });
+
   it('masks the password of a URL, and sends nothing', async () => {
     const { env, peer } = await creating();
     const ended = await runCli(['connections', 'create', '--name', 'app', '--url-stdin', '--dry-run'], {

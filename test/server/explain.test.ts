@@ -352,6 +352,16 @@ describe('a flood of refused requests', () => {
     expect(reason()).toBe('explained');
   });
 
+  it('has its long targets looked through in the same time, and then told by their length', () => {
+    let time = 0;
+    const budget = new ExplainingBudget(() => (time += 100));
+    const target = `/${'?'.repeat(2000)}`;
+    const shown = Array.from({ length: 30 }, () => budget.redactedTarget(target));
+    expect(shown[0]).toBe(target);
+    expect(shown.at(-1)).toBe('(2001 characters)');
+    expect(budget.redactedTarget('/quotas?token=x')).toBe('/quotas?token=********');
+  });
+
   it('is explained to the last where that is no work', () => {
     let time = 0;
     const explain = () => {

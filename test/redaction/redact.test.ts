@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isHarmlessField } from '../../src/redaction/harmless.js';
+import { redactedHeader, redactedTarget } from '../../src/redaction/redact.js';
+import { redactedBody, redactedJson, redactedValue } from '../../src/redaction/redact-json.js';
+import { pathPattern } from '../../src/server/faults/path-pattern.js';
+
+const secret = 'hunter2';
+const name = fc.oneof(
+  fc.string(),
+  fc.constantFrom(
+    'pwd',
+    'private_key',
+    'credentials',
+    'apiKey',
+    'dsn',
+    'Name',
+    'config',
+    'data',
+    '__proto__',
+  ),
+);
+
+// Every plain value is the secret, under any name but a harmless one.
+const secretive = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 6 },
+    fc.constant(secret),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc
+      .array(
+        fc.tuple(
+          name.filter((one) => !isHarmlessField(one)),
+          tie('value'),
+        ),
+        { maxLength: 4 },
+      )
+      .map((fields) => Object.fromEntries(fields)),
+  ),
+})).value;
+
+describe('redacted JSON', () => {
+  it('has no value that no harmless name stands before, however it is nested or spelt', () => {
+    fc.assert(
+      fc.property(secretive, fc.constantFrom(undefined, 1, '\t'), (value, space) => {
+        const text = JSON.stringify(value, undefined, space);
+        const escaped = text.replaceAll(secret, '\\u0068unter2');
+        for (const json of [text, escaped])
+          expect(JSON.stringify(JSON.parse(redactedJson(json)))).not.toContain(secret);
+      }),
+    );
+  });
+
+  it('is JSON, and of text that holds harmless fields alone the very text', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(() => JSON.parse(redactedJson(JSON.stringify(value)))).not.toThrow();
+      }),
+    );
+    const text =
+      '{ "name": "a\\u00e4",\n "config": {"port": 5432.0, "ssl": true, "host": null}, "id": "conn_1" } ';
+    expect(redactedJson(text)).toBe(text);
+  });
+
+  it('ends soon after what is asked for', () => {
+    const text = JSON.stringify(Array.from({ length: 10_000 }, () => ({ id: 1 })));
+    expect(redactedJson(text, 100).length).toBeLessThan(110);
+  });
+
+  it('masks what is deeper than it looks', () => {
+    const deep = `${'{"config":'.repeat(5000)}{"name":"a"}${'}'.repeat(5000)}`;
+    expect(redactedBody(Buffer.from(deep))).toEqual({ measures: expect.stringContaining('bytes') });
+    expect(redactedJson(deep)).toBe(`${'{"config":'.repeat(16)}"********"${'}'.repeat(16)}`);
+  });
+
+  it('is the same of a value', () => {
+    expect(redactedValue({ name: 'a', type: 'mongodb', config: { host: 'h', uri: secret } })).toEqual({
+      name: 'a',
+      type: 'mongodb',
+      config: { host: 'h', uri: '********' },
+    });
+  });
+});
+
+describe('a header', () => {
+  it.each([
+    ['X-API-Key', 'key_1', 'key_1'],
+    ['X-API-Key', secret, '********'],
+    ['Authorization', 'Basic abc', 'Basic ********'],
+    ['authorization', secret, '********'],
+    ['X-Anything', secret, '********'],
+    ['Content-Type', 'application/json; charset=utf-8', 'application/json; charset=utf-8'],
+    ['User-Agent', `a ${'0a'.repeat(32)}`, 'a ********'],
+    [
+      'Location',
+      `https://u:${secret}@h/a?limit=1&state=${secret}#${secret}`,
+      'https://********@h/a?limit=1&state=********#********',
+    ],
+  ])('%s: %s', (header, value, shown) => {
+    expect(redactedHeader(header, value)).toBe(shown);
+  });
+});
+
+describe('a target', () => {
+  it.each([
+    ['/connections/conn_1?limit=5&page=2', '/connections/conn_1?limit=5&page=2'],
+    [`/a?${secret}&limit`, '/a?********&limit'],
+    [`/postgres:%2F%2Fu:${secret}%40h`, '********'],
+    [`/${'0a'.repeat(32)}/b`, '/********/b'],
+    ['/?????', '/?????'],
+  ])('%s', (target, shown) => {
+    expect(redactedTarget(target)).toBe(shown);
+  });
+});
+
+describe('a pattern of paths', () => {
+  it('means what the regular expression means', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', '/'), maxLength: 12 });
+    const pattern = fc.string({ unit: fc.constantFrom('a', 'b', '/', '*'), maxLength: 6 });
+    fc.assert(
+      fc.property(pattern, text, (one, path) => {
+        expect(pathPattern(one)(path)).toBe(new RegExp(`^${one.replaceAll('*', '.*')}$`).test(path));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
