@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import * as tls from 'node:tls';
 import { z } from '../contract/schema.js';
 import { ConfigError, messageOf } from '../errors.js';
+import { readRegularFile } from '../files/regular-file.js';
 
 /**
  * What every TLS connection of the client is opened with: said, and not left to Node's defaults, which the environment
@@ -72,7 +72,7 @@ function readPem(path: string, source: string): string {
 
 function readFile(path: string, source: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readRegularFile(path).toString();
   } catch (error) {
     throw new ConfigError(`the CA file ${path} cannot be read: ${messageOf(error)}`, {
       hint: `check the path given by ${source}`,

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Context } from '../context.js';
 import { parseJson, printJson } from '../contract/exact-json.js';
 import { messageOf, UsageError } from '../errors.js';
+import { readInputFile } from './input-file.js';
 
 /** The bytes that a `--data` value stands for: the text itself, `@file`, or `-` for stdin. Bytes pass unchanged. */
 export async function readData(spec: string, context: Pick<Context, 'system' | 'stdin'>): Promise<Buffer> {
@@ -12,7 +12,7 @@ export async function readData(spec: string, context: Pick<Context, 'system' | '
   if (path === '')
     throw new UsageError('--data @: the file name is missing', { hint: 'for example --data @body.json' });
   try {
-    return await readFile(resolve(context.system.cwd(), path));
+    return await readInputFile(resolve(context.system.cwd(), path));
   } catch (error) {
     throw new UsageError(`--data ${spec}: ${messageOf(error)}`, { cause: error });
   }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError, systemCodeOf } from '../errors.js';
+import { ConfigError, messageOf, systemCodeOf } from '../errors.js';
+import { readRegularFile } from '../files/regular-file.js';
 import { configDirectory, type Platform } from './config-directory.js';
 import { withLock } from './file-lock.js';
 import { permissionsProblemOf } from './permissions.js';
@@ -78,15 +78,14 @@ export function profileStore(place: Platform): ProfileStore {
 
 async function readProfileFile(path: string): Promise<ProfileFile> {
   try {
-    // Not the file system's promises: loading those takes longer than reading this file.
-    const bytes = readFileSync(path);
+    const bytes = readRegularFile(path);
     // Loads zod, which a start without profiles can do without.
     const { parseProfileFile } = await import('./parse-profile-file.js');
     return parseProfileFile(bytes, path);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     if (systemCodeOf(error) === 'ENOENT') return emptyProfileFile;
-    throw new ConfigError(`${path} cannot be read: ${systemCodeOf(error)}`, {
+    throw new ConfigError(`${path} cannot be read: ${systemCodeOf(error) ?? messageOf(error)}`, {
       hint: 'check its permissions and owner, or set ORGCTL_CONFIG_DIR to another directory',
       cause: error,
     });

@@ -1,12 +1,11 @@
-import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { beforeAll, expect, it } from 'vitest';
-import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
+import { expect, it } from 'vitest';
+import { useBuiltTool } from '../support/built-tool.js';
+import { runBuiltTool } from '../support/run-built-tool.js';
+import { type Ended, emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
 import { printedSeed, randomNumbers, rounds } from './support/budget.js';
 
-const orgctl = join(import.meta.dirname, '..', '..', 'bin', 'orgctl.js');
 const commands = [
   ['--help'],
   ['sign', 'GET', '/quotas', '--timestamp', '1700000000'],
@@ -14,27 +13,12 @@ const commands = [
 ];
 const input = '[{"name":"a","type":"x","config":{"user":"u"}}]';
 
-beforeAll(() => {
-  if (!existsSync(join(orgctl, '..', '..', 'dist', 'cli', 'main.cjs'))) {
-    throw new Error('dist/ is missing: npm run build');
-  }
-});
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+useBuiltTool();
 
 /** Runs the built tool in a process of its own, which keeps its compiled code under this home. */
-async function built(args: readonly string[], home: string): Promise<Ended> {
+function built(args: readonly string[], home: string): Promise<Ended> {
   const secret = { ORGCTL_KEY_ID: 'key_4711', ORGCTL_SECRET: 'x'.repeat(64) };
-  const env = { ...emptyEnvironment(), ...secret, PATH: process.env['PATH'], HOME: home };
-  const child = spawn(process.execPath, [orgctl, ...args], { env });
-  const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
-  child.stdin.on('error', () => undefined).end(input);
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { code: await exited, stdout, stderr };
+  return runBuiltTool(args, { input, env: { ...emptyEnvironment(), ...secret, HOME: home } });
 }
 
 it('executes no compiled code in which a bit is another', async () => {

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Context } from '../../context.js';
 import { messageOf, UsageError } from '../../errors.js';
+import { readInputFile } from '../input-file.js';
 import type { Entries } from './entries.js';
 import { isJsonLines, jsonLines, parseJson } from './json-lines.js';
 
@@ -30,7 +30,7 @@ export async function readEntryFile(
 async function read(path: string, context: Pick<Context, 'system' | 'stdin'>): Promise<Buffer> {
   if (path === '-') return context.stdin('--file -');
   try {
-    return await readFile(resolve(context.system.cwd(), path));
+    return await readInputFile(resolve(context.system.cwd(), path));
   } catch (error) {
     throw new UsageError(`--file ${path}: ${messageOf(error)}`, { cause: error });
   }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Context } from '../../context.js';
 import { isResourceKind, type ResourceKind, resourceKinds } from '../../contract/resource-kind.js';
 import { messageOf, UsageError } from '../../errors.js';
+import { readRegularFile } from '../../files/regular-file.js';
 import type { FirstOrganizationOptions, Seed, ServerOptions } from '../../server/index.js';
 import { dataDirectory } from './data-directory.js';
 import { sharedDatabase } from './database.js';
@@ -56,7 +57,7 @@ export async function serverOptions(
     data: inMemory ? undefined : data,
     database: sharedDatabase(flags, command, context.system),
     http: flags.http,
-    tls: await readTls(flags, context),
+    tls: readTls(flags, context),
     seed: await seedOf(flags.seed, first, context),
     masterKey: env['ORGCTL_SERVE_MASTER_KEY'] || undefined,
   };
@@ -94,25 +95,17 @@ function parseQuotas(rules: readonly string[]): Partial<Record<ResourceKind, num
   return quotas;
 }
 
-async function readTls(
-  { tlsCert, tlsKey }: ServeFlags,
-  context: Pick<Context, 'system'>,
-): Promise<ServerOptions['tls']> {
+function readTls({ tlsCert, tlsKey }: ServeFlags, context: Pick<Context, 'system'>): ServerOptions['tls'] {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
   if (tlsCert === undefined || tlsKey === undefined) {
     throw new UsageError('--tls-cert and --tls-key belong together');
   }
-  const [cert, key] = await Promise.all([
-    readPem('--tls-cert', tlsCert, context),
-    readPem('--tls-key', tlsKey, context),
-  ]);
-  return { cert, key };
+  return { cert: readPem('--tls-cert', tlsCert, context), key: readPem('--tls-key', tlsKey, context) };
 }
 
-async function readPem(flag: string, path: string, { system }: Pick<Context, 'system'>): Promise<string> {
-  const { readFile } = await import('node:fs/promises');
+function readPem(flag: string, path: string, { system }: Pick<Context, 'system'>): string {
   try {
-    return await readFile(resolve(system.cwd(), path), 'utf8');
+    return readRegularFile(resolve(system.cwd(), path)).toString();
   } catch (error) {
     throw new UsageError(`${flag} ${path}: ${messageOf(error)}`, { cause: error });
   }

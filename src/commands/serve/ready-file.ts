@@ -1,5 +1,6 @@
-import { readFile, rm } from 'node:fs/promises';
-import { messageOf, systemCodeOf, UsageError } from '../../errors.js';
+import { rm } from 'node:fs/promises';
+import { messageOf, UsageError } from '../../errors.js';
+import { readRegularFile } from '../../files/regular-file.js';
 
 /**
  * Writes the ready line where programs wait for it: readable by the owner alone, since it holds secrets, and whole from
@@ -14,15 +15,15 @@ export async function writeReadyFile(path: string, line: string): Promise<() => 
     throw new UsageError(`--ready-file ${path}: ${messageOf(error)}`, { cause: error });
   });
   return async () => {
-    if ((await contentOf(path)) === line) await rm(path, { force: true });
+    if (contentOf(path) === line) await rm(path, { force: true });
   };
 }
 
-async function contentOf(path: string): Promise<string | undefined> {
+/** What cannot be read is not what this server wrote. */
+function contentOf(path: string): string | undefined {
   try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (systemCodeOf(error) === 'ENOENT') return undefined;
-    throw error;
+    return readRegularFile(path).toString();
+  } catch {
+    return undefined;
   }
 }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Document, LineCounter } from 'yaml';
 import { parseJson } from '../../client/json-body.js';
@@ -6,6 +5,7 @@ import type { Context } from '../../context.js';
 import { messageOf, UsageError } from '../../errors.js';
 import type { FirstOrganizationOptions, Seed } from '../../server/index.js';
 import type { SeedProblem } from '../../server/seed/seed-problem.js';
+import { readInputFile } from '../input-file.js';
 
 /**
  * Reads a seed from a JSON or YAML file.
@@ -17,7 +17,7 @@ export async function readSeedFile(
   options: FirstOrganizationOptions,
   { system }: Pick<Context, 'system'>,
 ): Promise<Seed> {
-  const bytes = await readFile(resolve(system.cwd(), path)).catch((error: unknown) => {
+  const bytes = await readInputFile(resolve(system.cwd(), path)).catch((error: unknown) => {
     throw new UsageError(`--seed ${path}: ${messageOf(error)}`, { cause: error });
   });
   const text = bytes.toString('utf8');

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { type ConnectionOptions, checkServerIdentity } from 'node:tls';
 import { ConfigError, messageOf } from '../../errors.js';
+import { readRegularFile } from '../../files/regular-file.js';
 import type { ConnectionUrl } from './connection-url.js';
 
 /** One way to connect: with TLS as these options have it, or without. */
@@ -64,7 +64,7 @@ async function clientCertificate(parameters: ReadonlyMap<string, string>): Promi
 
 async function readPem(parameter: string, path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return readRegularFile(path).toString();
   } catch (error) {
     throw new ConfigError(`${parameter} of the database's URL cannot be read: ${messageOf(error)}`, {
       cause: error,

@@ -1,0 +1,16 @@
+import { readFile } from 'node:fs/promises';
+import { readRegularFile } from '../files/regular-file.js';
+
+/**
+ * The bytes of a file that a user names as input. `/dev/stdin` and what a shell puts in the place of `<(command)` are
+ * read to their end, `/dev/null` is empty; anything else is read as `readRegularFile` has it.
+ *
+ * @throws what the file system says, and an Error for what is neither
+ */
+export async function readInputFile(path: string): Promise<Buffer> {
+  return isStream(path) ? readFile(path) : readRegularFile(path);
+}
+
+function isStream(path: string): boolean {
+  return /^\/(dev\/(stdin|null|fd\/\d+)|proc\/(self|\d+)\/fd\/\d+)$/.test(path);
+}

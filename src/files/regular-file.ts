@@ -1,0 +1,27 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+
+/**
+ * The bytes of a file that is one: a FIFO, a device or a socket is refused and not waited for. It is looked at after it
+ * was opened, so that nothing can take its place in between.
+ *
+ * Not the file system's promises: loading those takes longer than such a read.
+ *
+ * @throws what the file system says, and an Error for what is no regular file
+ */
+export function readRegularFile(path: string): Buffer {
+  // A FIFO that nobody writes to would hold the opening up; on a file the flag has no meaning.
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const found = fstatSync(file);
+    // Reading a directory says EISDIR, which people know.
+    if (!found.isFile() && !found.isDirectory()) throw new Error(`it is ${kindOf(found)}, not a file`);
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function kindOf(found: Stats): string {
+  if (found.isFIFO()) return 'a FIFO';
+  return found.isSocket() ? 'a socket' : 'a device';
+}
