@@ -1,5 +1,6 @@
 import type { Selectable, Transaction } from 'kysely';
 import type { Awaitable } from './awaitable.js';
+import { BatchedLoad } from './batched-load.js';
 import type { StorageContext } from './context.js';
 import { newIdentifier, newSecret } from './identifier.js';
 import { isChanged, isGone, isMade } from './is-done.js';
@@ -40,11 +41,13 @@ export interface NewApiKey {
 
 const fields = ['id', 'name', 'enabled', 'last_used_at', 'created_at'] as const;
 type Row = Pick<Selectable<Tables['api_keys']>, (typeof fields)[number]>;
+type CredentialRow = Pick<Selectable<Tables['api_keys']>, 'organization_id' | 'secret' | 'enabled'>;
 
 /** The API keys of each organization. */
 export class ApiKeys {
   readonly #context: StorageContext;
   readonly #credentials: ReadCache<KeyCredential>;
+  readonly #rows = new BatchedLoad<CredentialRow>((keyIds) => this.#loadRows(keyIds));
 
   constructor(context: StorageContext, credentials: ReadCache<KeyCredential>) {
     this.#context = context;
@@ -53,8 +56,8 @@ export class ApiKeys {
 
   /** What the key with this ID is checked against, whosever it is; `undefined` when there is no such key. */
   credential(keyId: string): Awaitable<KeyCredential | undefined> {
-    // What no key is named; a database may refuse such text.
-    if (keyId.includes('\0')) return undefined;
+    // What no key is named is neither looked for nor remembered: it can be long, and a database may refuse such text.
+    if (!isKeyId(keyId)) return undefined;
     return this.#credentials.read(keyId, () => this.#loadCredential(keyId));
   }
 
@@ -82,13 +85,18 @@ export class ApiKeys {
   }
 
   /** @throws QuotaExceeded when the organization may have no more keys. */
-  create(organizationId: string, input: NewApiKey): Promise<ApiKey & { secret: string }> {
+  async create(organizationId: string, input: NewApiKey): Promise<ApiKey & { secret: string }> {
     const key = { ...input, id: input.id ?? newIdentifier('key') };
-    return this.#context.write(
-      organizationId,
-      (transaction) => this.createWithin(transaction, organizationId, key),
-      { isDone: isMade('api_keys', key.id), seals: true },
-    );
+    try {
+      return await this.#context.write(
+        organizationId,
+        (transaction) => this.createWithin(transaction, organizationId, key),
+        { isDone: isMade('api_keys', key.id), seals: true },
+      );
+    } finally {
+      // Somebody may have asked for it before it was there.
+      this.#credentials.forget(key.id);
+    }
   }
 
   /** As `create`, as part of a greater transaction. */
@@ -185,11 +193,7 @@ export class ApiKeys {
   }
 
   async #loadCredential(keyId: string): Promise<KeyCredential | undefined> {
-    const row = await this.#context.database
-      .selectFrom('api_keys')
-      .select(['organization_id', 'secret', 'enabled'])
-      .where('id', '=', keyId)
-      .executeTakeFirst();
+    const row = await this.#rows.load(keyId);
     if (row === undefined) return undefined;
     return {
       keyId,
@@ -198,6 +202,20 @@ export class ApiKeys {
       enabled: row.enabled === 1,
     };
   }
+
+  async #loadRows(keyIds: readonly string[]): Promise<ReadonlyMap<string, CredentialRow>> {
+    const rows = await this.#context.database
+      .selectFrom('api_keys')
+      .select(['id', 'organization_id', 'secret', 'enabled'])
+      .where('id', 'in', keyIds)
+      .execute();
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+}
+
+/** Whether a key could be named so: what `keyIdSchema` and the generated IDs have in common. */
+function isKeyId(text: string): boolean {
+  return text.length <= 132 && /^key_[A-Za-z0-9_-]+$/.test(text);
 }
 
 function apiKeyOf(row: Row): ApiKey {

@@ -1,12 +1,21 @@
 import type { Awaitable } from './awaitable.js';
 
+export interface ReadCacheOptions {
+  readonly absent?: number;
+  readonly maxAge?: number;
+  readonly clock?: () => number;
+}
+
 /**
  * Values kept from one read to the next, until a write makes them stale. A read that a write overtook is not kept:
  * it may have seen the row as it was before.
  */
 export class ReadCache<Value> {
   readonly #values = new Map<string, Value>();
+  /** Keys of which it is known that there is nothing. */
+  readonly #absent = new Set<string>();
   readonly #capacity: number;
+  readonly #absentCapacity: number;
   readonly #maxAge: number;
   readonly #clock: () => number;
   /** Reads under way, by key: whoever asks meanwhile gets the same. */
@@ -17,11 +26,14 @@ export class ReadCache<Value> {
 
   /**
    * @param capacity how many values are kept, the oldest giving way; 0 keeps none
-   * @param maxAge milliseconds after which everything is forgotten, where others write what is cached here
-   * @param clock milliseconds that only ever go forward
+   * @param options `absent`: of how many keys it is kept, too, that there is nothing, apart from the values, so that
+   * no flood of them drives these out; `maxAge`: milliseconds after which everything is forgotten, where others write
+   * what is cached here; `clock`: milliseconds that only ever go forward
    */
-  constructor(capacity: number, maxAge = Number.POSITIVE_INFINITY, clock = () => performance.now()) {
+  constructor(capacity: number, options: ReadCacheOptions = {}) {
+    const { absent = 0, maxAge = Number.POSITIVE_INFINITY, clock = () => performance.now() } = options;
     this.#capacity = capacity;
+    this.#absentCapacity = absent;
     this.#maxAge = maxAge;
     this.#clock = clock;
     this.#since = clock();
@@ -31,13 +43,16 @@ export class ReadCache<Value> {
   read(key: string, load: () => Promise<Value | undefined>): Awaitable<Value | undefined> {
     if (this.#capacity === 0) return load();
     if (this.#maxAge !== Number.POSITIVE_INFINITY) this.#expire();
-    return this.#values.get(key) ?? this.#loads.get(key) ?? this.#begin(key, load);
+    const value = this.#values.get(key);
+    if (value !== undefined || this.#absent.has(key)) return value;
+    return this.#loads.get(key) ?? this.#begin(key, load);
   }
 
   /** To be called after the write is committed, before anyone is told that it is. */
   forget(key: string): void {
     this.#writes += 1;
     this.#values.delete(key);
+    this.#absent.delete(key);
     this.#loads.delete(key);
   }
 
@@ -45,6 +60,7 @@ export class ReadCache<Value> {
   forgetAll(): void {
     this.#writes += 1;
     this.#values.clear();
+    this.#absent.clear();
     this.#loads.clear();
   }
 
@@ -59,7 +75,9 @@ export class ReadCache<Value> {
   async #load(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
     const writes = this.#writes;
     const value = await load();
-    if (value !== undefined && writes === this.#writes) this.#keep(key, value);
+    if (writes !== this.#writes) return value;
+    if (value === undefined) this.#keepAbsent(key);
+    else this.#keep(key, value);
     return value;
   }
 
@@ -73,10 +91,19 @@ export class ReadCache<Value> {
 
   #keep(key: string, value: Value): void {
     this.#values.set(key, value);
-    if (this.#values.size <= this.#capacity) return;
-    for (const oldest of this.#values.keys()) {
-      this.#values.delete(oldest);
-      return;
-    }
+    if (this.#values.size > this.#capacity) dropOldest(this.#values);
+  }
+
+  #keepAbsent(key: string): void {
+    if (this.#absentCapacity === 0) return;
+    this.#absent.add(key);
+    if (this.#absent.size > this.#absentCapacity) dropOldest(this.#absent);
+  }
+}
+
+function dropOldest(kept: Map<string, unknown> | Set<string>): void {
+  for (const oldest of kept.keys()) {
+    kept.delete(oldest);
+    return;
   }
 }

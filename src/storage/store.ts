@@ -66,13 +66,15 @@ export async function openStore(engine: Engine, options: StoreOptions): Promise<
 const cachedOrganizations = 10_000;
 const cachedCredentials = 10_000;
 
-/** Milliseconds for which a server may not know that another one disabled or deleted a key. */
+/** Milliseconds for which a server may not know that another one made, disabled or deleted a key. */
 const sharedCredentialAge = 500;
 
 function assemble(database: Kysely<Tables>, engine: Engine, unlocked: Unlocked, clock: () => number): Store {
   const quotaCache = new ReadCache<QuotaRecord>(engine.exclusive ? cachedOrganizations : 0);
-  const credentialAge = engine.exclusive ? Number.POSITIVE_INFINITY : sharedCredentialAge;
-  const credentialCache = new ReadCache<KeyCredential>(cachedCredentials, credentialAge);
+  const credentialCache = new ReadCache<KeyCredential>(
+    cachedCredentials,
+    engine.exclusive ? {} : { maxAge: sharedCredentialAge, absent: cachedCredentials },
+  );
   const group = new GroupCommit(database);
   const fence = new MasterKeyFence(unlocked, engine.place);
   const common = { database, now: () => new Date(clock()).toISOString() };

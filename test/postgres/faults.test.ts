@@ -225,6 +225,27 @@ describe.skipIf(programs === undefined)('a database', () => {
       }));
   });
 
+  it('is not asked for each request of a key that it does not have', () =>
+    throughProxy(async (proxy, caller) => {
+      const [before, start] = [proxy.count('"api_keys"'), performance.now()];
+      const credential = { keyId: 'key_none', secret: 's'.repeat(64) };
+      for (let sent = 0; sent < 300; sent += 1) {
+        expect((await caller.send('GET', '/quotas', { credential })).status).toBe(401);
+      }
+      // As those that there are, it is looked for anew every 500 ms.
+      const most = (performance.now() - start) / 500 + 1;
+      expect(proxy.count('"api_keys"') - before).toBeLessThanOrEqual(Math.ceil(most));
+      // Nor is one that cannot be any.
+      const odd = { ...credential, keyId: 'x'.repeat(5000) };
+      const asked = proxy.count('x'.repeat(5000));
+      expect((await caller.send('GET', '/quotas', { credential: odd })).status).toBe(401);
+      expect(proxy.count('x'.repeat(5000))).toBe(asked);
+      // One that is made here is known at once, whoever asked for it before.
+      const issued = await servers.at(-1)?.control.keys.issue({ id: 'key_none', secret: credential.secret });
+      expect(issued?.id).toBe('key_none');
+      expect((await caller.send('GET', '/quotas', { credential })).status).toBe(200);
+    }));
+
   it('that lost what it had committed is 503, and the change can be made again', () =>
     throughProxy(async (proxy, caller) => {
       const { json } = await create(caller);

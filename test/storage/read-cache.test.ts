@@ -29,7 +29,28 @@ describe('ReadCache', () => {
     expect(await cache.read('a', () => Promise.resolve('fresh'))).toBe('fresh');
   });
 
-  it('does not keep that there is nothing', async () => {
+  it('keeps that there is nothing, where it is to, until it is forgotten, too old or one of too many', async () => {
+    let now = 0;
+    const cache = new ReadCache<string>(2, { absent: 2, maxAge: 500, clock: () => now });
+    let loads = 0;
+    const load = (value?: string) => () => {
+      loads += 1;
+      return Promise.resolve(value);
+    };
+    expect(await cache.read('kept', load('value'))).toBe('value');
+    for (const key of ['a', 'b', 'a', 'b']) expect(await cache.read(key, load())).toBeUndefined();
+    expect(loads).toBe(3);
+    cache.forget('a');
+    expect(await cache.read('a', load('made'))).toBe('made');
+    for (const key of ['c', 'd', 'c', 'd', 'b']) expect(await cache.read(key, load())).toBeUndefined();
+    expect(loads).toBe(7);
+    // The values have their places for themselves.
+    expect(await cache.read('kept', load())).toBe('value');
+    now = 500;
+    expect(await cache.read('b', load('made elsewhere'))).toBe('made elsewhere');
+  });
+
+  it('does not keep that there is nothing unless it is to', async () => {
     const cache = new ReadCache<string>(10);
     expect(await cache.read('a', () => Promise.resolve(undefined))).toBeUndefined();
     expect(await cache.read('a', () => Promise.resolve('made since'))).toBe('made since');
@@ -69,7 +90,7 @@ describe('ReadCache', () => {
 
   it('of values that others write keeps none longer than its age', async () => {
     let now = 0;
-    const cache = new ReadCache<number>(10, 500, () => now);
+    const cache = new ReadCache<number>(10, { maxAge: 500, clock: () => now });
     const load = counter();
     expect(await cache.read('a', load)).toBe(1);
     now = 499;

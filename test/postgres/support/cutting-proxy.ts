@@ -12,6 +12,7 @@ export class CuttingProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   readonly #clients = new Set<Socket>();
+  readonly #messages: Buffer[] = [];
   #cut: Cut | undefined;
   #holding = false;
   #wasCut: () => void = () => undefined;
@@ -30,6 +31,11 @@ export class CuttingProxy {
     const proxy = new CuttingProxy(server, address.port);
     server.on('connection', (socket) => proxy.#pass(socket, connect(target, '127.0.0.1')));
     return proxy;
+  }
+
+  /** How many messages to the database had this text in them. */
+  count(text: string): number {
+    return this.#messages.filter((bytes) => bytes.includes(text)).length;
   }
 
   /** Resolves when it happened. */
@@ -75,6 +81,7 @@ export class CuttingProxy {
           this.#wasCut();
         };
       }
+      this.#messages.push(bytes);
       database.write(bytes);
     });
     if (this.#holding) client.pause();

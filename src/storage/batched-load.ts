@@ -1,0 +1,53 @@
+/** A key that somebody asks for. */
+interface Question<Value> {
+  readonly key: string;
+  resolve(value: Value | undefined): void;
+  reject(error: unknown): void;
+}
+
+/** Keys of one load: few enough for the engines' limits on parameters. */
+const batchSize = 1000;
+
+/** Loads at once: one that hangs does not hold up all that come after it. */
+const maxLoads = 4;
+
+/**
+ * Loads what is asked for while other loads are under way together, so that a flood of questions, each for another key,
+ * does not cost a query each. A question that comes alone waits for nothing.
+ */
+export class BatchedLoad<Value> {
+  readonly #loadAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
+  #waiting: Question<Value>[] = [];
+  #loads = 0;
+
+  /** @param loadAll answers what there is of up to 1000 keys */
+  constructor(loadAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>) {
+    this.#loadAll = loadAll;
+  }
+
+  /** What there is under this key; `undefined` when there is nothing. @throws what its load throws. */
+  load(key: string): Promise<Value | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ key, resolve, reject });
+      this.#next();
+    });
+  }
+
+  #next(): void {
+    if (this.#loads >= maxLoads || this.#waiting.length === 0) return;
+    this.#loads += 1;
+    void this.#answer(this.#waiting.splice(0, batchSize)).finally(() => {
+      this.#loads -= 1;
+      this.#next();
+    });
+  }
+
+  async #answer(questions: readonly Question<Value>[]): Promise<void> {
+    try {
+      const values = await this.#loadAll([...new Set(questions.map(({ key }) => key))]);
+      for (const { key, resolve } of questions) resolve(values.get(key));
+    } catch (error) {
+      for (const { reject } of questions) reject(error);
+    }
+  }
+}
