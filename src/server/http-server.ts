@@ -6,6 +6,7 @@ import { errorBody } from './error-body.js';
 import type { EarlyRefusals } from './journal/early-refusals.js';
 import type { Limits } from './limits.js';
 import { isTooLargeToStart } from './receive-body.js';
+import { problemOfHead, takeOriginForm } from './request-head.js';
 
 /** Certificate and key, as PEM text. */
 export interface TlsIdentity {
@@ -30,13 +31,14 @@ export function createHttpServer(
 ): Server {
   const excess = new WeakSet<Socket>();
   const handle: RequestListener = (request, response) => {
-    const isWithoutHost = request.httpVersion === '1.1' && request.headers.host === undefined;
+    takeOriginForm(request);
+    const problem = problemOfHead(request);
     if (excess.has(request.socket)) {
       note(request, 503, `more than ${limits.connections} connections are open`);
       refuse(response, 503, 'Too many connections');
-    } else if (isWithoutHost) {
-      note(request, 400, 'an HTTP/1.1 request has to have a Host header');
-      refuse(response, 400);
+    } else if (problem) {
+      note(request, problem.status, problem.reason);
+      refuse(response, problem.status, problem.message);
     } else {
       listener(request, response);
     }
@@ -44,6 +46,8 @@ export function createHttpServer(
   const server = tls
     ? createSecureServer({ ...httpOptions(limits), ...secureOptions(limits), ...tls }, handle)
     : createServer(httpOptions(limits), handle);
+  // All that the limit on their bytes lets through: what is too many is counted, not dropped.
+  server.maxHeadersCount = 0;
   server.maxConnections = 2 * limits.connections;
   server.on(tls ? 'secureConnection' : 'connection', excessFinder(limits.connections, excess));
   server.on('checkContinue', (request, response) => {
@@ -51,6 +55,7 @@ export function createHttpServer(
     handle(request, response);
   });
   server.on('checkExpectation', (request, response) => {
+    takeOriginForm(request);
     note(request, 417, 'its Expect header asks for what is not 100-continue');
     refuse(response, 417);
   });

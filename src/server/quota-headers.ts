@@ -4,9 +4,10 @@ import { type ResourceKind, resourceKinds } from '../contract/resource-kind.js';
 import { andThen } from '../storage/awaitable.js';
 import type { Quotas } from '../storage/quotas.js';
 import { completing } from './completing.js';
+import { pathOf } from './service-target.js';
 
 /** What may follow the first segment of a target. */
-const ends: readonly string[] = ['', '/', '?'];
+const ends: readonly string[] = ['', '/', '?', '#'];
 
 /** The resource kind whose endpoints a target belongs to; `undefined` for `/quotas` and all that is not there. */
 function kindOfTarget(target: string): ResourceKind | undefined {
@@ -15,10 +16,11 @@ function kindOfTarget(target: string): ResourceKind | undefined {
   );
 }
 
-/** A path with escapes is what its route says; asking the framework for the route of every request takes its time. */
-function kindOfRequest(request: FastifyRequest): ResourceKind | undefined {
-  const { originalUrl } = request;
-  return kindOfTarget(originalUrl.includes('%') ? (request.routeOptions.url ?? originalUrl) : originalUrl);
+/** Only the first segment has to be one whose escapes can be decoded. */
+function kindOfRequest({ originalUrl }: FastifyRequest): ResourceKind | undefined {
+  if (!originalUrl.includes('%')) return kindOfTarget(originalUrl);
+  const [segment = ''] = originalUrl.slice(1).split(/[/?#]/, 1);
+  return kindOfTarget(pathOf(`/${segment}`));
 }
 
 /**

@@ -1,7 +1,30 @@
-/** What the server answers by itself, outside the service's URL space [ours]. */
-const ownPath = /^\/(?:_control|console|healthz)(?:[/?]|$)/;
+const ownName = /_control|console|healthz/i;
 
-/** Whether a target belongs to the service of the reference. */
+/** What the server answers by itself, outside the service's URL space [ours]. */
+const ownPath = /^\/(?:_control|console|healthz)(?:\/|$)/i;
+
+/**
+ * Whether a target belongs to the service of the reference. Other spellings of what is not the service's are no targets
+ * of it either, whether or not they lead anywhere: in another case, with dots, escapes, or slashes that are too many.
+ */
 export function isServiceTarget(target: string): boolean {
-  return !ownPath.test(target);
+  const path = pathOf(target);
+  if (!ownName.test(path)) return true;
+  const slashes = path
+    .replaceAll('\\', '/')
+    .replace(/^\/*/, '/')
+    .replaceAll(/\/{2,}/g, '/');
+  return !ownPath.test(new URL(`http://a${slashes}`).pathname);
+}
+
+/** A target's path as it is routed: without query and fragment, its escapes decoded as far as they can be. */
+export function pathOf(target: string): string {
+  const [path = ''] = target.split(/[?#]/, 1);
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return path.replaceAll(/%[0-7][0-9a-f]/gi, decodeURIComponent);
+  }
 }

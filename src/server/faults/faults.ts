@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { pathOf } from '../service-target.js';
 import { type FaultEffect, type FaultRule, parseFaultRule } from './fault-rule.js';
 
 /** A rule, and what became of it so far. */
@@ -76,7 +77,7 @@ export class Faults {
   /** What is to happen to the next request; `undefined` when no rule hits it. */
   next(method: string, target: string): Fault | undefined {
     if (this.#rules.length === 0) return undefined;
-    const [path = ''] = target.split('?', 1);
+    const path = pathOf(target);
     const texts: string[] = [];
     let delay = 0;
     for (const rule of this.#rules) {

@@ -1,0 +1,76 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Why a request cannot be understood in one way alone, and the status that it is answered with. */
+interface HeadProblem {
+  readonly status: 400 | 431;
+  /** For log and journal. */
+  readonly reason: string;
+  /** For the client; the status's own text without it. */
+  readonly message?: string;
+}
+
+/** Headers of one request: Node would silently drop those beyond a number of its own. */
+export const maxHeaders = 1000;
+
+/**
+ * Headers that count once: of a second one, a proxy and this server could each believe another, and Node passes over it
+ * or joins the two. Lengths and codings are looked after by Node's parser.
+ */
+const single = new Set([
+  'authorization',
+  'content-type',
+  'expect',
+  'host',
+  'origin',
+  'x-api-key',
+  'x-api-signature',
+  'x-api-timestamp',
+]);
+
+/** What is wrong with a request's headers as a whole; most have nothing of it. */
+export function problemOfHead({
+  httpVersion,
+  headers,
+  rawHeaders,
+}: IncomingMessage): HeadProblem | undefined {
+  if (rawHeaders.length > 2 * maxHeaders) {
+    return { status: 431, reason: `it has more than ${maxHeaders} headers` };
+  }
+  if (httpVersion === '1.1' && headers.host === undefined) {
+    return { status: 400, reason: 'an HTTP/1.1 request has to have a Host header' };
+  }
+  // Each of them has a name of its own, so that none is there twice.
+  if (2 * Object.keys(headers).length === rawHeaders.length) return undefined;
+  const twice = repeated(rawHeaders);
+  if (twice === undefined) return undefined;
+  const message = `Bad Request: ${twice} was sent twice`;
+  return { status: 400, reason: `the header ${twice} is there twice`, message };
+}
+
+function repeated(rawHeaders: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const written = rawHeaders[at] ?? '';
+    const name = written.toLowerCase();
+    if (!single.has(name)) continue;
+    if (seen.has(name)) return written;
+    seen.add(name);
+  }
+  return undefined;
+}
+
+const absoluteForm = /^https?:\/\/([^/?#]*)/i;
+
+/**
+ * Makes a target in absolute form, as proxies are sent it, one in origin form: its path is what is signed (reference,
+ * section 5) and routed, and its authority takes the place of `Host` (RFC 9112, section 3.2.2).
+ */
+export function takeOriginForm(request: IncomingMessage): void {
+  const { url = '/' } = request;
+  if (url.startsWith('/')) return;
+  const [origin, authority] = absoluteForm.exec(url) ?? [];
+  if (origin === undefined || authority === undefined) return;
+  const rest = url.slice(origin.length);
+  request.url = rest.startsWith('/') ? rest : `/${rest}`;
+  if (request.headers.host !== undefined) request.headers.host = authority;
+}

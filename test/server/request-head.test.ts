@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { basicAuthorization, signedHeaders } from '../../src/signing/index.js';
+import { Caller } from './support/caller.js';
+import { answersIn, rawExchange } from './support/raw-exchange.js';
+import { useServer, useServers } from './support/start.js';
+
+const context = useServer();
+const servers = useServers();
+
+function basic(): string {
+  return `Authorization: ${basicAuthorization(context.server)}`;
+}
+
+function signed(target: string): string[] {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const request = { method: 'GET', target, timestamp, contentType: '', body: Buffer.alloc(0) };
+  return Object.entries(signedHeaders(context.server, request)).map(([name, value]) => `${name}: ${value}`);
+}
+
+function send(target: string, ...headers: string[]): Promise<string> {
+  const lines = [`GET ${target} HTTP/1.1`, 'Host: 127.0.0.1', ...headers, 'Connection: close', '', ''];
+  return rawExchange(context.server, lines.join('\r\n'));
+}
+
+async function statusOf(target: string, ...headers: string[]): Promise<number | undefined> {
+  return answersIn(await send(target, ...headers)).statuses[0];
+}
+
+describe('many headers', () => {
+  const many = (count: number) => Array.from({ length: count }, () => 'X:y');
+
+  it('are seen to the last, up to 1000', async () => {
+    expect(await statusOf('/quotas', ...many(997), basic())).toBe(200);
+    // Both credentials, however far apart.
+    expect(await statusOf('/quotas', basic(), ...many(996), 'X-API-Key: key_a')).toBe(400);
+  });
+
+  it.each([998, 2500])('beyond are 431, and not half of them looked at: %i', async (count) => {
+    const answer = answersIn(await send('/quotas', basic(), ...many(count)));
+    expect(answer).toEqual({
+      statuses: [431],
+      body: { statusCode: 431, message: 'Request Header Fields Too Large' },
+    });
+  });
+});
+
+describe('a header that was sent twice', () => {
+  it.each([
+    ['Authorization', () => [basic(), basic()]],
+    ['authorization', () => [basic(), 'authorization: Basic eA==']],
+    ['Host', () => [basic(), 'Host: localhost']],
+    ['Content-Type', () => [basic(), 'Content-Type: application/json', 'Content-Type: text/plain']],
+    ['X-API-Key', () => [...signed('/quotas'), 'X-API-Key: key_a']],
+    ['X-API-Timestamp', () => [...signed('/quotas'), 'X-API-Timestamp: 1']],
+    ['X-API-Signature', () => [...signed('/quotas'), 'X-API-Signature: a']],
+    ['X-API-SIGNATURE', () => [...signed('/quotas'), 'X-API-SIGNATURE:']],
+  ])('is 400: %s', async (name, headers) => {
+    const answer = answersIn(await send('/quotas', ...headers()));
+    expect(answer).toEqual({
+      statuses: [400],
+      body: { statusCode: 400, message: `Bad Request: ${name} was sent twice` },
+    });
+    const [entry] = context.server.control.journal.get({ refused: true }).slice(-1);
+    expect(entry?.refusal).toMatchObject({ check: 'request', reason: `the header ${name} is there twice` });
+  });
+
+  it('is 400 for the control API, too', async () => {
+    const token = `Authorization: Bearer ${context.server.controlToken}`;
+    expect(await statusOf('/_control/clock', token)).toBe(200);
+    expect(await statusOf('/_control/clock', token, 'Authorization: Bearer x')).toBe(400);
+    expect(await statusOf('/_control/clock', token, 'Origin: http://127.0.0.1', 'Origin: null')).toBe(400);
+  });
+
+  it('is nothing special where it means nothing', async () => {
+    expect(await statusOf('/quotas', basic(), 'X: 1', 'X: 2', 'Accept: a', 'Accept: b')).toBe(200);
+  });
+});
+
+describe('a target in absolute form', () => {
+  it.each(['http://127.0.0.1', 'HTTP://127.0.0.1', 'https://example.com:1234'])(
+    'has its path signed: %s',
+    async (origin) => {
+      for (const target of ['/quotas', '/teams?limit=5', '/teams/none']) {
+        const status = target.endsWith('none') ? 404 : 200;
+        expect(await statusOf(origin + target, ...signed(target))).toBe(status);
+        expect(await statusOf(origin + target, ...signed(origin + target))).toBe(401);
+      }
+      expect(await statusOf(`${origin}?a`, ...signed('/?a'))).toBe(404);
+    },
+  );
+
+  it('steers nothing under the name of another host', async () => {
+    const token = `Authorization: Bearer ${context.server.controlToken}`;
+    expect(await statusOf('http://localhost/_control/clock', token)).toBe(200);
+    expect(await statusOf('http://example.com/_control/clock', token)).toBe(403);
+  });
+});
+
+describe('quota headers', () => {
+  it.each([
+    '/teams#part',
+    '/teams?limit=1#part',
+    '/teams/none#part',
+    '/%74eams',
+    '/%74eams/none/at/all',
+    '/%74eams/%zz',
+    '/teams/%zz',
+    'http://127.0.0.1/teams',
+    'http://127.0.0.1/teams/none#part',
+  ])('are in the answer to %s', async (target) => {
+    expect(await send(target, basic())).toMatch(/^x-quota-limit: 20\r\n/im);
+  });
+
+  it.each(['/quotas', '/teamsters', '/x/teams', '/', '/?/teams', '/%2fteams'])(
+    'are not in the answer to %s',
+    async (target) => {
+      expect(await send(target, basic())).not.toMatch(/^x-quota-limit/im);
+    },
+  );
+});
+
+describe('faults', () => {
+  it.each([
+    '/_control/clock',
+    '/_control',
+    '/_control?a=/teams',
+    '/_control#a',
+    '//_control/clock',
+    '/%5fcontrol/clock',
+    '/%5F%63ontrol/%zz',
+    '/_CONTROL/clock',
+    '/./_control/clock',
+    '/teams/../_control/clock',
+    '/_control%2fclock',
+    '/\\_control',
+    'http://127.0.0.1/_control/clock',
+    'HTTP://127.0.0.1//%5Fcontrol/clock',
+    '/healthz',
+    '/%68ealthz/ready',
+  ])('never touch the control API or what else is not the service: %s', async (target) => {
+    const server = await servers.start({ faults: ['* *=599'] });
+    const head = [`GET ${target} HTTP/1.1`, 'Host: 127.0.0.1', 'Connection: close', '', ''].join('\r\n');
+    const [status] = answersIn(await rawExchange(server, head)).statuses;
+    expect(status).not.toBe(599);
+    expect(server.control.faults.get()).toEqual([{ rule: '* *=599', hits: 0 }]);
+  });
+
+  it.each(['/teams', '/teams#a', '/%74eams', 'http://a/teams?b', '/teams?/_control', '/_controls'])(
+    'strike the service, however the path is spelt: %s',
+    async (target) => {
+      const faults = ['* /teams=599', '* /_controls=599'];
+      const caller = new Caller(await servers.start({ faults }));
+      expect((await caller.send('GET', target)).status).toBe(599);
+    },
+  );
+});
