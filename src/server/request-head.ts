@@ -10,7 +10,7 @@ interface HeadProblem {
 }
 
 /** Headers of one request: Node would silently drop those beyond a number of its own. */
-export const maxHeaders = 1000;
+const maxHeaders = 1000;
 
 /**
  * Headers that count once: of a second one, a proxy and this server could each believe another, and Node passes over it
