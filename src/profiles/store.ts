@@ -97,13 +97,12 @@ async function editProfileFile(
   path: string,
   change: (file: ProfileFile) => ProfileFile,
 ): Promise<ProfileFile> {
-  const { makeConfigDirectory, openProfileWriter } = await import('./write-profile-file.js');
-  const write = await openProfileWriter();
+  const { makeConfigDirectory, writeProfileFile } = await import('./write-profile-file.js');
   await makeConfigDirectory(directory);
   return await withLock(`${path}.lock`, async (assertHeld) => {
     const changed = change(await readProfileFile(path));
     assertHeld();
-    await write(path, changed);
+    await writeProfileFile(path, changed);
     return changed;
   });
 }
