@@ -20,7 +20,7 @@ beforeAll(async () => {
   const connections = Array.from({ length: 50 }, (_, index) => ({
     name: `c${index}`,
     type: 'x',
-    config: { index },
+    config: { port: index },
   }));
   const seed = { organizations: [{ name: 'a', quotas: { connections: 50 }, connections }] };
   before = await startServer({ data, http: true, seed });
@@ -60,7 +60,7 @@ async function expectNothingLost(): Promise<void> {
     const caller = new Caller(server);
     const { json } = await caller.send('GET', '/connections?limit=100');
     expect(at(json, 'total')).toBe(50);
-    expect(at(json, 'data.49.config')).toEqual({ index: 49 });
+    expect(at(json, 'data.49.config')).toEqual({ port: 49 });
     expect(await readdir(data)).not.toContain('master.key.new');
   } finally {
     await server.close();
