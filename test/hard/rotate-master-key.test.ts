@@ -70,7 +70,7 @@ async function expectNothingLost(): Promise<void> {
 it('three changes of the master key at once lose nothing', async () => {
   const random = randomNumbers(printedSeed('three changes of the master key'));
   let done = 0;
-  for (let round = 0; round < rounds(100, 8); round += 1) {
+  for (let round = 0; round < rounds(100, 5); round += 1) {
     const ends = await Promise.all([1, 2, 3].map(() => change(someKey(random))));
     const said = ends.map((end) => end.said);
     for (const each of said)
@@ -84,7 +84,7 @@ it('three changes of the master key at once lose nothing', async () => {
 it('two changes of the master key that are killed at any moment, and then a plain start, lose nothing', async () => {
   const random = randomNumbers(printedSeed('killed changes of the master key'));
   const { took: longest } = await change();
-  for (let round = 0; round < rounds(100, 10); round += 1) {
+  for (let round = 0; round < rounds(100, 5); round += 1) {
     await change(someKey(random), random() * longest);
     await change(someKey(random), random() * longest);
     await expectNothingLost();
