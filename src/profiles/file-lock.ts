@@ -1,3 +1,4 @@
+import { lstatSync, readdirSync } from 'node:fs';
 import { ConfigError, systemCodeOf } from '../errors.js';
 
 /** A lock left behind by a process that was killed is taken over after this many milliseconds. */
@@ -11,32 +12,62 @@ const retries = { retries: 120, factor: 1.3, minTimeout: 15, maxTimeout: 200, ra
  * need not exist yet. `work` gets a function that throws when the lock was lost meanwhile (a laptop that slept): call
  * it right before writing.
  *
- * @throws ConfigError when a living process keeps the lock, or the lock cannot be made
+ * @throws ConfigError when a living process keeps the lock, or it cannot be made, or was lost
  */
 export async function withLock<Result>(
   path: string,
   work: (assertHeld: () => void) => Promise<Result>,
 ): Promise<Result> {
+  assertNothingElse(path);
   const { lock } = await import('proper-lockfile');
   let lost: Error | undefined;
   const onCompromised = (error: Error) => {
     lost = error;
   };
-  const release = await lock(path, {
-    lockfilePath: path,
-    realpath: false,
-    stale,
-    retries,
-    onCompromised,
-  }).catch((error: unknown) => {
-    throw lockError(path, error);
-  });
+  const options = { lockfilePath: path, realpath: false, stale, onCompromised };
+  const release = await lock(path, options)
+    .catch((error: unknown) => {
+      // Only for a living holder is there anything to wait for.
+      if (systemCodeOf(error) === 'ELOCKED') return lock(path, { ...options, retries });
+      throw error;
+    })
+    .catch((error: unknown) => {
+      throw lockError(path, error);
+    });
+  const own = identityOf(path);
   try {
     return await work(() => {
+      // The lock itself looks after it only every few seconds.
+      if (identityOf(path) !== own) lost ??= Object.assign(new Error('taken over'), { code: 'ECOMPROMISED' });
       if (lost !== undefined) throw lockError(path, lost);
     });
   } finally {
-    if (lost === undefined) await release();
+    // One that cannot be removed is taken over as that of a killed process is: the work is done all the same.
+    if (lost === undefined && identityOf(path) === own) await release().catch(() => undefined);
+  }
+}
+
+/** What tells this lock from one that another process has made in its place; `undefined` when there is none. */
+function identityOf(path: string): string | undefined {
+  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.ino} ${found.birthtimeNs}`;
+}
+
+/** A lock is an empty directory. Anything else would be waited for, and never given up. */
+function assertNothingElse(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined || (found.isDirectory() && isEmpty(path))) return;
+  throw new ConfigError(`${path} stands where the lock of the profiles is to be`, {
+    hint: 'look at what it is, and move it away; nothing was changed',
+  });
+}
+
+function isEmpty(path: string): boolean {
+  try {
+    return readdirSync(path).length === 0;
+  } catch {
+    // Gone by now, as locks are; or what making it will say.
+    return true;
   }
 }
 
