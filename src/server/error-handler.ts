@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorBody, quotaExceededMessage } from '../contract/error-message.js';
 import { messageOf } from '../errors.js';
 import { QuotaExceeded } from '../storage/quota-exceeded.js';
-import { OutcomeUnknown, StoreUnavailable } from '../storage/store-unavailable.js';
+import { OutcomeUnknown, StoreBroken, StoreUnavailable } from '../storage/store-unavailable.js';
 import { errorBody } from './error-body.js';
 import type { PendingRefusal } from './explain/refusal.js';
 import { HttpError } from './http-error.js';
@@ -26,9 +26,13 @@ export function errorHandler(report: (error: unknown) => void) {
     request.refusal = refusalOf(error, body);
     if (body.statusCode >= 500) report(error);
     if (error instanceof HttpError && error.details.headers) reply.headers(error.details.headers);
-    if (error instanceof StoreUnavailable) reply.header('retry-after', retryAfter);
+    if (isOverSoon(error)) reply.header('retry-after', retryAfter);
     return reply.code(body.statusCode).send(body);
   };
+}
+
+function isOverSoon(error: unknown): boolean {
+  return error instanceof StoreUnavailable && !(error instanceof StoreBroken);
 }
 
 function refusalOf(error: unknown, { statusCode, message }: ErrorBody): PendingRefusal {

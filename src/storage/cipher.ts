@@ -1,5 +1,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { messageOf } from '../errors.js';
 import { pooledRandomBytes } from './pooled-random-bytes.js';
+import { StoreBroken } from './store-unavailable.js';
 
 /** Bytes of a master key: AES-256. */
 export const masterKeyLength = 32;
@@ -36,6 +38,20 @@ export function createCipher(masterKey: Uint8Array): Cipher {
       return (
         decipher.update(bytes.subarray(nonceLength + tagLength), undefined, 'utf8') + decipher.final('utf8')
       );
+    },
+  };
+}
+
+/** A cipher that takes what it cannot open for damage: where one process has the data, nobody else changes the key. */
+export function tellingDamage({ seal, open }: Cipher, data: string): Cipher {
+  return {
+    seal,
+    open(sealed, place) {
+      try {
+        return open(sealed, place);
+      } catch (error) {
+        throw new StoreBroken(data, `${place} is damaged (${messageOf(error)})`, { cause: error });
+      }
     },
   };
 }

@@ -1,6 +1,14 @@
 import type { ColumnDefinitionBuilder, Dialect, Kysely, Transaction } from 'kysely';
 import type { Tables } from './tables.js';
 
+/** Looks at where a commit goes, before it and after it. */
+export interface CommitWatch {
+  /** @throws StoreBroken when what is committed now would be lost. */
+  before(): void;
+  /** @throws StoreBroken when what was committed may be lost. */
+  after(): void;
+}
+
 /**
  * What differs from one database to another. Queries are written once, for all of them; an engine's folder holds only
  * this.
@@ -22,10 +30,14 @@ export interface Engine {
   sequence(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
   /** Keeps a second process from migrating at the same time, until the transaction ends. */
   lockSchema(transaction: Transaction<Tables>): Promise<void>;
+  /** Called in the transaction that has changed the schema. */
+  schemaChanged?(transaction: Transaction<Tables>): Promise<void>;
   /** Does the work while no other server does its own: what is made once has to be looked for and made by one at a time. */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
   /** @throws StoreUnavailable when requests that write would be refused. */
   requireReady(database: Kysely<Tables>): Promise<void>;
+  /** Watches over the commits of an exclusive engine, where what is written can come to nothing without an error. */
+  readonly commits?: CommitWatch;
   /** What to do about a database that cannot be read or written, for who starts the server. */
   readonly hint: string;
 }

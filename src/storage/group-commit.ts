@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, type Transaction } from 'kysely';
+import type { CommitWatch } from './engine.js';
+import { OutcomeUnknown, StoreBroken } from './store-unavailable.js';
 import type { Tables } from './tables.js';
 import { transact, type Work } from './transact.js';
 
@@ -22,14 +24,19 @@ const groupSize = 256;
  */
 export class GroupCommit {
   readonly #database: Kysely<Tables>;
+  readonly #watch: CommitWatch | undefined;
   #waiting: Write[] = [];
   #draining: Promise<void> | undefined;
 
-  constructor(database: Kysely<Tables>) {
+  constructor(database: Kysely<Tables>, watch?: CommitWatch) {
     this.#database = database;
+    this.#watch = watch;
   }
 
-  /** Does the work and commits it. What it throws is thrown, and then nothing of it was written. */
+  /**
+   * Does the work and commits it. What it throws is thrown, and then nothing of it was written.
+   * @throws OutcomeUnknown when it was committed to data that is not where it has to be any more.
+   */
   run<Result>(work: Work<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({
@@ -63,17 +70,24 @@ export class GroupCommit {
     try {
       await this.#commitBy(withinAll, group);
     } catch (error) {
-      if (group.length === 1) return rejectAll(group, error);
+      if (group.length === 1 || error instanceof StoreBroken) return rejectAll(group, error);
       await this.#commitBy(withinSavepoint, group).catch((failure: unknown) => rejectAll(group, failure));
     }
   }
 
   async #commitBy(attempt: Attempt, group: readonly Write[]): Promise<void> {
+    this.#watch?.before();
     const tellings = await transact(this.#database, async (transaction) => {
       const done: (() => void)[] = [];
       for (const write of group) done.push(await write.attempt(transaction, attempt));
       return done;
     });
+    try {
+      this.#watch?.after();
+    } catch (error) {
+      // Not to be tried again: it is committed, though nobody may find it.
+      return rejectAll(group, error instanceof StoreBroken ? new OutcomeUnknown(error.place, error) : error);
+    }
     for (const tell of tellings) tell();
   }
 }

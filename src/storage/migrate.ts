@@ -2,13 +2,14 @@ import type { Kysely, Transaction } from 'kysely';
 import { ConfigError } from '../errors.js';
 import type { Engine } from './engine.js';
 import { createResources } from './migrations/0001-resources.js';
+import { createSecondCopies } from './migrations/0002-second-copies.js';
 import type { Tables } from './tables.js';
 import { transact } from './transact.js';
 
 export type Migration = (transaction: Transaction<Tables>, engine: Engine) => Promise<void>;
 
 /** Every step of the schema, oldest first. Steps are only ever added: data directories of old versions exist. */
-const migrations: readonly Migration[] = [createResources];
+const migrations: readonly Migration[] = [createResources, createSecondCopies];
 
 /**
  * Brings the schema up to date, whole or not at all.
@@ -27,6 +28,7 @@ export function migrate(
     if (version < steps.length) {
       await transaction.deleteFrom('schema_version').execute();
       await transaction.insertInto('schema_version').values({ version: steps.length }).execute();
+      await engine.schemaChanged?.(transaction);
     }
   });
 }

@@ -2,7 +2,12 @@ import type { Kysely } from 'kysely';
 import type { Tables } from './tables.js';
 
 /** What a store knows of itself. */
-export type SettingName = 'master_key_check' | 'first_organization' | 'first_key';
+export type SettingName =
+  | 'master_key_check'
+  | 'first_organization'
+  | 'first_key'
+  | 'schema_digest'
+  | 'last_probe';
 
 export async function readSetting(database: Kysely<Tables>, name: SettingName): Promise<string | undefined> {
   const row = await database

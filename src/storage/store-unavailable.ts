@@ -3,9 +3,20 @@
  * be written was not acknowledged, and what was acknowledged before is kept.
  */
 export class StoreUnavailable extends Error {
+  readonly place: string;
+
   constructor(place: string, reason: string, options?: ErrorOptions) {
     super(`the data in ${place} cannot be read or written: ${reason}`, options);
     this.name = 'StoreUnavailable';
+    this.place = place;
+  }
+}
+
+/** As that, and waiting does not help: somebody has to put the data back. */
+export class StoreBroken extends StoreUnavailable {
+  constructor(place: string, reason: string, options?: ErrorOptions) {
+    super(place, reason, options);
+    this.name = 'StoreBroken';
   }
 }
 

@@ -1,6 +1,7 @@
 import { Kysely } from 'kysely';
 import type { QuotaRecord } from '../contract/quota.js';
 import { ApiKeys, type KeyCredential } from './api-keys.js';
+import { tellingDamage } from './cipher.js';
 import { Connections } from './connections.js';
 import { Contents } from './contents.js';
 import type { StorageContext } from './context.js';
@@ -17,6 +18,7 @@ import type { Tables } from './tables.js';
 import { Teams } from './teams.js';
 import { transact } from './transact.js';
 import { type MasterKeySource, type Unlocked, unlock } from './unlock.js';
+import { WriteProbe } from './write-probe.js';
 
 /** Everything the service remembers. */
 export interface Store {
@@ -75,13 +77,13 @@ function assemble(database: Kysely<Tables>, engine: Engine, unlocked: Unlocked, 
     cachedCredentials,
     engine.exclusive ? {} : { maxAge: sharedCredentialAge, absent: cachedCredentials },
   );
-  const group = new GroupCommit(database);
+  const group = new GroupCommit(database, engine.commits);
   const fence = new MasterKeyFence(unlocked, engine.place);
   const common = { database, now: () => new Date(clock()).toISOString() };
   const context: StorageContext = engine.exclusive
     ? {
         ...common,
-        cipher: unlocked.cipher,
+        cipher: tellingDamage(unlocked.cipher, engine.place),
         write: (organizationId, work) =>
           group.run(work).finally(() => {
             if (organizationId !== undefined) quotaCache.forget(organizationId);
@@ -95,6 +97,7 @@ function assemble(database: Kysely<Tables>, engine: Engine, unlocked: Unlocked, 
           transact(database, seals ? fence.guard(work) : work, { isDone }),
         writeAlone: (work, { isDone } = {}) => transact(database, fence.guard(work), { alone: true, isDone }),
       };
+  const probe = new WriteProbe((work) => group.run(work));
   const apiKeys = new ApiKeys(context, credentialCache);
   return {
     organizations: new Organizations(context, apiKeys),
@@ -110,7 +113,9 @@ function assemble(database: Kysely<Tables>, engine: Engine, unlocked: Unlocked, 
     alone: (work) => engine.alone(work).catch((error: unknown) => Promise.reject(startError(error, engine))),
     async requireReady() {
       await engine.requireReady(database);
-      if (!engine.exclusive) await fence.requireUnchanged(database);
+      if (!engine.exclusive) return fence.requireUnchanged(database);
+      engine.commits?.before();
+      await probe.ask();
     },
     async close() {
       await group.settled();

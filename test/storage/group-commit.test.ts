@@ -3,6 +3,7 @@ import { Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GroupCommit } from '../../src/storage/group-commit.js';
 import { inMemory, openSqlite } from '../../src/storage/sqlite/engine.js';
+import { OutcomeUnknown, StoreBroken } from '../../src/storage/store-unavailable.js';
 import type { Tables } from '../../src/storage/tables.js';
 import type { Work } from '../../src/storage/transact.js';
 
@@ -119,4 +120,34 @@ it('settled waits for what is under way, and for what came meanwhile', async () 
   await group.settled();
   expect(told).toEqual([1, 2]);
   expect(await stored()).toEqual([1, 2]);
+});
+
+describe('a commit to data that is not in its place any more', () => {
+  const gone = new StoreBroken('there', 'it is gone');
+  const failing = (at: 'before' | 'after') => {
+    const watch = { before: () => undefined, after: () => undefined };
+    return new GroupCommit(database, {
+      ...watch,
+      [at]: () => {
+        throw gone;
+      },
+    });
+  };
+
+  it('is not begun when that is known before', async () => {
+    const outcomes = await Promise.allSettled(
+      [1, 2].map((number) => failing('before').run(inserting(number))),
+    );
+    expect(outcomes).toEqual(outcomes.map(() => ({ status: 'rejected', reason: gone })));
+    expect(await stored()).toEqual([]);
+  });
+
+  it('is neither acknowledged nor done twice when it is seen after it', async () => {
+    const lost = failing('after');
+    const outcomes = await Promise.allSettled([1, 2].map((number) => lost.run(inserting(number))));
+    expect(outcomes).toEqual(
+      outcomes.map(() => ({ status: 'rejected', reason: expect.any(OutcomeUnknown) })),
+    );
+    expect(count('commit')).toBe(1);
+  });
 });

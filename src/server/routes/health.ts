@@ -4,7 +4,7 @@ import type { Store } from '../../storage/store.js';
 /**
  * `GET /healthz` [ours], for whoever watches over the process: that it answers, and nothing about the service; one that
  * does not is to be started anew. `GET /healthz/ready` is for whoever sends requests to it: 503 as long as its data cannot
- * be read and written. They are outside the API, so they ask for no credentials; other methods are requests to the
+ * be read and written, which the embedded database tries at most once a second. They are outside the API, so they ask for no credentials; other methods are requests to the
  * service like any other.
  */
 export function healthRoutes(app: FastifyInstance, store: Store): void {

@@ -2,8 +2,11 @@ import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type ColumnDefinitionBuilder, type SqliteDatabase, SqliteDialect } from 'kysely';
 import Database from 'libsql';
-import { ConfigError, messageOf, systemCodeOf } from '../../errors.js';
+import { ConfigError, type ErrorDetails, messageOf, systemCodeOf } from '../../errors.js';
 import type { Engine } from '../engine.js';
+import { damageOf } from './damage.js';
+import { FileWatch } from './file-watch.js';
+import { rememberSchema } from './schema-digest.js';
 import { preparedOnce } from './statements.js';
 
 /** The path that keeps the whole database in memory. */
@@ -14,13 +17,16 @@ const hint = 'check that the data directory is writable and its disk not full, o
 /**
  * Opens the embedded database at a path, creating it (0600) when it is not there, and keeps every other process out
  * of it until it is closed or the process dies.
- * @throws ConfigError when another server has it open, when it cannot be read or written, or is not a database.
+ * @param full whether to check it in full before, however large it is
+ * @throws ConfigError when another server has it open, when it cannot be read or written, is damaged or not a database.
  */
-export async function openSqlite(path: string): Promise<Engine> {
+export async function openSqlite(path: string, { full = false } = {}): Promise<Engine> {
   if (path !== inMemory) await createPrivately(path);
   const place = path === inMemory ? 'memory' : dirname(path);
+  const database = openExclusively(path, full);
+  const watch = path === inMemory ? undefined : new FileWatch(path, place, database);
   return {
-    dialect: new SqliteDialect({ database: releasing(openExclusively(path), place) }),
+    dialect: new SqliteDialect({ database: releasing(database, place, watch) }),
     place,
     exclusive: true,
     bytes: 'blob',
@@ -29,8 +35,10 @@ export async function openSqlite(path: string): Promise<Engine> {
     // The file's own lock keeps everyone else out already.
     lockSchema: () => Promise.resolve(),
     alone: (work) => work(),
-    // There is nobody to wait for: it is open, or there is no server.
+    schemaChanged: rememberSchema,
+    // A write that is answered is what tells; the store does one.
     requireReady: () => Promise.resolve(),
+    ...(watch !== undefined && { commits: watch }),
     hint,
   };
 }
@@ -46,7 +54,7 @@ async function createPrivately(path: string): Promise<void> {
   }
 }
 
-function openExclusively(path: string): Database.Database {
+function openExclusively(path: string, full: boolean): Database.Database {
   let database: Database.Database | undefined;
   try {
     database = new Database(path);
@@ -58,21 +66,35 @@ function openExclusively(path: string): Database.Database {
     database.pragma('foreign_keys = ON');
     // The lock is taken by the first write, not by the pragma.
     database.exec('BEGIN IMMEDIATE; COMMIT');
+    requireWhole(path, damageOf(database, full));
     return database;
   } catch (error) {
     database?.close();
-    throw unusable(path, error);
+    throw error instanceof ConfigError ? error : unusable(path, error);
   }
+}
+
+function requireWhole(path: string, damage: readonly string[]): void {
+  if (damage.length > 0) throw damaged(path, { problems: damage });
+}
+
+function damaged(path: string, details: ErrorDetails): ConfigError {
+  return new ConfigError(`the database ${path} is damaged`, {
+    hint: `put a backup in its place with: orgctl serve restore FILE --force --data ${dirname(path)}`,
+    ...details,
+  });
 }
 
 /**
  * The database as kysely uses it, closed so that the next one to open it can. The library keeps a closed file open,
  * with its lock, until every statement was collected as garbage; leaving the write-ahead log is what gives up the lock.
  */
-function releasing(database: Database.Database, place: string): SqliteDatabase {
+function releasing(database: Database.Database, place: string, watch: FileWatch | undefined): SqliteDatabase {
   return {
     prepare: preparedOnce(database, place),
     close() {
+      // What is at the path is not of this connection: nothing is to be removed there.
+      if (watch?.isInPlace() === false) return void database.close();
       try {
         database.pragma('journal_mode = DELETE');
         database.pragma('locking_mode = NORMAL');
@@ -93,6 +115,8 @@ function unusable(path: string, error: unknown): ConfigError {
       cause: error,
     });
   }
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code))
+    return damaged(path, { problems: [messageOf(error)], cause: error });
   return new ConfigError(`${path} cannot be used as the database: ${messageOf(error)}`, {
     hint,
     cause: error,

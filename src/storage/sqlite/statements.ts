@@ -1,7 +1,7 @@
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 import type { Database } from 'libsql';
 import { messageOf, systemCodeOf } from '../../errors.js';
-import { StoreUnavailable } from '../store-unavailable.js';
+import { StoreBroken, StoreUnavailable } from '../store-unavailable.js';
 
 /** Far more than the queries of this program; the oldest gives way. */
 const capacity = 200;
@@ -12,10 +12,14 @@ const capacity = 200;
  */
 export function preparedOnce(database: Database, place: string): SqliteDatabase['prepare'] {
   const statements = new Map<string, SqliteStatement>();
+  const attempt = telling(place);
   return (text) => {
     const known = statements.get(text);
     if (known !== undefined) return known;
-    const statement = telling(database.prepare(text), place);
+    const statement = tellingStatement(
+      attempt(() => database.prepare(text)),
+      attempt,
+    );
     statements.set(text, statement);
     if (statements.size > capacity) forgetOldest(statements);
     return statement;
@@ -29,15 +33,23 @@ function forgetOldest(statements: Map<string, SqliteStatement>): void {
   }
 }
 
-/** A statement that tells the disk's failures apart from what a query can be refused for. */
-function telling(statement: ReturnType<Database['prepare']>, place: string): SqliteStatement {
-  const attempt = <Result>(run: () => Result): Result => {
+type Attempt = <Result>(run: () => Result) => Result;
+
+/** Tells the disk's failures apart from what a query can be refused for. */
+function telling(place: string): Attempt {
+  return (run) => {
     try {
       return run();
     } catch (error) {
-      throw isFailureOfDisk(error) ? new StoreUnavailable(place, messageOf(error), { cause: error }) : error;
+      const code = systemCodeOf(error) ?? '';
+      if (!failures.test(code)) throw error;
+      const Unavailable = damages.test(code) ? StoreBroken : StoreUnavailable;
+      throw new Unavailable(place, messageOf(error), { cause: error });
     }
   };
+}
+
+function tellingStatement(statement: ReturnType<Database['prepare']>, attempt: Attempt): SqliteStatement {
   return {
     reader: statement.reader,
     all: (parameters) => attempt(() => statement.all(parameters)),
@@ -52,6 +64,5 @@ function telling(statement: ReturnType<Database['prepare']>, place: string): Sql
  */
 const failures = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM|CONSTRAINT_FOREIGNKEY)/;
 
-function isFailureOfDisk(error: unknown): boolean {
-  return failures.test(systemCodeOf(error) ?? '');
-}
+/** Of these, what is not over after a while. */
+const damages = /^SQLITE_(CORRUPT|NOTADB)/;

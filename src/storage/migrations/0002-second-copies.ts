@@ -1,0 +1,31 @@
+import type { Transaction } from 'kysely';
+import type { Engine } from '../engine.js';
+import type { Tables } from '../tables.js';
+
+/**
+ * Indexes of the embedded database that hold all of a row but what is sealed, which proves itself when it is opened:
+ * the integrity check compares both, and so finds a value that was damaged on the disk and looks like any other.
+ * PostgreSQL has checksums for that. When a key was last used is left out, since it changes all the time.
+ */
+export async function createSecondCopies(transaction: Transaction<Tables>, engine: Engine): Promise<void> {
+  if (!engine.exclusive) return;
+  const { schema } = transaction;
+  const inOrder = {
+    api_keys: ['name', 'created_at', 'enabled'],
+    connections: ['name', 'created_at', 'type', 'updated_at'],
+    teams: ['name', 'created_at', 'updated_at'],
+  };
+  for (const [table, rest] of Object.entries(inOrder)) {
+    await schema.dropIndex(`${table}_in_order`).execute();
+    const columns = ['organization_id', 'sequence', ...rest];
+    await schema.createIndex(`${table}_in_order`).on(table).columns(columns).execute();
+  }
+  const others = {
+    settings: ['name', 'value'],
+    organizations: ['id', 'name', 'created_at'],
+    quotas: ['organization_id', 'kind', 'quota_limit'],
+  };
+  for (const [table, columns] of Object.entries(others)) {
+    await schema.createIndex(`${table}_twice`).on(table).columns(columns).execute();
+  }
+}

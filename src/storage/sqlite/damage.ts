@@ -1,0 +1,153 @@
+import { isUtf8 } from 'node:buffer';
+import type { Database } from 'libsql';
+import { z } from '../../contract/schema.js';
+import { digestName, digestOf, schemaText } from './schema-digest.js';
+
+/** Findings that are told of: one is enough to refuse data, and a broken page makes thousands. */
+const most = 10;
+
+/** Rows whose texts are looked at in one piece. */
+const batchSize = 1000;
+
+/** Bytes up to which every row is compared with what the indexes have of it, also when a server starts. */
+const thoroughUpTo = 64 * 1024 * 1024;
+
+const numberSchema = z.object({ value: z.number() });
+const bytes = z.nullable(z.instanceof(Uint8Array));
+const bytesSchema = z.object({ bytes });
+const batchSchema = z.object({ bytes, last: z.nullable(z.number()) });
+
+/** A column with a declared type; names are checked to be plain words before they stand in a query. */
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
+}
+
+/**
+ * What is wrong with a database, in sentences; empty when nothing is. `full` compares rows and indexes however large the
+ * database is.
+ *
+ * Nothing is read as text here: the library aborts the process at a byte that is not UTF-8.
+ * @throws SQLite's own error for what cannot be read at all.
+ */
+export function damageOf(database: Database, full: boolean): string[] {
+  const schema = bytesOf(database, schemaText);
+  if (schema.length === 0) return [];
+  if (!isUtf8(schema)) return ['its schema has a text that is not UTF-8'];
+  const made = madeSchema(database);
+  if (made !== undefined && made !== digestOf(schema)) return ['its schema is not the one that was made'];
+  const check = full || sizeOf(database) <= thoroughUpTo ? 'integrity_check' : 'quick_check';
+  return [
+    ...pageDamage(database, check),
+    ...danglingRows(database),
+    ...tablesOf(database).flatMap((table) => valueDamage(database, table)),
+  ].slice(0, most);
+}
+
+/** The digest that was kept of the schema; data of the first version has none. */
+function madeSchema(database: Database): string | undefined {
+  const { value } = numberOf(
+    database,
+    "select count(*) as value from sqlite_schema where type = 'table' and name = 'settings'",
+  );
+  if (value === 0) return undefined;
+  const kept = bytesOf(
+    database,
+    `select cast(value as blob) as bytes from settings where name = '${digestName}'`,
+  );
+  return kept.length === 0 ? undefined : kept.toString('latin1');
+}
+
+function pageDamage(database: Database, check: 'integrity_check' | 'quick_check'): string[] {
+  const text = bytesOf(
+    database,
+    `select cast(group_concat(${check}, char(10)) as blob) as bytes from pragma_${check}(${most})`,
+  ).toString();
+  return text === 'ok' ? [] : text.split('\n').filter((line) => line !== '');
+}
+
+function danglingRows(database: Database): string[] {
+  const { value } = numberOf(database, 'select count(*) as value from pragma_foreign_key_check');
+  return value === 0 ? [] : [`${value} rows belong to an organization that is not there`];
+}
+
+function tablesOf(database: Database): string[] {
+  return wordsOf(
+    bytesOf(
+      database,
+      `select cast(group_concat(name, char(10)) as blob) as bytes from sqlite_schema
+        where type = 'table' and name not like 'sqlite\\_%' escape '\\'`,
+    ),
+  );
+}
+
+function columnsOf(database: Database, table: string): Column[] {
+  const described = bytesOf(
+    database,
+    `select cast(group_concat(name || ' ' || lower(type) || ' ' || ("notnull" or pk), char(10)) as blob) as bytes
+      from pragma_table_info('${table}')`,
+  );
+  return described
+    .toString()
+    .split('\n')
+    .map((line) => line.split(' '))
+    .map(([name = '', type = '', required]) => ({ name, type, required: required === '1' }))
+    .filter(({ name }) => isWord(name));
+}
+
+/** Values of another type than their column, and texts that are none. */
+function valueDamage(database: Database, table: string): string[] {
+  const columns = columnsOf(database, table);
+  const strange = columns.map(({ name, type, required }) => {
+    const types = [type, ...(required ? [] : ['null'])].map((one) => `'${one}'`).join(', ');
+    return `typeof(${name}) not in (${types})`;
+  });
+  const { value } = numberOf(
+    database,
+    `select count(*) as value from ${table} where ${strange.join(' or ') || '0'}`,
+  );
+  const found = value === 0 ? [] : [`${table}: ${value} rows have a value of another type than its column`];
+  const texts = columns.filter(({ type }) => type === 'text').map(({ name }) => name);
+  return areTextsWhole(database, table, texts) ? found : [...found, `${table}: a text is not UTF-8`];
+}
+
+function areTextsWhole(database: Database, table: string, texts: readonly string[]): boolean {
+  // A line feed between them, so that halves of characters that meet do not make one.
+  const joined = texts.map((name) => `ifnull(${name}, '')`).join(' || char(10) || ');
+  if (joined === '') return true;
+  const batch = database.prepare(
+    `select max(at) as last, cast(group_concat(texts, char(10)) as blob) as bytes
+      from (select rowid as at, ${joined} as texts from ${table} where rowid > ? order by rowid limit ${batchSize})`,
+  );
+  for (let after = Number.MIN_SAFE_INTEGER; ; ) {
+    const { last, bytes } = batchSchema.parse(batch.get(after));
+    if (last === null) return true;
+    if (bytes !== null && !isUtf8(Buffer.from(bytes))) return false;
+    after = last;
+  }
+}
+
+/** Bytes of all pages. */
+function sizeOf(database: Database): number {
+  return numberOf(database, 'select page_count * page_size as value from pragma_page_count, pragma_page_size')
+    .value;
+}
+
+function numberOf(database: Database, query: string): { value: number } {
+  return numberSchema.parse(database.prepare(query).get());
+}
+
+function bytesOf(database: Database, query: string): Buffer {
+  const row = database.prepare(query).get();
+  const { bytes } = row === undefined ? { bytes: null } : bytesSchema.parse(row);
+  return bytes === null ? Buffer.alloc(0) : Buffer.from(bytes);
+}
+
+function wordsOf(bytes: Buffer): string[] {
+  return bytes.toString().split('\n').filter(isWord);
+}
+
+function isWord(text: string): boolean {
+  return /^[a-z_]+$/.test(text);
+}

@@ -1,0 +1,92 @@
+import { type BigIntStats, renameSync, statSync } from 'node:fs';
+import type { Database } from 'libsql';
+import { messageOf } from '../../errors.js';
+import type { CommitWatch } from '../engine.js';
+import { StoreBroken } from '../store-unavailable.js';
+import { areCheckpointsHeld } from './checkpoint-hold.js';
+
+/** Commits after which the log is copied into the database, in pages: SQLite's default. */
+const checkpointPages = 1000;
+
+interface Identity {
+  readonly device: bigint;
+  readonly inode: bigint;
+}
+
+/**
+ * Knows whether the files that a connection has open are still those at their paths. SQLite goes on writing to files
+ * that were deleted or replaced, and nobody finds that again.
+ */
+export class FileWatch implements CommitWatch {
+  readonly #path: string;
+  readonly #place: string;
+  readonly #database: Database;
+  readonly #identities: readonly (readonly [path: string, Identity | undefined])[];
+  #areHeld = false;
+
+  /** `path` is that of a database that was opened just now, with its log; `place` is what errors call it. */
+  constructor(path: string, place: string, database: Database) {
+    this.#path = path;
+    this.#place = place;
+    this.#database = database;
+    this.#identities = [path, `${path}-wal`].map((file) => [file, identityAt(file)] as const);
+  }
+
+  before(): void {
+    this.after();
+    const areHeld = areCheckpointsHeld(this.#path);
+    if (areHeld === this.#areHeld) return;
+    this.#database.pragma(`wal_autocheckpoint = ${areHeld ? 0 : checkpointPages}`);
+    this.#areHeld = areHeld;
+  }
+
+  after(): void {
+    for (const [path, identity] of this.#identities) {
+      const reason = lossOf(path, identity);
+      if (reason === undefined) continue;
+      this.#setLogAside();
+      throw new StoreBroken(this.#place, `${reason}; nothing is written until the server is started again`);
+    }
+  }
+
+  /** Whether all is where it was. */
+  isInPlace(): boolean {
+    return this.#identities.every(([path, identity]) => lossOf(path, identity) === undefined);
+  }
+
+  /** A log that is not of the database at the path would be taken for its own by whoever opens that next. */
+  #setLogAside(): void {
+    const [database, log] = this.#identities;
+    if (database === undefined || log === undefined || identityAt(this.#path) === undefined) return;
+    if (lossOf(...database) === undefined || lossOf(...log) !== undefined) return;
+    try {
+      renameSync(`${this.#path}-wal`, `${this.#path}-wal.of-replaced`);
+    } catch {
+      // What is wrong already is what to tell of.
+    }
+  }
+}
+
+/** What happened to a file since; `undefined` when it is the same. */
+function lossOf(path: string, identity: Identity | undefined): string | undefined {
+  try {
+    const now = identityOf(statSync(path, { bigint: true, throwIfNoEntry: false }));
+    if (now === undefined) return `${path} was deleted or moved`;
+    const isSame = now.inode === identity?.inode && now.device === identity?.device;
+    return isSame ? undefined : `${path} was replaced by another file`;
+  } catch (error) {
+    return `${path} cannot be found any more: ${messageOf(error)}`;
+  }
+}
+
+function identityAt(path: string): Identity | undefined {
+  try {
+    return identityOf(statSync(path, { bigint: true, throwIfNoEntry: false }));
+  } catch {
+    return undefined;
+  }
+}
+
+function identityOf(stats: BigIntStats | undefined): Identity | undefined {
+  return stats && { device: stats.dev, inode: stats.ino };
+}

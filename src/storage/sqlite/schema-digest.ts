@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { CompiledQuery, type Transaction } from 'kysely';
+import { z } from '../../contract/schema.js';
+import { writeSetting } from '../settings.js';
+import type { Tables } from '../tables.js';
+
+/** The setting that keeps the digest. */
+export const digestName = 'schema_digest';
+
+/** Tables and indexes as they were made, without their places in the file; one row of `bytes`. */
+export const schemaText = `select cast(group_concat(type || ' ' || name || ' ' || tbl_name || ' ' || ifnull(sql, ''), char(10)) as blob)
+  as bytes from (select * from sqlite_schema where name not like 'sqlite\\_%' escape '\\' order by name)`;
+
+export function digestOf(schema: Uint8Array): string {
+  return createHash('sha256').update(schema).digest('hex');
+}
+
+const rowSchema = z.object({ bytes: z.instanceof(ArrayBuffer) });
+
+/** Keeps the digest of a schema that was just made. A byte that changes in it would change what queries mean. */
+export async function rememberSchema(transaction: Transaction<Tables>): Promise<void> {
+  const { rows } = await transaction.executeQuery(CompiledQuery.raw(schemaText));
+  const { bytes } = rowSchema.parse(rows[0]);
+  await writeSetting(transaction, digestName, digestOf(new Uint8Array(bytes)));
+}
