@@ -52,7 +52,7 @@ export async function removeDurably(path: string): Promise<void> {
 const cannotSync = new Set(['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP']);
 
 /** Has the name of a new file on the disk, where directories can be synced. @throws what the file system says */
-async function syncDirectoryOf(path: string): Promise<void> {
+export async function syncDirectoryOf(path: string): Promise<void> {
   try {
     const directory = await open(dirname(path), 'r');
     try {

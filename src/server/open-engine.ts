@@ -1,5 +1,9 @@
+import { stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Engine } from '../storage/engine.js';
-import { openSqlite } from '../storage/sqlite/engine.js';
+import { DamagedDatabase } from '../storage/sqlite/damaged-database.js';
+import { inMemory, openSqlite } from '../storage/sqlite/engine.js';
+import { masterKeyName } from './master-key.js';
 
 /**
  * Opens the shared database where there is one, or else the embedded one at a path. The driver of the former is read only
@@ -7,7 +11,36 @@ import { openSqlite } from '../storage/sqlite/engine.js';
  * @throws ConfigError when it cannot be opened.
  */
 export async function openEngine(path: string, shared: string | undefined): Promise<Engine> {
-  if (shared === undefined) return openSqlite(path);
+  if (shared === undefined) {
+    if (path !== inMemory) await requireNotEmptied(path);
+    return openSqlite(path);
+  }
   const { openPostgres } = await import('../storage/postgres/engine.js');
   return openPostgres(shared);
+}
+
+/**
+ * SQLite takes an empty file for a new database, and throws the log of one away. A master key is made after the first
+ * data, so that one beside it tells that it was not always empty.
+ */
+async function requireNotEmptied(path: string): Promise<void> {
+  const [database, log, key] = await Promise.all([
+    sizeOf(path),
+    sizeOf(`${path}-wal`),
+    sizeOf(join(dirname(path), masterKeyName)),
+  ]);
+  const wasUsed = log !== undefined && log > 0;
+  if (database === undefined && wasUsed)
+    throw new DamagedDatabase(path, ['it is gone, and its log is still there']);
+  if (database === 0 && (wasUsed || key !== undefined)) {
+    throw new DamagedDatabase(path, ['it is empty; delete it if there never was anything in it']);
+  }
+}
+
+/** `undefined` for what is not there, or cannot be looked at: opening it tells why. */
+function sizeOf(path: string): Promise<number | undefined> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => undefined,
+  );
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import { messageOf } from '../errors.js';
 import { pooledRandomBytes } from './pooled-random-bytes.js';
 import { StoreBroken } from './store-unavailable.js';
@@ -54,4 +54,12 @@ export function tellingDamage({ seal, open }: Cipher, data: string): Cipher {
       }
     },
   };
+}
+
+/** By what people tell master keys apart, 16 hexadecimal digits; nothing of the key follows from it. */
+export function fingerprintOf(masterKey: Uint8Array): string {
+  return createHmac('sha256', masterKey)
+    .update('fingerprint of an orgctl master key')
+    .digest('hex')
+    .slice(0, 16);
 }

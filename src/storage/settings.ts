@@ -4,6 +4,7 @@ import type { Tables } from './tables.js';
 /** What a store knows of itself. */
 export type SettingName =
   | 'master_key_check'
+  | 'master_key_fingerprint'
   | 'first_organization'
   | 'first_key'
   | 'schema_digest'
@@ -28,4 +29,8 @@ export async function writeSetting(
     .values({ name, value })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute();
+}
+
+export async function removeSetting(database: Kysely<Tables>, name: SettingName): Promise<void> {
+  await database.deleteFrom('settings').where('name', '=', name).execute();
 }

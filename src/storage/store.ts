@@ -7,6 +7,7 @@ import { Contents } from './contents.js';
 import type { StorageContext } from './context.js';
 import type { Engine } from './engine.js';
 import { GroupCommit } from './group-commit.js';
+import { miscounts } from './inspect.js';
 import { MasterKeyFence } from './master-key-fence.js';
 import { migrate } from './migrate.js';
 import { Organizations } from './organizations.js';
@@ -14,6 +15,7 @@ import { Quotas } from './quotas.js';
 import { RateWindows } from './rate-windows.js';
 import { ReadCache } from './read-cache.js';
 import { startError } from './start-error.js';
+import { StoreBroken } from './store-unavailable.js';
 import type { Tables } from './tables.js';
 import { Teams } from './teams.js';
 import { transact } from './transact.js';
@@ -57,12 +59,19 @@ export async function openStore(engine: Engine, options: StoreOptions): Promise<
   try {
     await migrate(database, engine);
     const unlocked = await engine.alone(() => unlock(database, options.masterKey));
+    if (engine.exclusive) await requireCounted(database, engine);
     return assemble(database, engine, unlocked, options.clock);
   } catch (error) {
     // Letting go of a database on a full disk can fail too; what went wrong first is what to tell of.
     await database.destroy().catch(() => undefined);
     throw startError(error, engine);
   }
+}
+
+/** A count that is wrong would refuse what there is room for, or admit what there is none for. */
+async function requireCounted(database: Kysely<Tables>, { place }: Engine): Promise<void> {
+  const [first] = await miscounts(database);
+  if (first !== undefined) throw new StoreBroken(place, first);
 }
 
 const cachedOrganizations = 10_000;

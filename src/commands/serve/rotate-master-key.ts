@@ -1,15 +1,8 @@
-import { resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
-import { UsageError } from '../../errors.js';
 import { withExamples } from '../help-text.js';
-import { dataDirectory } from './data-directory.js';
 import { sharedDatabase } from './database.js';
-
-interface RotateFlags {
-  readonly data?: string | undefined;
-  readonly database?: string | undefined;
-}
+import { dataSource, type MaintenanceFlags, requireNothingBefore } from './maintenance.js';
 
 /** `orgctl serve rotate-master-key` */
 export function rotateMasterKey(command: Command, context: Context, run = rotate): void {
@@ -37,17 +30,14 @@ export function rotateMasterKey(command: Command, context: Context, run = rotate
 }
 
 export async function rotate(
-  flags: RotateFlags,
+  flags: MaintenanceFlags,
   context: Pick<Context, 'system' | 'home' | 'printer' | 'note'>,
 ): Promise<void> {
-  const { env, platform } = context.system;
-  const place = { env, platform, homedir: context.home };
   const { changeMasterKey } = await import('../../server/rotate-master-key.js');
   const { apiKeys, connections, keyFile } = await changeMasterKey({
-    data: flags.data === undefined ? dataDirectory(place) : resolve(context.system.cwd(), flags.data),
+    ...dataSource(flags, context),
     database: sharedDatabase(flags, [], context.system),
-    masterKey: env['ORGCTL_SERVE_MASTER_KEY'] || undefined,
-    newMasterKey: env['ORGCTL_SERVE_NEW_MASTER_KEY'] || undefined,
+    newMasterKey: context.system.env['ORGCTL_SERVE_NEW_MASTER_KEY'] || undefined,
   });
   const done =
     apiKeys + connections === 0
@@ -56,15 +46,4 @@ export async function rotate(
   const next =
     keyFile === undefined ? 'set ORGCTL_SERVE_MASTER_KEY to it' : `it is in ${keyFile}; back it up`;
   await context.note(`${done}; ${next}`);
-}
-
-/** Options of `serve` before the name would be taken for those of a server, and change nothing here. */
-function requireNothingBefore({ parent }: Command): void {
-  const before = Object.keys(parent?.opts() ?? {}).filter(
-    (name) => parent?.getOptionValueSource(name) === 'cli',
-  );
-  if (before.length === 0) return;
-  throw new UsageError('options of rotate-master-key stand after its name', {
-    hint: 'for example orgctl serve rotate-master-key --data DIR',
-  });
 }

@@ -21,6 +21,21 @@ const verbs: readonly LazyCommand[] = [
     summary: 'encrypt the stored data with another master key',
     load: async () => (await import('./rotate-master-key.js')).rotateMasterKey,
   },
+  {
+    name: 'check',
+    summary: 'check all stored data',
+    load: async () => (await import('./check.js')).check,
+  },
+  {
+    name: 'backup',
+    summary: 'copy the data to a file, while the server runs or not',
+    load: async () => (await import('./backup.js')).backup,
+  },
+  {
+    name: 'restore',
+    summary: 'put a backup in the place of the data',
+    load: async () => (await import('./restore.js')).restore,
+  },
 ];
 
 /** `orgctl serve`: the service, embedded (contract, section 5). */

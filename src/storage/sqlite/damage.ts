@@ -10,7 +10,7 @@ const most = 10;
 const batchSize = 1000;
 
 /** Bytes up to which every row is compared with what the indexes have of it, also when a server starts. */
-const thoroughUpTo = 64 * 1024 * 1024;
+const thoroughUpTo = 16 * 1024 * 1024;
 
 const numberSchema = z.object({ value: z.number() });
 const bytes = z.nullable(z.instanceof(Uint8Array));

@@ -2,9 +2,10 @@ import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type ColumnDefinitionBuilder, type SqliteDatabase, SqliteDialect } from 'kysely';
 import Database from 'libsql';
-import { ConfigError, type ErrorDetails, messageOf, systemCodeOf } from '../../errors.js';
+import { ConfigError, messageOf, systemCodeOf } from '../../errors.js';
 import type { Engine } from '../engine.js';
 import { damageOf } from './damage.js';
+import { DamagedDatabase } from './damaged-database.js';
 import { FileWatch } from './file-watch.js';
 import { rememberSchema } from './schema-digest.js';
 import { preparedOnce } from './statements.js';
@@ -66,23 +67,13 @@ function openExclusively(path: string, full: boolean): Database.Database {
     database.pragma('foreign_keys = ON');
     // The lock is taken by the first write, not by the pragma.
     database.exec('BEGIN IMMEDIATE; COMMIT');
-    requireWhole(path, damageOf(database, full));
+    const damage = damageOf(database, full);
+    if (damage.length > 0) throw new DamagedDatabase(path, damage);
     return database;
   } catch (error) {
     database?.close();
     throw error instanceof ConfigError ? error : unusable(path, error);
   }
-}
-
-function requireWhole(path: string, damage: readonly string[]): void {
-  if (damage.length > 0) throw damaged(path, { problems: damage });
-}
-
-function damaged(path: string, details: ErrorDetails): ConfigError {
-  return new ConfigError(`the database ${path} is damaged`, {
-    hint: `put a backup in its place with: orgctl serve restore FILE --force --data ${dirname(path)}`,
-    ...details,
-  });
 }
 
 /**
@@ -107,16 +98,17 @@ function releasing(database: Database.Database, place: string, watch: FileWatch 
   };
 }
 
+export function inUse(path: string, cause: unknown): ConfigError {
+  return new ConfigError(`the data directory ${dirname(path)} is in use by another server`, {
+    hint: 'stop that server, or give this one its own directory with --data',
+    cause,
+  });
+}
+
 function unusable(path: string, error: unknown): ConfigError {
   const code = systemCodeOf(error) ?? '';
-  if (code.startsWith('SQLITE_BUSY')) {
-    return new ConfigError(`the data directory ${dirname(path)} is in use by another server`, {
-      hint: 'stop that server, or give this one its own directory with --data',
-      cause: error,
-    });
-  }
-  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code))
-    return damaged(path, { problems: [messageOf(error)], cause: error });
+  if (code.startsWith('SQLITE_BUSY')) return inUse(path, error);
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return new DamagedDatabase(path, [messageOf(error)], error);
   return new ConfigError(`${path} cannot be used as the database: ${messageOf(error)}`, {
     hint,
     cause: error,

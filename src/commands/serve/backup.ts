@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../context.js';
+import { withExamples } from '../help-text.js';
+import {
+  dataSource,
+  dataView,
+  type MaintenanceFlags,
+  requireEmbedded,
+  requireNothingBefore,
+} from './maintenance.js';
+
+/** `orgctl serve backup` */
+export function backup(command: Command, context: Context, run = backUp): void {
+  withExamples(
+    command
+      .description(
+        'Copy the embedded database to a file (0600), whole and checked, while its server runs or not. The file has the fingerprint of the master key that it needs; the key itself is not in it: keep that elsewhere. A file that is there is never replaced.',
+      )
+      .argument('<file>', 'the backup to write')
+      .option('--data <dir>', "the data directory; default the platform's"),
+    [
+      ['orgctl serve backup orgctl-$(date +%F).db', 'a backup of today'],
+      [
+        'orgctl serve backup /backup/orgctl.db --data /var/lib/orgctl -o json --query fingerprint -r',
+        'which master key it needs',
+      ],
+    ],
+  ).action((file, flags) => {
+    requireNothingBefore(command);
+    return run(file, flags, context);
+  });
+}
+
+export async function backUp(
+  file: string,
+  flags: MaintenanceFlags,
+  context: Pick<Context, 'system' | 'home' | 'printer' | 'note'>,
+): Promise<void> {
+  requireEmbedded(flags, 'backup', context);
+  const printer = await context.printer();
+  const { backUpData } = await import('../../server/maintenance/backup-data.js');
+  const made = await backUpData({
+    ...dataSource(flags, context),
+    file: resolve(context.system.cwd(), file),
+  });
+  await printer.value(made, [made], dataView);
+  await context.note(`in ${made.file}; its master key is not: keep that one (${made.fingerprint}) elsewhere`);
+}

@@ -1,0 +1,39 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../context.js';
+import { withExamples } from '../help-text.js';
+import { sharedDatabase } from './database.js';
+import { dataSource, dataView, type MaintenanceFlags, requireNothingBefore } from './maintenance.js';
+
+/** `orgctl serve check` */
+export function check(command: Command, context: Context, run = checkAll): void {
+  withExamples(
+    command
+      .description(
+        'Check all stored data: the database file and its structure, that texts are texts, that quotas count what is there, and that the master key opens what is encrypted. A server may run on it; nothing is changed. Exit 3 when anything is wrong.',
+      )
+      .option('--data <dir>', "the data directory; default the platform's")
+      .option(
+        '--database <url>',
+        'the shared database, if that is where the data is, without password; or ORGCTL_SERVE_DATABASE. What is checked there is counts and encryption; pg_amcheck checks its files',
+      ),
+    [
+      ['orgctl serve check', 'is all data there, and readable?'],
+      ['orgctl serve check --data /var/lib/orgctl -o json', 'what it holds, for a script'],
+    ],
+  ).action((flags) => {
+    requireNothingBefore(command);
+    return run(flags, context);
+  });
+}
+
+export async function checkAll(
+  flags: MaintenanceFlags,
+  context: Pick<Context, 'system' | 'home' | 'printer' | 'note'>,
+): Promise<void> {
+  const database = sharedDatabase(flags, [], context.system);
+  const printer = await context.printer();
+  const { checkData } = await import('../../server/maintenance/check-data.js');
+  const found = await checkData({ ...dataSource(flags, context), database });
+  await printer.value(found, [found], dataView);
+  await context.note('nothing is wrong with the data');
+}

@@ -1,0 +1,64 @@
+import { resolve } from 'node:path';
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../context.js';
+import { UsageError } from '../../errors.js';
+import type { View } from '../../terminal/printer.js';
+import { dataDirectory } from './data-directory.js';
+import { sharedDatabase } from './database.js';
+
+/** The flags of what looks after the data of a server. */
+export interface MaintenanceFlags {
+  readonly data?: string | undefined;
+  readonly database?: string | undefined;
+}
+
+/** The data directory and the key of its data, as the server itself would have them. */
+export function dataSource({ data }: MaintenanceFlags, { system, home }: Pick<Context, 'system' | 'home'>) {
+  const { env, platform, cwd } = system;
+  const place = { env, platform, homedir: home };
+  return {
+    data: data === undefined ? dataDirectory(place) : resolve(cwd(), data),
+    masterKey: env['ORGCTL_SERVE_MASTER_KEY'] || undefined,
+  };
+}
+
+/** @throws UsageError where the data is in a database that servers share: that has tools of its own. */
+export function requireEmbedded(
+  flags: MaintenanceFlags,
+  verb: string,
+  context: Pick<Context, 'system'>,
+): void {
+  if (flags.data !== undefined || sharedDatabase({}, [], context.system) === undefined) return;
+  throw new UsageError(`${verb} is for the embedded database, and ORGCTL_SERVE_DATABASE names a shared one`, {
+    hint: 'use pg_dump and pg_restore for that one, and keep its master key; or name a data directory with --data',
+  });
+}
+
+/** Options of `serve` before the name would be taken for those of a server, and change nothing here. */
+export function requireNothingBefore(command: Command): void {
+  const { parent } = command;
+  const before = Object.keys(parent?.opts() ?? {}).filter(
+    (name) => parent?.getOptionValueSource(name) === 'cli',
+  );
+  if (before.length === 0) return;
+  throw new UsageError(`options of ${command.name()} stand after its name`, {
+    hint: `for example orgctl serve ${command.name()} --data DIR`,
+  });
+}
+
+/** What was found in data. */
+export const dataView: View<{
+  readonly organizations: number;
+  readonly apiKeys: number;
+  readonly connections: number;
+  readonly teams: number;
+  readonly fingerprint: string;
+}> = {
+  columns: [
+    { header: 'ORGANIZATIONS', value: 'organizations' },
+    { header: 'API KEYS', value: 'apiKeys' },
+    { header: 'CONNECTIONS', value: 'connections' },
+    { header: 'TEAMS', value: 'teams' },
+    { header: 'MASTER KEY', value: 'fingerprint' },
+  ],
+};

@@ -1,0 +1,53 @@
+import { resolve } from 'node:path';
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../context.js';
+import { withExamples } from '../help-text.js';
+import {
+  dataSource,
+  dataView,
+  type MaintenanceFlags,
+  requireEmbedded,
+  requireNothingBefore,
+} from './maintenance.js';
+
+interface RestoreFlags extends MaintenanceFlags {
+  readonly force?: boolean | undefined;
+}
+
+/** `orgctl serve restore` */
+export function restore(command: Command, context: Context, run = putBack): void {
+  withExamples(
+    command
+      .description(
+        'Put a backup in the place of the embedded database, after all of it was checked with the master key, from master.key of the data directory or ORGCTL_SERVE_MASTER_KEY. Refused while a server uses the directory, and, without --force, when that is not empty; keys and certificates may be in it, and stay.',
+      )
+      .argument('<file>', 'a backup, as serve backup writes it')
+      .option('--data <dir>', "the data directory; default the platform's")
+      .option('--force', 'replace data that is there; it is kept beside it, as orgctl.db.before-…'),
+    [
+      ['orgctl serve restore orgctl.db --data /var/lib/orgctl', 'into a directory that has master.key alone'],
+      ['orgctl serve restore orgctl.db --force', 'in the place of data that is damaged'],
+    ],
+  ).action((file, flags) => {
+    requireNothingBefore(command);
+    return run(file, flags, context);
+  });
+}
+
+export async function putBack(
+  file: string,
+  flags: RestoreFlags,
+  context: Pick<Context, 'system' | 'home' | 'printer' | 'note'>,
+): Promise<void> {
+  requireEmbedded(flags, 'restore', context);
+  const printer = await context.printer();
+  const { restoreData } = await import('../../server/maintenance/restore-data.js');
+  const restored = await restoreData({
+    ...dataSource(flags, context),
+    file: resolve(context.system.cwd(), file),
+    force: flags.force,
+  });
+  await printer.value(restored, [restored], dataView);
+  const kept = restored.replaced === undefined ? '' : `; what was there is ${restored.replaced}`;
+  await context.note(`restored to ${restored.data}${kept}`);
+}

@@ -1,0 +1,84 @@
+import { link, lstat, open, rename } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { ConfigError, messageOf, systemCodeOf, UsageError } from '../../errors.js';
+import { syncDirectoryOf } from '../../files/durable-file.js';
+import { databaseName } from '../data-directory.js';
+import { type DataSource, requireData } from './data-source.js';
+import { type InspectedData, inspectCopy } from './inspected-data.js';
+import { knownKeys } from './known-keys.js';
+import { withCopy } from './staging.js';
+
+export interface BackupOptions extends DataSource {
+  /** The backup, which must not be there yet. */
+  readonly file: string;
+}
+
+/** What a backup holds, and where it is. */
+export interface Backup extends InspectedData {
+  readonly file: string;
+}
+
+/**
+ * Copies the embedded database to a file (0600), whether its server runs or not: all that was acknowledged before. It is
+ * a database itself, with the fingerprint of the master key that it needs, and without that key. The file appears when
+ * everything in it was checked and is on the disk; one that is there is never replaced.
+ * @throws UsageError when the file is there; ConfigError when the data is damaged, its key is missing, or the file cannot
+ * be written.
+ */
+export async function backUpData({ data, file, masterKey }: BackupOptions): Promise<Backup> {
+  const path = resolve(data);
+  const target = resolve(file);
+  const database = join(path, databaseName);
+  await requireData(database);
+  await requireFree(target);
+  const keys = await knownKeys(path, masterKey);
+  return withCopy(database, dirname(target), async (copy) => {
+    const hint = `put an older backup in its place with: orgctl serve restore FILE --force --data ${path}`;
+    await inspectCopy(copy, { name: `the database ${database}`, hint, keys }, 'stamped');
+    await writeThrough(copy);
+    // What was written is what is checked.
+    const written = await inspectCopy(copy, { name: `the backup ${target}`, hint: 'make another one', keys });
+    await writeThrough(copy);
+    await give(copy, target);
+    return { file: target, ...written };
+  });
+}
+
+async function requireFree(target: string): Promise<void> {
+  const found = await lstat(target).catch((error: unknown) => {
+    if (systemCodeOf(error) === 'ENOENT') return undefined;
+    throw new ConfigError(`${target} cannot be written: ${messageOf(error)}`, { cause: error });
+  });
+  if (found !== undefined) throw isThere(target);
+}
+
+async function writeThrough(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.chmod(0o600);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** A link fails where a file is there; a rename, for file systems without links, would replace it. */
+async function give(copy: string, target: string): Promise<void> {
+  try {
+    await link(copy, target).catch(async (error: unknown) => {
+      if (systemCodeOf(error) === 'EEXIST') throw isThere(target);
+      await requireFree(target);
+      await rename(copy, target);
+    });
+    await syncDirectoryOf(target);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new ConfigError(`${target} cannot be written: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function isThere(target: string): UsageError {
+  return new UsageError(`${target} is there already, and a backup never replaces a file`, {
+    hint: 'choose another name, such as one with the date in it',
+  });
+}

@@ -1,0 +1,33 @@
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { databaseName } from '../data-directory.js';
+import { openEngine } from '../open-engine.js';
+import { type DataSource, requireData } from './data-source.js';
+import { type InspectedData, inspectCopy, inspectShared } from './inspected-data.js';
+import { knownKeys } from './known-keys.js';
+import { withCopy } from './staging.js';
+
+export interface CheckOptions extends DataSource {
+  /** The database that servers share, instead of the one in the directory. */
+  readonly database?: string | undefined;
+}
+
+/**
+ * Checks everything that is stored: the file and its structure, that rows and indexes say the same, that texts are texts,
+ * that quotas count what is there, and that the master key opens what it sealed. The embedded database is copied first,
+ * so that its server may run, and nothing of what is damaged is changed.
+ * @throws ConfigError when anything is wrong, or cannot be read.
+ */
+export async function checkData({ data, database, masterKey }: CheckOptions): Promise<InspectedData> {
+  const path = resolve(data);
+  const keys = await knownKeys(path, masterKey);
+  if (database !== undefined) {
+    const engine = await openEngine('', database);
+    const hint = 'put a backup of the database in its place';
+    return inspectShared(engine, { name: `the data in ${engine.place}`, hint, keys });
+  }
+  const file = join(path, databaseName);
+  await requireData(file);
+  const hint = `put a backup in its place with: orgctl serve restore FILE --force --data ${path}`;
+  return withCopy(file, tmpdir(), (copy) => inspectCopy(copy, { name: `the database ${file}`, hint, keys }));
+}

@@ -1,0 +1,20 @@
+import { stat } from 'node:fs/promises';
+import { ConfigError } from '../../errors.js';
+
+/** Where data is, and the key that it is encrypted with where that is not in a file beside it. */
+export interface DataSource {
+  /** The data directory. */
+  readonly data: string;
+  /** 64 hexadecimal characters. */
+  readonly masterKey?: string | undefined;
+}
+
+/** @throws ConfigError when there is no such file. */
+export async function requireData(database: string): Promise<void> {
+  await stat(database).catch((cause: unknown) => {
+    throw new ConfigError(`there is no data: ${database} cannot be found`, {
+      hint: 'name the data directory with --data',
+      cause,
+    });
+  });
+}

@@ -1,0 +1,107 @@
+import { Kysely, type Transaction } from 'kysely';
+import { ConfigError } from '../../errors.js';
+import { createCipher, fingerprintOf } from '../../storage/cipher.js';
+import type { Engine } from '../../storage/engine.js';
+import { type Inspection, inspect } from '../../storage/inspect.js';
+import { migrate } from '../../storage/migrate.js';
+import { readSetting, removeSetting, writeSetting } from '../../storage/settings.js';
+import { DamagedDatabase } from '../../storage/sqlite/damaged-database.js';
+import { openSqlite } from '../../storage/sqlite/engine.js';
+import { startError } from '../../storage/start-error.js';
+import type { Tables } from '../../storage/tables.js';
+import { transact } from '../../storage/transact.js';
+import { opensIn } from '../../storage/unlock.js';
+import type { KnownKey } from './known-keys.js';
+
+/** What data holds, once it was found to be whole, and the fingerprint of the key that opens it. */
+export interface InspectedData extends Omit<Inspection, 'problems'> {
+  readonly fingerprint: string;
+}
+
+export interface InspectOptions {
+  /** What errors call the data. */
+  readonly name: string;
+  /** What to do about damage. */
+  readonly hint: string;
+  /** Keys that may open it. */
+  readonly keys: readonly KnownKey[];
+}
+
+/**
+ * Opens a copy of the embedded database, checks all of it and brings its schema up to date.
+ * @param stamp whether to write into it which key it needs, or to remove that
+ * @throws ConfigError when it is damaged, made by a newer version, or none of the keys opens it.
+ */
+export async function inspectCopy(
+  path: string,
+  options: InspectOptions,
+  stamp?: 'stamped' | 'plain',
+): Promise<InspectedData> {
+  const engine = await openSqlite(path, { full: true }).catch((error: unknown) => {
+    throw error instanceof DamagedDatabase ? damaged(options, error.findings, error) : error;
+  });
+  return withDatabase(engine, options, async (database) => {
+    await migrate(database, engine);
+    const stamped = await readSetting(database, 'master_key_fingerprint');
+    const inspected = await inspectAll(database, options, stamped);
+    if (stamp === 'stamped') await writeSetting(database, 'master_key_fingerprint', inspected.fingerprint);
+    if (stamp === 'plain') await removeSetting(database, 'master_key_fingerprint');
+    return inspected;
+  });
+}
+
+/** As that, of a shared database, which is only read. */
+export function inspectShared(engine: Engine, options: InspectOptions): Promise<InspectedData> {
+  return withDatabase(engine, options, (database) => {
+    const work = (transaction: Transaction<Tables>) => inspectAll(transaction, options, undefined);
+    return transact(database, work, { alone: true });
+  });
+}
+
+async function withDatabase<Result>(
+  engine: Engine,
+  options: InspectOptions,
+  work: (database: Kysely<Tables>) => Promise<Result>,
+): Promise<Result> {
+  const database = new Kysely<Tables>({ dialect: engine.dialect });
+  try {
+    return await work(database);
+  } catch (error) {
+    throw startError(error, { hint: options.hint });
+  } finally {
+    await database.destroy();
+  }
+}
+
+async function inspectAll(
+  database: Kysely<Tables>,
+  options: InspectOptions,
+  stamped: string | undefined,
+): Promise<InspectedData> {
+  const { name, keys } = options;
+  if ((await readSetting(database, 'master_key_check')) === undefined) {
+    throw new ConfigError(`there is no data in ${name}`, { hint: 'no server has ever used it' });
+  }
+  const opens = await opensIn(database);
+  const fitting = keys.find(({ key }) => opens(key));
+  if (fitting === undefined) throw noKeyFits(name, keys, stamped);
+  const { problems, ...holds } = await inspect(database, createCipher(fitting.key));
+  if (problems.length > 0) throw damaged(options, problems);
+  return { ...holds, fingerprint: fingerprintOf(fitting.key) };
+}
+
+function noKeyFits(name: string, keys: readonly KnownKey[], stamped: string | undefined): ConfigError {
+  const needed = stamped === undefined ? 'another master key' : `the master key with fingerprint ${stamped}`;
+  const given = keys.map(({ key, source }) => `${source} has ${fingerprintOf(key)}`).join(', ');
+  return new ConfigError(`${name} needs ${needed}${given === '' ? '' : `; ${given}`}`, {
+    hint: 'put that key in master.key of the data directory, mode 0600, or set ORGCTL_SERVE_MASTER_KEY to it',
+  });
+}
+
+function damaged({ name, hint }: InspectOptions, findings: readonly string[], cause?: unknown): ConfigError {
+  return new ConfigError(`${name} is damaged: ${findings[0] ?? 'it cannot be read'}`, {
+    hint,
+    problems: findings.slice(1),
+    cause,
+  });
+}

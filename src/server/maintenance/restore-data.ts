@@ -1,0 +1,115 @@
+import { constants } from 'node:fs';
+import { chmod, copyFile, link, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { ConfigError, messageOf, systemCodeOf, UsageError } from '../../errors.js';
+import { renameDurably, syncDirectoryOf } from '../../files/durable-file.js';
+import { withLocked } from '../../storage/sqlite/with-locked.js';
+import { databaseName, openDataDirectory } from '../data-directory.js';
+import type { DataSource } from './data-source.js';
+import { type InspectedData, inspectCopy } from './inspected-data.js';
+import { knownKeys } from './known-keys.js';
+import { withStaging } from './staging.js';
+
+export interface RestoreOptions extends DataSource {
+  /** The backup. */
+  readonly file: string;
+  /** Whether to put it in the place of data that is there. */
+  readonly force?: boolean | undefined;
+}
+
+/** What was restored, where it is now, and what was there before, if anything. */
+export interface Restored extends InspectedData {
+  readonly data: string;
+  readonly replaced?: string;
+}
+
+/** What may be in a directory that counts as empty: keys and certificates are not data, and stay. */
+const notData = new Set([
+  'master.key',
+  'master.key.new',
+  'ca.pem',
+  'ca-key.pem',
+  'server.pem',
+  'server-key.pem',
+]);
+
+const logs = ['-wal', '-journal', '-shm'] as const;
+
+/**
+ * Puts a backup in the place of the embedded database, once everything in it was checked with the master key of the
+ * directory. At any moment the directory has the data from before, or that of the backup, whole. What was there before
+ * is kept beside it.
+ * @throws ConfigError when a server uses the directory, it is not empty and `force` is not given, the backup is damaged
+ * or needs another master key, or the directory cannot be written.
+ */
+export async function restoreData({
+  data,
+  file,
+  masterKey,
+  force = false,
+}: RestoreOptions): Promise<Restored> {
+  const backup = resolve(file);
+  await requireRegular(backup);
+  const { path, database } = await openDataDirectory(data);
+  if (!force) await requireEmpty(path);
+  const keys = await knownKeys(path, masterKey);
+  return withStaging(path, async (directory) => {
+    const staged = join(directory, databaseName);
+    await copyFile(backup, staged, constants.COPYFILE_EXCL);
+    await chmod(staged, 0o600);
+    const hint = 'take another backup; nothing was changed';
+    const restored = await inspectCopy(staged, { name: `the backup ${backup}`, hint, keys }, 'plain');
+    const replaced = await putInPlace(staged, database).catch((error: unknown) => {
+      if (error instanceof ConfigError) throw error;
+      throw new ConfigError(`${database} cannot be written: ${messageOf(error)}`, { cause: error });
+    });
+    return { data: path, ...restored, ...(replaced !== undefined && { replaced }) };
+  });
+}
+
+async function requireRegular(backup: string): Promise<void> {
+  const found = await stat(backup).catch((cause: unknown) => {
+    throw new UsageError(`${backup}: ${messageOf(cause)}`, { cause });
+  });
+  if (!found.isFile()) throw new UsageError(`${backup} is not a regular file`);
+}
+
+async function requireEmpty(path: string): Promise<void> {
+  const found = (await readdir(path)).filter((name) => !notData.has(name) && !name.startsWith('.orgctl-'));
+  if (found.length === 0) return;
+  throw new ConfigError(`the data directory ${path} is not empty: ${found.slice(0, 3).join(', ')}`, {
+    hint: 'restore into an empty one, with its master.key alone, or replace the data that is there with --force; it is kept beside it',
+  });
+}
+
+/** Answers what was there is called now, if anything was. */
+async function putInPlace(staged: string, database: string): Promise<string | undefined> {
+  const { size } = await stat(database).catch((error: unknown) => {
+    if (systemCodeOf(error) === 'ENOENT') return { size: undefined };
+    throw error;
+  });
+  const kept = `${database}.before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+  const hasLogs = await withLocked(database, async () => {
+    if (size !== undefined) await link(database, kept).catch(() => copyFile(database, kept));
+    // A log of other data would be taken for that of the backup.
+    const hadLogs = await setLogsAside(database, kept);
+    await renameDurably(staged, database);
+    return hadLogs;
+  });
+  await syncDirectoryOf(database);
+  return size === undefined && !hasLogs ? undefined : kept;
+}
+
+async function setLogsAside(database: string, kept: string): Promise<boolean> {
+  let found = false;
+  for (const ending of logs) {
+    const log = `${database}${ending}`;
+    const { size } = await stat(log).catch(() => ({ size: undefined }));
+    if (size === 0) await rm(log, { force: true });
+    else if (size !== undefined) {
+      await rename(log, `${kept}${ending}`);
+      found = true;
+    }
+  }
+  return found;
+}

@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConfigError, messageOf } from '../../errors.js';
+import { copyDatabase } from '../../storage/sqlite/copy-database.js';
+
+/**
+ * Does work in a directory of its own (0700) in another one, and removes it. A kill can leave it behind, as
+ * `.orgctl-…`: nothing reads that.
+ * @throws ConfigError when it cannot be made.
+ */
+export async function withStaging<Result>(
+  parent: string,
+  work: (directory: string) => Promise<Result>,
+): Promise<Result> {
+  const directory = await mkdtemp(join(parent, '.orgctl-')).catch((error: unknown) => {
+    throw new ConfigError(`nothing can be written in ${parent}: ${messageOf(error)}`, { cause: error });
+  });
+  try {
+    return await work(directory);
+  } finally {
+    await rm(directory, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+/** Does work with a copy of a database, as `copyDatabase` makes it, in a directory of its own. */
+export function withCopy<Result>(
+  database: string,
+  parent: string,
+  work: (copy: string) => Promise<Result>,
+): Promise<Result> {
+  return withStaging(parent, async (directory) => {
+    const copy = join(directory, 'copy.db');
+    await copyDatabase(database, copy).catch((error: unknown) => {
+      if (error instanceof ConfigError) throw error;
+      throw new ConfigError(`${database} cannot be copied to ${parent}: ${messageOf(error)}`, {
+        hint: 'check that it can be read, and that there is room for a copy of it',
+        cause: error,
+      });
+    });
+    return work(copy);
+  });
+}

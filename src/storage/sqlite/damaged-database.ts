@@ -1,0 +1,18 @@
+import { dirname } from 'node:path';
+import { ConfigError } from '../../errors.js';
+
+/** The embedded database cannot be trusted any more, or cannot be read. */
+export class DamagedDatabase extends ConfigError {
+  /** What is wrong with it, in sentences. */
+  readonly findings: readonly string[];
+
+  constructor(path: string, findings: readonly string[], cause?: unknown) {
+    const [first = 'it cannot be read', ...problems] = findings;
+    super(`the database ${path} is damaged: ${first}`, {
+      hint: `put a backup in its place with: orgctl serve restore FILE --force --data ${dirname(path)}`,
+      problems,
+      cause,
+    });
+    this.findings = findings;
+  }
+}

@@ -1,0 +1,42 @@
+import { stat } from 'node:fs/promises';
+import Database from 'libsql';
+import { ConfigError, systemCodeOf } from '../../errors.js';
+import { inUse } from './engine.js';
+
+/**
+ * Does work that takes a database away from its path, while no server can have that open. All that it holds is in the
+ * one file then, its log is gone. One that is damaged cannot be locked; no server runs on it, nor starts.
+ * @throws ConfigError when a server has it open.
+ */
+export async function withLocked<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  const locked = (await isThere(path)) ? lock(path) : undefined;
+  try {
+    return await work();
+  } finally {
+    locked?.close();
+  }
+}
+
+/** Without a log, and still with the lock: closing the connection removes nothing at the path. */
+function lock(path: string): Database.Database | undefined {
+  let database: Database.Database | undefined;
+  try {
+    database = new Database(path);
+    database.pragma('locking_mode = EXCLUSIVE');
+    database.exec('BEGIN IMMEDIATE; COMMIT');
+    database.pragma('journal_mode = DELETE');
+    return database;
+  } catch (error) {
+    database?.close();
+    if (systemCodeOf(error)?.startsWith('SQLITE_BUSY')) throw inUse(path, error);
+    if (error instanceof ConfigError) throw error;
+    return undefined;
+  }
+}
+
+function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    ({ size }) => size > 0,
+    () => false,
+  );
+}

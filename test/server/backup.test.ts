@@ -1,0 +1,229 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { RunningServer } from '../../src/server/index.js';
+import { backUpData } from '../../src/server/maintenance/backup-data.js';
+import { checkData } from '../../src/server/maintenance/check-data.js';
+import { restoreData } from '../../src/server/maintenance/restore-data.js';
+import { at, Caller } from './support/caller.js';
+import { bundleServer, ServerProcess } from './support/server-process.js';
+import { useServers } from './support/start.js';
+
+const servers = useServers();
+const processes: ServerProcess[] = [];
+let bundle: string;
+let script: string;
+beforeAll(async () => {
+  bundle = await mkdtemp(join(tmpdir(), 'orgctl-test-'));
+  script = await bundleServer(bundle);
+});
+afterAll(() => rm(bundle, { recursive: true }));
+afterEach(() => Promise.all(processes.splice(0).map((process) => process.end('SIGKILL'))));
+
+const config = { host: 'db.test', port: 1, database: 'd', user: 'u', password: 'hunter2', ssl: true };
+
+async function create(
+  server: Pick<RunningServer, 'url' | 'keyId' | 'secret'>,
+  name: string,
+): Promise<string> {
+  const caller = new Caller(server);
+  const { status, json } = await caller.send('POST', '/connections', {
+    body: { name, type: 'pg', config },
+  });
+  expect(status).toBe(201);
+  return String(at(json, 'id'));
+}
+
+async function idsOf(server: RunningServer): Promise<string[]> {
+  const ids: string[] = [];
+  for (let page = 1; ; page += 1) {
+    const { json } = await new Caller(server).send('GET', `/connections?limit=100&page=${page}`);
+    const data = at(json, 'data');
+    if (!Array.isArray(data) || data.length === 0) return ids;
+    for (const item of data) ids.push(String(at(item, 'id')));
+  }
+}
+
+/** A directory that a server has used, with one connection in it. */
+async function usedDirectory() {
+  const data = await servers.directory();
+  const server = await servers.start({ data });
+  const id = await create(server, 'main');
+  await server.close();
+  return { data, server, id };
+}
+
+/** An empty data directory that has the key of another one. */
+async function emptyWithKeyOf(data: string): Promise<string> {
+  const other = await servers.directory();
+  await copyFile(join(data, 'master.key'), join(other, 'master.key'));
+  return other;
+}
+
+describe('a backup', () => {
+  it('made while the server writes has all that was acknowledged before, and nothing half', async () => {
+    const data = await servers.directory();
+    const process = await ServerProcess.open(script, { data, quotas: { connections: 100_000 } });
+    processes.push(process);
+    const acknowledged = new Set<string>();
+    let stopped = false;
+    const writers = Array.from({ length: 4 }, async () => {
+      while (!stopped) acknowledged.add(await create(process.server, 'main'));
+    });
+    for (const name of ['first', 'second', 'third']) {
+      const before = new Set(acknowledged);
+      const file = join(data, '..', `${name}-${Date.now()}.db`);
+      const made = await backUpData({ data, file });
+      expect(made).toMatchObject({
+        file,
+        organizations: 1,
+        fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
+      });
+      const other = await emptyWithKeyOf(data);
+      const restored = await restoreData({ data: other, file });
+      expect(restored.connections).toBe(made.connections);
+      const server = await servers.start({ data: other });
+      const ids = new Set(await idsOf(server));
+      expect([...before].filter((id) => !ids.has(id))).toEqual([]);
+      expect(ids.size).toBe(made.connections);
+      await rm(file);
+    }
+    stopped = true;
+    await Promise.all(writers);
+    // The server did not notice.
+    expect(acknowledged.size).toBeGreaterThan(10);
+    await process.end('SIGTERM');
+    expect(new Set(await idsOf(await servers.start({ data })))).toEqual(acknowledged);
+  });
+
+  it('is of the data as a killed server left it, too, and leaves that as it is', async () => {
+    const data = await servers.directory();
+    const process = await ServerProcess.open(script, { data });
+    const id = await create(process.server, 'main');
+    await process.end('SIGKILL');
+    const before = readdirSync(data).map((name) => [name, readFileSync(join(data, name), 'latin1')]);
+    expect(before.map(([name]) => name)).toContain('orgctl.db-wal');
+    const file = join(await servers.directory(), 'b.db');
+    await backUpData({ data, file });
+    expect(readdirSync(data).map((name) => [name, readFileSync(join(data, name), 'latin1')])).toEqual(before);
+    const other = await emptyWithKeyOf(data);
+    await restoreData({ data: other, file });
+    expect(await idsOf(await servers.start({ data: other }))).toEqual([id]);
+  });
+
+  it('is for its owner alone, one file, and has neither secrets nor the key in it', async () => {
+    const { data, server } = await usedDirectory();
+    const directory = await servers.directory();
+    const file = join(directory, 'b.db');
+    await backUpData({ data, file });
+    expect(readdirSync(directory)).toEqual(['b.db']);
+    expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+    const bytes = readFileSync(file);
+    const key = readFileSync(join(data, 'master.key'), 'utf8').trim();
+    for (const secret of [server.secret, 'hunter2', key, Buffer.from(key, 'hex')]) {
+      expect(bytes.includes(secret)).toBe(false);
+    }
+  });
+
+  it('never replaces a file, and is not made of what is damaged, has no key, or is not there', async () => {
+    const { data } = await usedDirectory();
+    const directory = await servers.directory();
+    const file = join(directory, 'b.db');
+    writeFileSync(file, 'mine');
+    await expect(backUpData({ data, file })).rejects.toThrow(
+      'is there already, and a backup never replaces a file',
+    );
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+    const fresh = { data, file: join(directory, 'c.db') };
+    await expect(backUpData({ ...fresh, masterKey: '7'.repeat(64) })).rejects.toThrow(
+      /needs another master key; ORGCTL_SERVE_MASTER_KEY has [0-9a-f]{16}$/,
+    );
+    await rm(join(data, 'master.key'));
+    await expect(backUpData(fresh)).rejects.toThrow('needs another master key');
+    await expect(backUpData({ ...fresh, data: directory })).rejects.toThrow('there is no data');
+    expect(readdirSync(directory)).toEqual(['b.db']);
+  });
+});
+
+describe('restoring', () => {
+  it('names both keys when the backup needs another one', async () => {
+    const { data } = await usedDirectory();
+    const file = join(await servers.directory(), 'b.db');
+    const { fingerprint } = await backUpData({ data, file });
+    const other = await servers.directory();
+    const masterKey = '8'.repeat(64);
+    await expect(restoreData({ data: other, file, masterKey })).rejects.toThrow(
+      new RegExp(`b\\.db needs the master key with fingerprint ${fingerprint}; ORGCTL_SERVE_MASTER_KEY has `),
+    );
+    await expect(restoreData({ data: other, file })).rejects.toThrow(
+      `needs the master key with fingerprint ${fingerprint}`,
+    );
+    expect(readdirSync(other)).toEqual([]);
+  });
+
+  it('is refused in a directory that is not empty, and with force keeps what was there', async () => {
+    const { data, id } = await usedDirectory();
+    const file = join(await servers.directory(), 'b.db');
+    await backUpData({ data, file });
+    const server = await servers.start({ data });
+    const later = await create(server, 'later');
+    await server.close();
+    await expect(restoreData({ data, file })).rejects.toThrow(`${data} is not empty: orgctl.db`);
+    const { replaced } = await restoreData({ data, file, force: true });
+    expect(await idsOf(await servers.start({ data }))).toEqual([id]);
+    const other = await emptyWithKeyOf(data);
+    await copyFile(replaced ?? '', join(other, 'orgctl.db'));
+    expect(await idsOf(await servers.start({ data: other }))).toEqual([id, later]);
+  });
+
+  it('is refused while a server uses the directory, with force too', async () => {
+    const { data } = await usedDirectory();
+    const file = join(await servers.directory(), 'b.db');
+    await backUpData({ data, file });
+    const process = await ServerProcess.open(script, { data });
+    processes.push(process);
+    const later = await create(process.server, 'later');
+    await expect(restoreData({ data, file, force: true })).rejects.toThrow('is in use by another server');
+    expect(readdirSync(data).filter((name) => name.includes('before') || name.startsWith('.'))).toEqual([]);
+    await process.end('SIGKILL');
+    // What the log of a killed server holds is kept with the data that it belongs to.
+    const { replaced } = await restoreData({ data, file, force: true });
+    const other = await emptyWithKeyOf(data);
+    for (const ending of ['', '-wal']) {
+      if (existsSync(`${replaced}${ending}`))
+        await copyFile(`${replaced}${ending}`, join(other, `orgctl.db${ending}`));
+    }
+    expect(await idsOf(await servers.start({ data: other }))).toContain(later);
+    expect(await idsOf(await servers.start({ data }))).not.toContain(later);
+  });
+
+  it('puts back what is damaged, and refuses a backup that is', async () => {
+    const { data, id } = await usedDirectory();
+    const directory = await servers.directory();
+    const file = join(directory, 'b.db');
+    await backUpData({ data, file });
+    writeFileSync(join(data, 'orgctl.db'), 'rubbish '.repeat(2000));
+    await expect(servers.start({ data })).rejects.toThrow(/orgctl\.db is damaged: file is not a database/);
+    await expect(checkData({ data })).rejects.toThrow(/orgctl\.db is damaged: file is not a database/);
+    const bad = join(directory, 'bad.db');
+    const bytes = readFileSync(file);
+    bytes[bytes.indexOf('main')] = 0xff;
+    writeFileSync(bad, bytes);
+    await expect(restoreData({ data, file: bad, force: true })).rejects.toThrow(
+      /the backup .*bad\.db is damaged/,
+    );
+    await restoreData({ data, file, force: true });
+    expect(await checkData({ data })).toMatchObject({ connections: 1, apiKeys: 1, teams: 0 });
+    expect(await idsOf(await servers.start({ data }))).toEqual([id]);
+  });
+
+  it('takes regular files alone', async () => {
+    const directory = await servers.directory();
+    await mkdir(join(directory, 'x'));
+    for (const name of ['x', 'nothing']) {
+      await expect(restoreData({ data: directory, file: join(directory, name) })).rejects.toThrow(name);
+    }
+  });
+});
