@@ -6,13 +6,19 @@ import type { Opens } from '../storage/unlock.js';
 import { putInPlace, readIfThere, removePrivately, writePrivately } from './private-file.js';
 
 /** The file that holds the key, in the data directory. */
-const masterKeyName = 'master.key';
+export const masterKeyName = 'master.key';
 
 /** The file that holds the key that it is being changed to. */
 const pendingName = 'master.key.new';
 
 /** Both files of the master key, which hold nothing but secrets. */
 export const masterKeyNames: readonly string[] = [masterKeyName, pendingName];
+
+/** A master key, and where it is from. */
+export interface KnownKey {
+  readonly key: Buffer;
+  readonly source: string;
+}
 
 /** How a change of the master key that was interrupted was ended: the data had the new key by then, or the old one. */
 export type Settled = 'done' | 'undone';
@@ -34,6 +40,16 @@ export class MasterKeyFile {
   /** `undefined` when there is none. @throws ConfigError when it cannot be read, or holds something else. */
   read(): Promise<Buffer | undefined> {
     return readKey(this.path);
+  }
+
+  /** Every key that the data may have: two while it is being changed. @throws ConfigError as `read` */
+  async candidates(): Promise<KnownKey[]> {
+    const known: KnownKey[] = [];
+    for (const source of [this.path, this.#pending]) {
+      const key = await readKey(source);
+      if (key !== undefined) known.push({ key, source });
+    }
+    return known;
   }
 
   /** Makes the first one. @throws ConfigError when it cannot be written. */

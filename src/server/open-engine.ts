@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Engine } from '../storage/engine.js';
 import { DamagedDatabase } from '../storage/sqlite/damaged-database.js';
 import { inMemory, openSqlite } from '../storage/sqlite/engine.js';
-import { masterKeyName } from './master-key.js';
+import { masterKeyName } from './master-key-file.js';
 
 /**
  * Opens the shared database where there is one, or else the embedded one at a path. The driver of the former is read only

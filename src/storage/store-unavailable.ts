@@ -25,12 +25,9 @@ export class StoreBroken extends StoreUnavailable {
  * lets this pass only when nothing was done.
  */
 export class CommitUnconfirmed extends StoreUnavailable {
-  readonly place: string;
-
   constructor(place: string, cause: Error) {
     super(place, 'the answer to a commit was lost', { cause });
     this.name = 'CommitUnconfirmed';
-    this.place = place;
   }
 }
 

@@ -3,9 +3,8 @@ import { dirname, join, resolve } from 'node:path';
 import { ConfigError, messageOf, systemCodeOf, UsageError } from '../../errors.js';
 import { syncDirectoryOf } from '../../files/durable-file.js';
 import { databaseName } from '../data-directory.js';
-import { type DataSource, requireData } from './data-source.js';
+import { type DataSource, knownKeys, requireData } from './data-source.js';
 import { type InspectedData, inspectCopy } from './inspected-data.js';
-import { knownKeys } from './known-keys.js';
 import { withCopy } from './staging.js';
 
 export interface BackupOptions extends DataSource {
@@ -31,7 +30,7 @@ export async function backUpData({ data, file, masterKey }: BackupOptions): Prom
   const database = join(path, databaseName);
   await requireData(database);
   await requireFree(target);
-  const keys = await knownKeys(path, masterKey);
+  const keys = await knownKeys({ data: path, masterKey });
   return withCopy(database, dirname(target), async (copy) => {
     const hint = `put an older backup in its place with: orgctl serve restore FILE --force --data ${path}`;
     await inspectCopy(copy, { name: `the database ${database}`, hint, keys }, 'stamped');

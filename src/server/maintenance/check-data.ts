@@ -2,9 +2,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { databaseName } from '../data-directory.js';
 import { openEngine } from '../open-engine.js';
-import { type DataSource, requireData } from './data-source.js';
+import { type DataSource, knownKeys, requireData } from './data-source.js';
 import { type InspectedData, inspectCopy, inspectShared } from './inspected-data.js';
-import { knownKeys } from './known-keys.js';
 import { withCopy } from './staging.js';
 
 export interface CheckOptions extends DataSource {
@@ -20,7 +19,7 @@ export interface CheckOptions extends DataSource {
  */
 export async function checkData({ data, database, masterKey }: CheckOptions): Promise<InspectedData> {
   const path = resolve(data);
-  const keys = await knownKeys(path, masterKey);
+  const keys = await knownKeys({ data: path, masterKey });
   if (database !== undefined) {
     const engine = await openEngine('', database);
     const hint = 'put a backup of the database in its place';

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { ConfigError } from '../../errors.js';
+import { decodeMasterKey, type KnownKey, MasterKeyFile } from '../master-key-file.js';
 
 /** Where data is, and the key that it is encrypted with where that is not in a file beside it. */
 export interface DataSource {
@@ -17,4 +18,14 @@ export async function requireData(database: string): Promise<void> {
       cause,
     });
   });
+}
+
+/**
+ * The master keys that may open the data: the one given, or else those in the files of the directory.
+ * @throws ConfigError when one cannot be read, or is none.
+ */
+export async function knownKeys({ data, masterKey }: DataSource): Promise<KnownKey[]> {
+  if (masterKey === undefined) return new MasterKeyFile(data).candidates();
+  const source = 'ORGCTL_SERVE_MASTER_KEY';
+  return [{ key: decodeMasterKey(masterKey, `the master key (${source})`), source }];
 }

@@ -5,9 +5,8 @@ import { ConfigError, messageOf, systemCodeOf, UsageError } from '../../errors.j
 import { renameDurably, syncDirectoryOf } from '../../files/durable-file.js';
 import { withLocked } from '../../storage/sqlite/with-locked.js';
 import { databaseName, openDataDirectory } from '../data-directory.js';
-import type { DataSource } from './data-source.js';
+import { type DataSource, knownKeys } from './data-source.js';
 import { type InspectedData, inspectCopy } from './inspected-data.js';
-import { knownKeys } from './known-keys.js';
 import { withStaging } from './staging.js';
 
 export interface RestoreOptions extends DataSource {
@@ -52,7 +51,7 @@ export async function restoreData({
   await requireRegular(backup);
   const { path, database } = await openDataDirectory(data);
   if (!force) await requireEmpty(path);
-  const keys = await knownKeys(path, masterKey);
+  const keys = await knownKeys({ data: path, masterKey });
   return withStaging(path, async (directory) => {
     const staged = join(directory, databaseName);
     await copyFile(backup, staged, constants.COPYFILE_EXCL);

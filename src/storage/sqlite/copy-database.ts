@@ -42,7 +42,7 @@ async function copyOnce(source: string, target: string): Promise<boolean> {
 }
 
 /** Removes a database with all that belongs to it. */
-export async function removeDatabase(path: string): Promise<void> {
+async function removeDatabase(path: string): Promise<void> {
   for (const ending of ['', ...sidecars]) await rm(`${path}${ending}`, { force: true });
 }
 

@@ -1,0 +1,62 @@
+import { CompiledQuery, Kysely } from 'kysely';
+import { describe, expect, inject, it } from 'vitest';
+import type { Tables } from '../../src/storage/tables.js';
+import { useStores } from './support/open-store.js';
+
+const stores = useStores();
+
+/** Asks the very connection that the store works with. */
+async function asking<Result>(ask: (database: Kysely<Tables>) => Promise<Result>): Promise<Result> {
+  const place = await stores.place();
+  await (await stores.open(place)).close();
+  const { dialect } = await stores.engine(place);
+  const database = new Kysely<Tables>({ dialect });
+  try {
+    return await ask(database);
+  } finally {
+    await database.destroy();
+  }
+}
+
+describe('the connection of a store', () => {
+  it.runIf(inject('engine') === 'embedded')(
+    'has every commit on the disk, and keeps others out',
+    async () => {
+      const pragma = (name: string) =>
+        asking(async (database) => {
+          const { rows } = await database.executeQuery<Record<string, unknown>>(
+            CompiledQuery.raw(`pragma ${name}`),
+          );
+          return rows[0]?.[name];
+        });
+      // 2 is FULL: with less, a power cut takes back what was acknowledged.
+      expect(await pragma('synchronous')).toBe(2);
+      expect(await pragma('journal_mode')).toBe('wal');
+      expect(await pragma('locking_mode')).toBe('exclusive');
+      expect(await pragma('foreign_keys')).toBe(1);
+    },
+  );
+
+  it.runIf(inject('engine') === 'postgresql')('has every commit on the disk', async () => {
+    const setting = await asking(async (database) => {
+      const query = CompiledQuery.raw('show synchronous_commit');
+      return (await database.executeQuery<{ synchronous_commit: string }>(query)).rows;
+    });
+    expect(setting).toEqual([{ synchronous_commit: expect.stringMatching(/^(on|remote_apply)$/) }]);
+  });
+
+  it('takes no resource of an organization that is not there, and keeps one that has any', async () => {
+    const at = '2030-01-01T00:00:00.000Z';
+    await asking(async (database) => {
+      const orphan = { id: 'team_1', organization_id: 'org_none', name: 'a', created_at: at, updated_at: at };
+      await expect(database.insertInto('teams').values(orphan).execute()).rejects.toThrow();
+      const organization = { id: 'org_1', name: 'a', created_at: at };
+      await database.insertInto('organizations').values(organization).execute();
+      await database
+        .insertInto('teams')
+        .values({ ...orphan, organization_id: 'org_1' })
+        .execute();
+      await expect(database.deleteFrom('organizations').execute()).rejects.toThrow();
+    });
+  });
+});
