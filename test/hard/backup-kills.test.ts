@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { startServer } from '../../src/server/index.js';
+import { backUpData } from '../../src/server/maintenance/backup-data.js';
+import { checkData } from '../../src/server/maintenance/check-data.js';
+import { restoreData } from '../../src/server/maintenance/restore-data.js';
+import { Caller } from '../server/support/caller.js';
+import { bundleScript, bundleServer, ServerProcess } from '../server/support/server-process.js';
+import { printedSeed, randomNumbers, rounds } from './support/budget.js';
+import { found, Ledger, writeUntil } from './support/ledger.js';
+
+const script = fileURLToPath(new URL('support/maintenance-script.ts', import.meta.url));
+const directories: string[] = [];
+const processes: ServerProcess[] = [];
+let maintenance: string;
+let serverScript: string;
+beforeAll(async () => {
+  maintenance = await bundleScript(directory(), script);
+  serverScript = await bundleServer(directory());
+});
+afterEach(() => Promise.all(processes.splice(0).map((process) => process.end('SIGKILL'))));
+afterAll(() => {
+  for (const path of directories) rmSync(path, { recursive: true, force: true });
+});
+
+function directory(): string {
+  const path = mkdtempSync(join(tmpdir(), 'orgctl-test-'));
+  directories.push(path);
+  return path;
+}
+
+/** A command in a process of its own, once it has begun. */
+async function begin(verb: 'backup' | 'restore', data: string, file: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [maintenance, verb, data, file], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  await Promise.race([once(child.stdout, 'data'), once(child, 'close')]);
+  return child;
+}
+
+/** Runs one to its end, or kills it so many milliseconds after it has begun; for how long it ran. */
+async function run(
+  verb: 'backup' | 'restore',
+  data: string,
+  file: string,
+  killedAfter?: number,
+): Promise<number> {
+  const child = await begin(verb, data, file);
+  const from = performance.now();
+  const timer = killedAfter === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killedAfter);
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
+  clearTimeout(timer);
+  return performance.now() - from;
+}
+
+it('a backup that is killed leaves no file or a whole one, and the server never notices', async () => {
+  const random = randomNumbers(printedSeed('killed backups'));
+  const data = directory();
+  const server = await ServerProcess.open(serverScript, { data, quotas: { connections: 1e6, teams: 1e6 } });
+  processes.push(server);
+  const ledger = new Ledger();
+  const caller = new Caller(server.server);
+  let isOver = false;
+  const writing = writeUntil(() => isOver, [caller, caller], ledger);
+  let took = await run('backup', data, join(directory(), 'b.db'));
+  const tally = { whole: 0, none: 0 };
+  for (let round = 0; round < rounds(60, 6); round += 1) {
+    const file = join(directory(), 'b.db');
+    await run('backup', data, file, random() * took * 1.2);
+    if (!existsSync(file)) {
+      tally.none += 1;
+      // Nothing is in the way of the next one.
+      if (round % 5 === 0) took = await run('backup', data, file);
+    } else tally.whole += 1;
+    if (!existsSync(file)) continue;
+    const other = directory();
+    await copyFile(join(data, 'master.key'), join(other, 'master.key'));
+    const restored = await restoreData({ data: other, file });
+    expect(await checkData({ data: other })).toMatchObject({ teams: restored.teams });
+  }
+  isOver = true;
+  await writing;
+  ledger.check(await found(caller));
+  await server.end('SIGTERM');
+  console.log(`killed backups: ${tally.none} left no file, ${tally.whole} a whole one; ${ledger.answers} writes`);
+  expect(tally.none).toBeGreaterThan(0);
+});
+
+it('a restore that is killed leaves the data from before or that of the backup, whole', async () => {
+  const random = randomNumbers(printedSeed('killed restores'));
+  const data = directory();
+  const create = async (count: number) => {
+    const server = await ServerProcess.open(serverScript, { data, quotas: { teams: 1e6 } });
+    processes.push(server);
+    const caller = new Caller(server.server);
+    for (let at = 0; at < count; at += 1) await caller.send('POST', '/teams', { body: { name: `team ${at}` } });
+    return server;
+  };
+  await (await create(30)).end('SIGTERM');
+  const file = join(directory(), 'b.db');
+  expect(await backUpData({ data, file })).toMatchObject({ teams: 30 });
+  const tally = { before: 0, restored: 0 };
+  let took = await run('restore', data, file);
+  for (let round = 0; round < rounds(60, 6); round += 1) {
+    // Every other time in the place of what a killed server has left, with its log.
+    await (await create(1)).end(round % 2 === 0 ? 'SIGKILL' : 'SIGTERM');
+    await run('restore', data, file, random() * took * 1.2);
+    const { teams } = await checkData({ data });
+    tally[teams === 30 ? 'restored' : 'before'] += 1;
+    expect([30, 31]).toContain(teams);
+    const server = await startServer({ data, http: true });
+    expect((await found(new Caller(server))).names.size).toBe(teams);
+    await server.close();
+    took = await run('restore', data, file);
+    for (const name of readdirSync(data)) {
+      if (name.includes('.before-') || name.startsWith('.orgctl-')) rmSync(join(data, name), { recursive: true });
+    }
+    expect(await checkData({ data })).toMatchObject({ teams: 30 });
+  }
+  console.log(`killed restores: ${tally.before} left what was there, ${tally.restored} the backup`);
+});
+
+it('two restores at once end with the backup of one of them, whole', async () => {
+  const data = directory();
+  const server = await startServer({ data, http: true });
+  await server.close();
+  const file = join(directory(), 'b.db');
+  await backUpData({ data, file });
+  for (let round = 0; round < rounds(20, 3); round += 1) {
+    const children = await Promise.all([begin('restore', data, file), begin('restore', data, file)]);
+    await Promise.all(
+      children.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'close')),
+    );
+    expect(await checkData({ data })).toMatchObject({ apiKeys: 1 });
+  }
+});

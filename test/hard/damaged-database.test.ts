@@ -1,0 +1,148 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from '../../src/contract/schema.js';
+import { startServer } from '../../src/server/index.js';
+import { Caller } from '../server/support/caller.js';
+import { bundleScript, bundleServer, ServerProcess } from '../server/support/server-process.js';
+import { printedSeed, randomNumbers, rounds } from './support/budget.js';
+
+const outcomeSchema = z.union([
+  z.object({
+    answers: z.record(z.string(), z.object({ status: z.number(), json: z.unknown() })),
+    log: z.array(z.string()),
+  }),
+  z.object({ refused: z.string(), message: z.string() }),
+]);
+type Outcome = z.output<typeof outcomeSchema>;
+
+const scripts = fileURLToPath(new URL('support/', import.meta.url));
+let root: string;
+let readScript: string;
+let serverScript: string;
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'orgctl-test-'));
+  for (const name of ['read', 'server']) mkdirSync(join(root, name));
+  readScript = await bundleScript(join(root, 'read'), join(scripts, 'read-data-script.ts'));
+  serverScript = await bundleServer(join(root, 'server'));
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+async function fill(caller: Caller, count: number): Promise<void> {
+  for (let at = 0; at < count; at += 1) {
+    const config = { host: `host-${at}.test`, padding: 'x'.repeat(at % 7 === 0 ? 6000 : at) };
+    await caller.send('POST', '/connections', { body: { name: `größe ${at} 的`, type: 'x', config } });
+    await caller.send('POST', '/teams', { body: { name: `team ${at} 🙂` } });
+  }
+  await caller.send('POST', '/api-keys', { body: { name: 'second' } });
+}
+
+/** Data that was closed, or that a killed server left with its log. */
+async function usedData(end: 'closed' | 'killed'): Promise<string> {
+  const data = join(root, end);
+  mkdirSync(data);
+  const options = { data, quotas: { connections: 200, teams: 200 } };
+  if (end === 'closed') {
+    const server = await startServer({ ...options, http: true });
+    await fill(new Caller(server), 60);
+    await server.close();
+  } else {
+    const process = await ServerProcess.open(serverScript, options);
+    // Beyond the pages at which the log is copied into the database.
+    await fill(new Caller(process.server), 120);
+    await process.end('SIGKILL');
+  }
+  return data;
+}
+
+/** What servers in a process of their own answer on each of these; a process that dies is a failure. */
+function outcomes(directories: readonly string[]): Outcome[] {
+  const text = execFileSync(process.execPath, [readScript, ...directories], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 30,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => z.parse(outcomeSchema, JSON.parse(line)));
+}
+
+/** One of many ways in which bytes go wrong, with what it did. */
+function damage(bytes: Buffer, random: () => number): { readonly damaged: Buffer; readonly how: string } {
+  const at = Math.floor(random() * bytes.length);
+  const damaged = Buffer.from(bytes);
+  const ways: readonly (readonly [string, () => Buffer])[] = [
+    ['a bit', () => damaged.fill((damaged[at] ?? 0) ^ (1 << Math.floor(random() * 8)), at, at + 1)],
+    ['a byte', () => damaged.fill(Math.floor(random() * 256), at, at + 1)],
+    ['a byte that is not UTF-8', () => damaged.fill(0xff, at, at + 1)],
+    ['16 bytes of 0xff', () => damaged.fill(0xff, at, at + 16)],
+    ['512 bytes of nothing', () => damaged.fill(0, at, at + 512)],
+    ['a page of nothing', () => damaged.fill(0, at - (at % 4096), at - (at % 4096) + 4096)],
+    ['the end', () => damaged.subarray(0, at)],
+    [
+      'a page in the place of another',
+      () => damaged.fill(bytes.subarray(-4096), at - (at % 4096), at - (at % 4096) + 4096),
+    ],
+  ];
+  const [name, change] = ways[Math.floor(random() * ways.length)] ?? ['nothing', () => damaged];
+  return { damaged: change(), how: `${name} at ${at}` };
+}
+
+/** Without what changes by each start and each request. */
+function comparable(json: unknown): unknown {
+  return JSON.parse(JSON.stringify(json, (name, value) => (name === 'last_used_at' ? undefined : value)));
+}
+
+function expectRight(outcome: Outcome, right: Outcome, how: string, file: string): void {
+  if ('refused' in outcome) {
+    expect(outcome, how).toEqual({
+      refused: expect.stringMatching(/^(ConfigError|DamagedDatabase)$/),
+      message: expect.stringContaining(file),
+    });
+    return;
+  }
+  if (!('answers' in right)) throw new Error(`the data itself is refused: ${right.message}`);
+  for (const [target, { status, json }] of Object.entries(outcome.answers)) {
+    if (status === 503) expect(outcome.log.join('\n'), how).toMatch(/cannot be read or written/);
+    else expect([status, comparable(json)], how).toEqual([200, comparable(right.answers[target]?.json)]);
+  }
+}
+
+describe.each(['closed', 'killed'] as const)('data that was %s, and damaged since', (end) => {
+  it('is refused by name, or answered as it was; no process dies of it', async () => {
+    const random = randomNumbers(printedSeed(`damaged database, ${end}`));
+    const data = await usedData(end);
+    const names = ['master.key', 'orgctl.db', ...(end === 'killed' ? ['orgctl.db-wal'] : [])];
+    const intact = join(root, `${end}-intact`);
+    mkdirSync(intact);
+    for (const name of names) copyFileSync(join(data, name), join(intact, name));
+    const [right] = outcomes([intact]);
+    if (right === undefined) throw new Error('the data itself cannot be read');
+    const bytes = readFileSync(join(data, 'orgctl.db'));
+    const tally = { refused: 0, answered: 0 };
+    for (let left = rounds(500, 60); left > 0; left -= 20) {
+      const copies = Array.from({ length: Math.min(20, left) }, (_, at) => {
+        const directory = join(root, `${end}-${left}-${at}`);
+        mkdirSync(directory);
+        for (const name of names) copyFileSync(join(data, name), join(directory, name));
+        const { damaged, how } = damage(bytes, random);
+        writeFileSync(join(directory, 'orgctl.db'), damaged);
+        return { directory, how };
+      });
+      const found = outcomes(copies.map(({ directory }) => directory));
+      for (const [at, { directory, how }] of copies.entries()) {
+        const outcome = found[at];
+        if (outcome === undefined) throw new Error(`no outcome: ${how}`);
+        tally['refused' in outcome ? 'refused' : 'answered'] += 1;
+        expectRight(outcome, right, how, directory);
+        rmSync(directory, { recursive: true });
+      }
+    }
+    console.log(`damaged database, ${end}: ${tally.refused} refused, ${tally.answered} answered as before`);
+    expect(tally.refused).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,33 @@
+import { startServer } from '../../../src/server/index.js';
+import { Caller } from '../../server/support/caller.js';
+
+const lists = ['connections', 'teams', 'api-keys'];
+const targets = [
+  ...lists.flatMap((kind) => [1, 2].map((page) => `/${kind}?limit=100&page=${page}`)),
+  '/quotas',
+];
+
+/** What a server on some data answers, or why there is none: one line of JSON for each directory that is named. */
+async function read(data: string): Promise<unknown> {
+  const log: string[] = [];
+  try {
+    const server = await startServer({
+      data,
+      http: true,
+      logged: 'refused',
+      onLog: (entry) => void (entry.event === 'error' && log.push(entry.message)),
+    });
+    const caller = new Caller(server);
+    const answers: Record<string, unknown> = {};
+    for (const target of targets) {
+      const { status, json } = await caller.send('GET', target);
+      answers[target] = { status, json };
+    }
+    await server.close();
+    return { answers, log };
+  } catch (error) {
+    return { refused: error instanceof Error ? error.name : '', message: String(error) };
+  }
+}
+
+for (const data of process.argv.slice(2)) process.stdout.write(`${JSON.stringify(await read(data))}\n`);
