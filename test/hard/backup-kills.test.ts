@@ -88,7 +88,9 @@ it('a backup that is killed leaves no file or a whole one, and the server never 
   await writing;
   ledger.check(await found(caller));
   await server.end('SIGTERM');
-  console.log(`killed backups: ${tally.none} left no file, ${tally.whole} a whole one; ${ledger.answers} writes`);
+  console.log(
+    `killed backups: ${tally.none} left no file, ${tally.whole} a whole one; ${ledger.answers} writes`,
+  );
   expect(tally.none).toBeGreaterThan(0);
 });
 
@@ -99,7 +101,8 @@ it('a restore that is killed leaves the data from before or that of the backup, 
     const server = await ServerProcess.open(serverScript, { data, quotas: { teams: 1e6 } });
     processes.push(server);
     const caller = new Caller(server.server);
-    for (let at = 0; at < count; at += 1) await caller.send('POST', '/teams', { body: { name: `team ${at}` } });
+    for (let at = 0; at < count; at += 1)
+      await caller.send('POST', '/teams', { body: { name: `team ${at}` } });
     return server;
   };
   await (await create(30)).end('SIGTERM');
@@ -119,7 +122,8 @@ it('a restore that is killed leaves the data from before or that of the backup, 
     await server.close();
     took = await run('restore', data, file);
     for (const name of readdirSync(data)) {
-      if (name.includes('.before-') || name.startsWith('.orgctl-')) rmSync(join(data, name), { recursive: true });
+      if (name.includes('.before-') || name.startsWith('.orgctl-'))
+        rmSync(join(data, name), { recursive: true });
     }
     expect(await checkData({ data })).toMatchObject({ teams: 30 });
   }
@@ -134,9 +138,7 @@ it('two restores at once end with the backup of one of them, whole', async () =>
   await backUpData({ data, file });
   for (let round = 0; round < rounds(20, 3); round += 1) {
     const children = await Promise.all([begin('restore', data, file), begin('restore', data, file)]);
-    await Promise.all(
-      children.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'close')),
-    );
+    await Promise.all(children.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'close')));
     expect(await checkData({ data })).toMatchObject({ apiKeys: 1 });
   }
 });

@@ -40,7 +40,9 @@ it('a disk that is full: 503 and not ready, nothing acknowledged is lost, and it
   const ready = async () => (await caller.send('GET', '/healthz/ready', { auth: 'none' })).status;
   const acknowledged: string[] = [];
   const create = async () => {
-    const { status, json, headers } = await caller.send('POST', '/teams', { body: { name: 'x'.repeat(200) } });
+    const { status, json, headers } = await caller.send('POST', '/teams', {
+      body: { name: 'x'.repeat(200) },
+    });
     if (status === 201) acknowledged.push(String(at(json, 'id')));
     else expect([status, headers['retry-after']]).toEqual([503, '1']);
     return status;
@@ -52,7 +54,9 @@ it('a disk that is full: 503 and not ready, nothing acknowledged is lost, and it
     await expect.poll(ready, { interval: 200 }).toBe(503);
     expect((await caller.send('GET', '/teams')).status).toBe(200);
     // A backup that finds no room leaves nothing behind.
-    await expect(backUpData({ data, file: join(disk, 'b.db') })).rejects.toThrow(/cannot be copied|cannot be written|full/);
+    await expect(backUpData({ data, file: join(disk, 'b.db') })).rejects.toThrow(
+      /cannot be copied|cannot be written|full/,
+    );
     rmSync(ballast);
     await expect.poll(ready, { interval: 200 }).toBe(200);
     expect(await create()).toBe(201);
@@ -62,7 +66,10 @@ it('a disk that is full: 503 and not ready, nothing acknowledged is lost, and it
   processes.push(again);
   const listed = new Set<string>();
   for (let page = 1; ; page += 1) {
-    const items = at((await new Caller(again.server).send('GET', `/teams?limit=100&page=${page}`)).json, 'data');
+    const items = at(
+      (await new Caller(again.server).send('GET', `/teams?limit=100&page=${page}`)).json,
+      'data',
+    );
     if (!Array.isArray(items) || items.length === 0) break;
     for (const item of items) listed.add(String(at(item, 'id')));
   }
