@@ -124,7 +124,7 @@ describe.each(['closed', 'killed'] as const)('data that was %s, and damaged sinc
     if (right === undefined) throw new Error('the data itself cannot be read');
     const bytes = readFileSync(join(data, 'orgctl.db'));
     const tally = { refused: 0, answered: 0 };
-    for (let left = rounds(500, 60); left > 0; left -= 20) {
+    for (let left = rounds(500, 20); left > 0; left -= 20) {
       const copies = Array.from({ length: Math.min(20, left) }, (_, at) => {
         const directory = join(root, `${end}-${left}-${at}`);
         mkdirSync(directory);

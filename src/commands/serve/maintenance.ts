@@ -14,10 +14,10 @@ export interface MaintenanceFlags {
 
 /** The data directory and the key of its data, as the server itself would have them. */
 export function dataSource({ data }: MaintenanceFlags, { system, home }: Pick<Context, 'system' | 'home'>) {
-  const { env, platform, cwd } = system;
+  const { env, platform } = system;
   const place = { env, platform, homedir: home };
   return {
-    data: data === undefined ? dataDirectory(place) : resolve(cwd(), data),
+    data: data === undefined ? dataDirectory(place) : resolve(system.cwd(), data),
     masterKey: env['ORGCTL_SERVE_MASTER_KEY'] || undefined,
   };
 }

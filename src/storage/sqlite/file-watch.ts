@@ -45,7 +45,10 @@ export class FileWatch implements CommitWatch {
       const reason = lossOf(path, identity);
       if (reason === undefined) continue;
       this.#setLogAside();
-      throw new StoreBroken(this.#place, `${reason}; nothing is written until the server is started again`);
+      throw new StoreBroken(
+        this.#place,
+        `${reason}; nothing is written until it is back, or the server is started again`,
+      );
     }
   }
 
