@@ -3,23 +3,13 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { systemCodeOf } from '../errors.js';
 
-export interface ReplaceOptions {
-  /** Whether the caller keeps all others from writing the file: what a kill left of an earlier write is then removed. */
-  readonly locked?: boolean;
-}
-
 /**
  * Replaces a file by one that only its owner can read (0600 from the moment it exists), whole or not at all. It and its
- * name are on the disk when this returns. A kill can leave a `.tmp` beside it, which nothing reads.
+ * name are on the disk when this returns. A kill can leave `PATH.….tmp`, which nothing reads.
  * @throws what the file system says; what was there is then still there.
  */
-export async function replacePrivately(
-  path: string,
-  text: string,
-  { locked = false }: ReplaceOptions = {},
-): Promise<void> {
-  const temporary = locked ? `${path}.tmp` : `${path}.${randomBytes(6).toString('hex')}.tmp`;
-  if (locked) await rm(temporary, { force: true });
+export async function replacePrivately(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     const file = await open(temporary, 'wx', 0o600);
     try {

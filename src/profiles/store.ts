@@ -97,12 +97,13 @@ async function editProfileFile(
   path: string,
   change: (file: ProfileFile) => ProfileFile,
 ): Promise<ProfileFile> {
-  const { makeConfigDirectory, writeProfileFile } = await import('./write-profile-file.js');
+  const { makeConfigDirectory, openProfileWriter } = await import('./write-profile-file.js');
+  const write = await openProfileWriter();
   await makeConfigDirectory(directory);
   return await withLock(`${path}.lock`, async (assertHeld) => {
     const changed = change(await readProfileFile(path));
     assertHeld();
-    await writeProfileFile(path, changed);
+    await write(path, changed);
     return changed;
   });
 }

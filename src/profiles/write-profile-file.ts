@@ -1,6 +1,7 @@
-import { mkdir, realpath } from 'node:fs/promises';
+import { mkdir, realpath, rm } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { ConfigError, messageOf, systemCodeOf } from '../errors.js';
-import { replacePrivately } from '../files/durable-file.js';
+import { renameDurably } from '../files/durable-file.js';
 import type { ProfileFile } from './profile-file.js';
 
 /** Makes the directory, and its parents where they are missing, for this user alone. */
@@ -10,17 +11,50 @@ export async function makeConfigDirectory(path: string): Promise<void> {
   });
 }
 
+/** Replaces a profile file by another content. */
+export type WriteProfileFile = (path: string, file: ProfileFile) => Promise<void>;
+
 /**
- * Replaces a profile file by another content, whole or not at all, on the disk when this returns; the file has mode 0600
- * from the moment it exists. A link is kept, and what it points to is replaced. Hold the lock.
- * @throws ConfigError when it cannot be written; what was there is then still there.
+ * Loads what writing needs, which is slow: do it before taking the lock.
+ *
+ * What it returns replaces the file at once and durably; the file has mode 0600 from the moment it exists. A link is
+ * kept, and what it points to is replaced. It throws ConfigError when it cannot write; what was there is then still
+ * there. Hold the lock.
  */
-export async function writeProfileFile(path: string, file: ProfileFile): Promise<void> {
+export async function openProfileWriter(): Promise<WriteProfileFile> {
+  const { default: Conf } = await import('conf');
+  return async (path, file) => {
+    try {
+      const target = await realpathOf(path);
+      await replace(Conf, target, `${target}.new`, file);
+    } catch (error) {
+      throw writeError(path, error);
+    }
+  };
+}
+
+// conf writes a temporary file, syncs and renames it; but inside a snap (SNAP is set, as in an editor's terminal) and
+// where renaming fails it writes in place and keeps the old mode. So it gets a new file of its own, and the rename
+// that counts is ours.
+async function replace(
+  Conf: typeof import('conf').default,
+  target: string,
+  beside: string,
+  file: ProfileFile,
+): Promise<void> {
+  await rm(beside, { force: true });
   try {
-    const text = `${JSON.stringify(file, undefined, 2)}\n`;
-    await replacePrivately(await realpathOf(path), text, { locked: true });
-  } catch (error) {
-    throw writeError(path, error);
+    const conf = new Conf<ProfileFile>({
+      cwd: dirname(beside),
+      configName: basename(beside),
+      fileExtension: '',
+      configFileMode: 0o600,
+      serialize: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
+    });
+    conf.store = file;
+    await renameDurably(beside, target);
+  } finally {
+    await rm(beside, { force: true });
   }
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import fs, { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { type FileHandle, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -22,18 +22,27 @@ async function watchSyncs(): Promise<Synced[]> {
   const prototype: Pick<FileHandle, 'sync'> = Object.getPrototypeOf(handle);
   await handle.close();
   const synced: Synced[] = [];
+  const note = (descriptor: number) => {
+    const path = readlinkSync(`/proc/self/fd/${descriptor}`);
+    synced.push({ path, names: statSync(path).isDirectory() ? readdirSync(path) : [] });
+  };
   const { sync } = prototype;
   vi.spyOn(prototype, 'sync').mockImplementation(async function (this: FileHandle) {
     await sync.call(this);
-    const path = readlinkSync(`/proc/self/fd/${this.fd}`);
-    synced.push({ path, names: statSync(path).isDirectory() ? readdirSync(path) : [] });
+    note(this.fd);
+  });
+  // What conf writes by; it takes the function when it is loaded.
+  const { fsyncSync } = fs;
+  vi.spyOn(fs, 'fsyncSync').mockImplementation((descriptor) => {
+    fsyncSync(descriptor);
+    note(descriptor);
   });
   return synced;
 }
 
 /** Whether the file's content was synced before it had its name, and its name after that. */
 function isDurable(synced: readonly Synced[], file: string): boolean {
-  const content = synced.findIndex(({ path }) => path.startsWith(`${file}.`) && path.endsWith('.tmp'));
+  const content = synced.findIndex(({ path }) => path.startsWith(`${file}.`));
   const name = synced.findLastIndex(
     ({ path, names }) => path === dirname(file) && names.includes(basename(file)),
   );

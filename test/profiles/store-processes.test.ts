@@ -49,7 +49,7 @@ describe('the profile store among processes', { timeout: 60_000 }, () => {
     });
   }
 
-  test('replaces the file at once inside a snap too, where some write in place', async () => {
+  test('replaces the file at once inside a snap too, where conf writes in place', async () => {
     const { directory, file } = await configPlace({ version: 1, profiles: { old: stored } });
     await chmod(file, 0o644);
     const before = await stat(file);
@@ -68,11 +68,11 @@ describe('the profile store among processes', { timeout: 60_000 }, () => {
     expect(await readdir(directory)).toEqual(['profiles.json']);
   });
 
-  test('loads no package in order to read, and the lock alone in order to write', async () => {
+  test('loads neither conf nor the lock in order to read', async () => {
     const { directory } = await configPlace({ version: 1, profiles: { old: stored } });
     const env = { ORGCTL_CONFIG_DIR: directory };
     expect(await storeProcess(fromSource, { action: 'read', env }).run()).toEqual({ code: 0, output: '' });
     const adding = await storeProcess(fromSource, { action: 'add', name: 'a', env }).run();
-    expect(adding).toEqual({ code: 0, output: 'proper-lockfile\n' });
+    expect(adding).toEqual({ code: 0, output: 'ajv\nproper-lockfile\n' });
   });
 });

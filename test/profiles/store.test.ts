@@ -199,7 +199,7 @@ describe('the file', () => {
 
   test('is written in spite of what a killed process left behind', async () => {
     const { store, file, directory } = await configPlace();
-    await writeFile(`${file}.tmp`, '{"half', { mode: 0o644 });
+    await writeFile(`${file}.new`, '{"half', { mode: 0o644 });
     await store.add('prod', prod);
     expect(store.permissionsProblem()).toBeUndefined();
     expect(await readdir(directory)).toEqual(['profiles.json']);
@@ -207,7 +207,7 @@ describe('the file', () => {
 
   test('that cannot be replaced is kept as it is', async () => {
     const { store, file } = await configPlace({ version: 1, profiles: { prod } });
-    await mkdir(`${file}.tmp`);
+    await mkdir(`${file}.new`);
     await expect(store.add('staging', staging)).rejects.toThrow(ConfigError);
     expect(await store.read()).toEqual({ version: 1, profiles: { prod } });
   });
