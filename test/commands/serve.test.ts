@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { profileStore } from '../../src/profiles/store.js';
+import { issueAuthority, issueServerCertificate } from '../../src/server/certificate/issue.js';
 import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
 import { type Ready, startServe } from './support/serve.js';
 
@@ -22,6 +23,22 @@ function client(ready: Partial<Ready>): Environment {
 const node = process.execPath;
 
 describe('serve', () => {
+  it('takes certificate and key of --tls-cert and --tls-key, each for what it is', async () => {
+    const directory = temporaryDirectory();
+    const authority = await issueAuthority(new Date());
+    const identity = await issueServerCertificate(authority, ['127.0.0.1'], new Date());
+    const file = (name: string, text: string) => {
+      writeFileSync(join(directory, name), text, { mode: 0o600 });
+      return join(directory, name);
+    };
+    const flags = ['--tls-cert', file('cert.pem', identity.cert), '--tls-key', file('key.pem', identity.key)];
+    const { ready, stop } = await startServe(['--ephemeral', ...flags]);
+    expect(ready.caFile).toBeUndefined();
+    const env = { ...client(ready), ORGCTL_CA_FILE: file('ca.pem', authority.cert) };
+    expect((await runCli(['quotas'], { env })).code).toBe(0);
+    await stop();
+  });
+
   it('says in one line on stdout where it is, and stops on SIGTERM with 143', async () => {
     const { ready, stop } = await startServe(['--ephemeral']);
     expect(ready).toMatchObject({

@@ -1,6 +1,11 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { type IncomingMessage, get as plainGet } from 'node:http';
+import { get as secureGet } from 'node:https';
 import { describe, expect, it } from 'vitest';
 import { OrgctlError, UsageError } from '../../src/errors.js';
-import type { LogEntry } from '../../src/server/index.js';
+import type { LogEntry, RunningServer } from '../../src/server/index.js';
+import { basicAuthorization } from '../../src/signing/index.js';
 import { at, Caller } from './support/caller.js';
 import { useServers } from './support/start.js';
 
@@ -22,6 +27,28 @@ function failureOf(answer: Promise<unknown>): Promise<unknown> {
     () => 'answered',
     (error: unknown) => Reflect.get(Object(error), 'code'),
   );
+}
+
+/** What comes of an answer that is cut off. */
+async function receivedOf(server: RunningServer, target: string) {
+  const { caFile, keyId, secret, url } = server;
+  const get = caFile === undefined ? plainGet : secureGet;
+  const ca = caFile === undefined ? undefined : await readFile(caFile);
+  const headers = { authorization: basicAuthorization({ keyId, secret }) };
+  const [response]: IncomingMessage[] = await once(
+    get(new URL(target, url), { headers, agent: false, ca }),
+    'response',
+  );
+  if (response === undefined) throw new Error('there is no answer');
+  let text = '';
+  response.setEncoding('utf8').on('data', (chunk) => {
+    text += String(chunk);
+  });
+  const failure = await once(response, 'end').then(
+    () => 'none',
+    (error: unknown) => at(error, 'code'),
+  );
+  return { status: response.statusCode, announced: response.headers['content-length'], text, failure };
 }
 
 describe('a status', () => {
@@ -112,8 +139,13 @@ describe('effects on the connection', () => {
   });
 
   it.each([true, false])('truncate cuts the body off in the middle (plain HTTP: %j)', async (http) => {
-    const caller = new Caller(await servers.start({ http, faults: ['* *=truncate'] }));
-    expect(await failureOf(caller.send('GET', '/quotas'))).toBe('ECONNRESET');
+    const server = await servers.start({ http, faults: ['* *=truncatex1'] });
+    const cut = await receivedOf(server, '/quotas');
+    const { status, text } = await new Caller(server).send('GET', '/quotas');
+    expect([status, cut.status]).toEqual([200, 200]);
+    // The whole is announced, and the first half of it comes.
+    expect(cut).toMatchObject({ announced: String(text.length), failure: 'ECONNRESET' });
+    expect(cut.text).toBe(text.slice(0, Math.floor(text.length / 2)));
   });
 
   it('truncate leaves an answer without a body alone', async () => {

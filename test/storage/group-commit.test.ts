@@ -93,6 +93,32 @@ describe('writes that come at once', () => {
     expect(await stored()).toEqual([1, 2]);
   });
 
+  it('leave no savepoint behind for those that come after them', async () => {
+    const depths: number[] = [];
+    const looking: Work<number> = async (transaction) => {
+      let depth = 0;
+      const release = () => sql`release write_of_group`.execute(transaction);
+      // It is the innermost that is released; the work's own is made anew.
+      while (
+        await release().then(
+          () => true,
+          () => false,
+        )
+      )
+        depth += 1;
+      await sql`savepoint write_of_group`.execute(transaction);
+      depths.push(depth);
+      return depth;
+    };
+    const failing: Work<never> = () => Promise.reject(new Error('refused'));
+    await Promise.allSettled(
+      [inserting(1), failing, inserting(2), looking].map((work) => group.run<number>(work)),
+    );
+    // Without savepoints first, and then with one.
+    expect(depths.at(-1)).toBe(1);
+    expect(await stored()).toEqual([1, 2]);
+  });
+
   it('all fail, with the cause, when the database gives up their transaction', async () => {
     const failure = new Error('disk full');
     const givingUp: Work<never> = async (transaction) => {

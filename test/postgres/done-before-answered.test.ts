@@ -1,0 +1,104 @@
+import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type RunningServer, startServer } from '../../src/server/index.js';
+import { at, Caller } from '../server/support/caller.js';
+import { masterKey } from '../server/support/start.js';
+import { useDatabase } from '../support/databases.js';
+
+// Whoever is answered before the data has the change is answered success here, where it never gets there.
+const database = useDatabase();
+let server: RunningServer;
+let caller: Caller;
+let locker: Client;
+beforeEach(async () => {
+  const url = await database.fresh();
+  server = await startServer({ http: true, database: url, masterKey });
+  caller = new Caller(server);
+  locker = new Client({ connectionString: url });
+  await locker.connect();
+});
+afterEach(async () => {
+  await locker.end();
+  await server.close();
+});
+
+const endWaiting = `select pg_terminate_backend(pid) from pg_stat_activity
+  where wait_event_type = 'Lock' and datname = current_database()`;
+
+/** Does something while nobody can write to the tables: what waits for them is cut off. */
+async function interrupted<Result>(tables: string, work: () => Promise<Result>): Promise<Result> {
+  await locker.query(`begin; lock table ${tables} in exclusive mode`);
+  let isOver = false;
+  const working = work().finally(() => {
+    isOver = true;
+  });
+  working.catch(() => undefined);
+  await expect
+    .poll(
+      async () => {
+        await locker.query(endWaiting);
+        return isOver;
+      },
+      { interval: 5 },
+    )
+    .toBe(true);
+  await locker.query('rollback');
+  return working;
+}
+
+describe.each(['teams', 'connections', 'api-keys'])('/%s', (kind) => {
+  const table = kind.replace('-', '_');
+  const named = (name: string) => (kind === 'connections' ? { name, type: 'x', config: {} } : { name });
+
+  it.each<[string, string, string, object | undefined]>([
+    ['POST', '', table, named('b')],
+    ['POST', '', 'quotas', named('b')],
+    ['PATCH', '/{id}', table, { name: 'b' }],
+    ['DELETE', '/{id}', table, undefined],
+    ['DELETE', '/{id}', 'quotas', undefined],
+  ])('%s %s is answered when %s has it, and not before', async (method, path, tables, body) => {
+    const { json } = await caller.send('POST', `/${kind}`, { body: named('a') });
+    const target = `/${kind}${path.replace('{id}', String(at(json, 'id')))}`;
+    const answer = await interrupted(tables, () => caller.send(method, target, { body }));
+    expect(answer.status).toBe(503);
+    const list = await caller.send('GET', `/${kind}`);
+    expect(list.json).toMatchObject({ total: kind === 'api-keys' ? 2 : 1 });
+    expect(at(list.json, `data.${kind === 'api-keys' ? 1 : 0}.name`)).toBe('a');
+  });
+});
+
+describe('the control API', () => {
+  it.each<[string, string, (keyId: string) => Promise<unknown>]>([
+    ['quotas', 'quotas', () => server.control.quotas.set({ teams: 3 })],
+    ['issue', 'api_keys', () => server.control.keys.issue()],
+    ['issue', 'quotas', () => server.control.keys.issue()],
+    ['enable', 'api_keys', (keyId) => server.control.keys.enable(keyId)],
+    ['disable', 'api_keys', (keyId) => server.control.keys.disable(keyId)],
+    ['revoke', 'api_keys', (keyId) => server.control.keys.revoke(keyId)],
+    ['revoke', 'quotas', (keyId) => server.control.keys.revoke(keyId)],
+    ['reset', 'teams', () => server.control.reset()],
+  ])('%s is done when %s has it, and not before', async (_name, tables, change) => {
+    const { id } = await server.control.keys.issue({ name: 'a' });
+    const before = await state();
+    await expect(interrupted(tables, () => change(id))).rejects.toThrow('cannot be read or written');
+    expect(await state()).toEqual(before);
+  });
+
+  it('restore is done when the tables have it, and not before', async () => {
+    const snapshot = await server.control.snapshot();
+    await caller.send('POST', '/teams', { body: { name: 'a' } });
+    const before = await state();
+    const restoring = interrupted('teams', () => server.control.restore(snapshot));
+    await expect(restoring).rejects.toThrow('cannot be read or written');
+    expect(await state()).toEqual(before);
+  });
+
+  async function state(): Promise<unknown> {
+    const { rows } = await locker.query(
+      `select (select json_agg(q order by kind) from quotas q) as quotas,
+         (select json_agg(json_build_object('id', id, 'enabled', enabled) order by id) from api_keys) as keys,
+         (select count(*) from teams) as teams`,
+    );
+    return rows;
+  }
+});
