@@ -25,12 +25,20 @@ export function explainFailure(cause: unknown, delivered: boolean, allowed: Time
   const code = systemCodeOf(cause);
   const known = code === undefined ? undefined : byCode.get(code);
   if (known !== undefined) return known;
+  if (isNoStatus(cause)) return { reason: noStatus };
   if (code !== undefined && closedCodes.has(code)) return closed(delivered);
   if (code === 'EPROTO' || code?.startsWith('ERR_SSL_')) {
     return { reason: `the TLS handshake failed (${code})`, hint: 'check the port and the TLS versions' };
   }
   const inner = cause instanceof AggregateError ? cause.errors.map(messageOf).join('; ') : messageOf(cause);
   return { reason: inner === '' ? (code ?? 'no connection') : inner };
+}
+
+export const noStatus = 'its status is none that an answer may have';
+
+/** Whether an answer had a status below 100, or 101 without being asked: undici asserts that there is no such thing. */
+export function isNoStatus(cause: unknown): boolean {
+  return systemCodeOf(cause) === 'ERR_ASSERTION';
 }
 
 function outOfTime(delivered: boolean, { option, value }: TimeAllowed): Explanation {

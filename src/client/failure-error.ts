@@ -11,7 +11,7 @@ import {
 } from '../errors.js';
 import { type Called, isChanging, lookingCommand } from './called.js';
 import { type Answer, AnswerTooLargeError, ExchangeFailure, ExchangeTimeoutError } from './exchange.js';
-import { explainFailure, type TimeAllowed } from './explain-failure.js';
+import { explainFailure, isNoStatus, noStatus, type TimeAllowed } from './explain-failure.js';
 import { firstLine } from './json-body.js';
 
 /** Where a request was going, how long it was allowed to take, and what could end it early. */
@@ -55,6 +55,7 @@ function brokenAnswer({ cause, partial }: ExchangeFailure): string | undefined {
   if (cause instanceof ExchangeTimeoutError) return undefined;
   if (partial !== undefined) return 'the answer broke off';
   if (cause instanceof errors.HeadersOverflowError) return 'the headers of the answer are too large';
+  if (isNoStatus(cause)) return `the answer is not HTTP/1.1 (${noStatus})`;
   const isNoHttp =
     cause instanceof errors.HTTPParserError || cause instanceof errors.ResponseContentLengthMismatchError;
   return isNoHttp ? `the answer is not HTTP/1.1 (${cause.message})` : undefined;

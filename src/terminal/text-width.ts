@@ -28,7 +28,28 @@ export async function learnWidths(): Promise<void> {
 export function textWidth(text: string): number {
   if (narrow.test(text)) return text.length;
   if (measure === undefined) throw new Error('a text was measured before learnWidths');
-  return measure(text);
+  if (text.length <= pieceLength) return measure(text);
+  let width = 0;
+  for (const [piece] of pieces(text)) width += measure(piece);
+  return width;
+}
+
+// The platform's segmenter takes as long for each character as the whole text is long, so it gets little at a time.
+const pieceLength = 256;
+
+/** The characters (grapheme clusters) of a text, in pieces of about that length: each piece, and what it consists of. */
+function* pieces(text: string): Generator<readonly [piece: string, characters: readonly string[]]> {
+  const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  let length = pieceLength;
+  for (let at = 0; at < text.length; ) {
+    const characters = Array.from(graphemes.segment(text.slice(at, at + length)), ({ segment }) => segment);
+    // The last one may go on behind the piece; one that fills the piece is looked at again, with more of what follows.
+    if (at + length < text.length) characters.pop();
+    const piece = characters.join('');
+    if (piece !== '') yield [piece, characters];
+    at += piece.length;
+    length = piece === '' ? 2 * length : pieceLength;
+  }
 }
 
 /** The text within that many columns, its end replaced by an ellipsis where it is longer. Never splits a character. */
@@ -37,11 +58,12 @@ export function truncate(text: string, columns: number): string {
   if (columns < 1) return '';
   let kept = '';
   let width = 0;
-  const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-  for (const { segment } of graphemes.segment(text)) {
-    width += textWidth(segment);
-    if (width > columns - 1) break;
-    kept += segment;
+  for (const [, characters] of pieces(text)) {
+    for (const character of characters) {
+      width += textWidth(character);
+      if (width > columns - 1) return kept + ellipsis;
+      kept += character;
+    }
   }
   return kept + ellipsis;
 }
