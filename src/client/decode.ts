@@ -11,10 +11,25 @@ import { firstLine, readJson } from './json-body.js';
  */
 export function decode<Schema extends z.ZodMiniType>(answer: Answer, schema: Schema): z.infer<Schema> {
   const json = readJson(answer.body);
-  if ('fault' in json) throw unexpected(answer, `${json.fault}${quoted(answer.body)}`);
+  if ('fault' in json) throw unreadable(answer, json.fault);
   const parsed = schema.safeParse(json.value);
   if (!parsed.success) throw unexpected(answer, `of another shape: ${describeIssues(parsed.error)}`);
   return parsed.data;
+}
+
+/**
+ * The value of an answer whose shape nobody knows; undefined when it is not JSON.
+ * @throws ServiceError `server` when there is not memory enough to tell
+ */
+export function decodeAny(answer: Answer): unknown {
+  const json = readJson(answer.body);
+  if ('value' in json) return json.value;
+  if (json.isBeyondMemory) throw unreadable(answer, json.fault);
+  return undefined;
+}
+
+function unreadable(answer: Answer, fault: string): ServiceError {
+  return unexpected(answer, `${fault}${quoted(answer.body)}`);
 }
 
 /** An answer of status 2xx that is not what the reference describes; a changing request was carried out all the same. */

@@ -1,14 +1,18 @@
 import { parseJson as parseJsonText } from '../contract/exact-json.js';
+import { hasMemoryFor } from './memory-for-json.js';
 
 /** The deepest nesting that is read. Printers and filters recurse; a hostile answer must not exhaust their stack. */
 const deepest = 128;
 
 /** A body read as JSON: its value, or why it has none. */
-export type JsonBody = { readonly value: unknown } | { readonly fault: string };
+export type JsonBody =
+  | { readonly value: unknown }
+  | { readonly fault: string; readonly isBeyondMemory?: boolean };
 
 /** Reads a body as JSON in UTF-8; a byte order mark is ignored, as RFC 8259, section 8.1 allows. */
 export function readJson(body: Buffer): JsonBody {
   if (body.length === 0) return { fault: 'empty' };
+  if (!hasMemoryFor(body)) return { fault: 'larger than this process has memory for', isBeyondMemory: true };
   try {
     const value = parseJsonText(new TextDecoder('utf-8', { fatal: true }).decode(body));
     return isDeeperThan(deepest, value) ? { fault: `nested deeper than ${deepest} levels` } : { value };

@@ -11,6 +11,8 @@ import type { Method } from './transport-options.js';
 export interface PageRequest {
   readonly limit?: number | undefined;
   readonly page?: number | undefined;
+  /** Milliseconds that it may take, where it is one page of several. */
+  readonly deadline?: number | undefined;
 }
 
 /** One page of a list, as answered. `total`, `page` and `pages` are there when the service sent an envelope. */
@@ -30,10 +32,11 @@ export function resourceApi<Created extends z.ZodMiniType>(
     method: Method,
     target: string,
     body?: unknown,
+    deadline?: number,
   ) => {
     const bytes = body === undefined ? undefined : Buffer.from(printJson(body));
     return decode(
-      await transport.send({ method, target, body: bytes, contentType: jsonContentType }),
+      await transport.send({ method, target, body: bytes, contentType: jsonContentType, deadline }),
       schema,
     );
   };
@@ -41,7 +44,8 @@ export function resourceApi<Created extends z.ZodMiniType>(
   return {
     /** One page: `limit` is the page size, pages count from 1. */
     async list(request: PageRequest = {}): Promise<Page> {
-      const list = await call(resourceListSchema, 'GET', `${collection}${queryOf(request)}`);
+      const target = `${collection}${queryOf(request)}`;
+      const list = await call(resourceListSchema, 'GET', target, undefined, request.deadline);
       return Array.isArray(list) ? { data: list } : list;
     },
     create: (body: unknown) => call(created, 'POST', collection, body),

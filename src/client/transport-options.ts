@@ -17,6 +17,8 @@ export interface ApiRequest {
   readonly contentType?: string | undefined;
   /** Further headers; they replace those that are sent by default, in whatever case they are written. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Milliseconds that this call may take, where less is left than the transport allows: it is one of several. */
+  readonly deadline?: number | undefined;
 }
 
 export interface TransportOptions extends Pick<RetryPolicy, 'retries' | 'deadline' | 'random' | 'wait'> {

@@ -16,6 +16,8 @@ export interface Transport {
    * ConfigError for a changing one on a read-only transport; UsageError for what cannot go on a request line
    */
   send(request: ApiRequest): Promise<Answer>;
+  /** Milliseconds for all attempts and waits of one call. */
+  readonly deadline: number;
   close(): Promise<void>;
 }
 
@@ -31,10 +33,12 @@ export function createTransport(options: TransportOptions): Transport {
   setMaxListeners(0, signal);
   const exchanger = new Exchanger({ ...options, note });
   return {
+    deadline: options.deadline,
     async send(request) {
       if (options.readOnly && request.method !== 'GET') throw readOnlyError(request);
       if (!isOriginForm(request.target)) throw targetError(request);
-      return withRetries((end) => exchanger.attempt(request, end), { ...options, note });
+      const deadline = Math.min(options.deadline, request.deadline ?? options.deadline);
+      return withRetries((end) => exchanger.attempt(request, end), { ...options, deadline, note });
     },
     close: () => dispatcher.destroy(),
   };

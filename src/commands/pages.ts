@@ -1,8 +1,9 @@
 import type { Page, PageRequest } from '../client/resource-api.js';
 import type { Context } from '../context.js';
+import { formatDuration } from '../contract/duration.js';
 import { pageSize } from '../contract/envelope.js';
 import type { Resource } from '../contract/resource.js';
-import { ServiceError, UsageError } from '../errors.js';
+import { NetworkError, ServiceError, UsageError } from '../errors.js';
 
 export interface ListOptions {
   readonly limit?: string | undefined;
@@ -52,16 +53,19 @@ const moreItems = morePages * pageSize.max;
  * The items of all pages. The next page is on its way while one is printed, so that at most two are in memory. Unless
  * told otherwise it asks for the largest pages.
  *
+ * @param deadline milliseconds for the reading of all pages together; not counted is the time in which nothing is read,
+ * because the output is not taken
  * @param what the items, for progress and notes, such as `teams`
- * @throws ServiceError `server` when the pages repeat or do not end
+ * @throws ServiceError `server` when the pages repeat or do not end; NetworkError when the deadline has passed
  */
 export async function* allPages(
   fetch: FetchPage,
-  { limit = pageSize.max }: PageRequest,
+  { limit = pageSize.max, deadline }: PageRequest,
   what: string,
   context: Pick<Context, 'note' | 'progress'>,
 ): AsyncGenerator<Resource> {
-  const first = await fetch({ limit });
+  const read = withinDeadline(fetch, deadline, what);
+  const first = await read({ limit });
   const progress = await context.progress({ label: `reading ${what}`, total: first.total });
   const course = new Course(what, first);
   try {
@@ -69,7 +73,7 @@ export async function* allPages(
       course.check(answer, page);
       const next: Promise<Page> | undefined = isLast(answer, page)
         ? undefined
-        : ahead(fetch({ limit, page: page + 1 }));
+        : ahead(read({ limit, page: page + 1 }));
       for (const item of answer.data) {
         yield item;
         progress.tick();
@@ -81,6 +85,26 @@ export async function* allPages(
   }
   const missing = course.missing();
   if (missing !== undefined) await context.note(missing);
+}
+
+/** Reads pages for as long as all of them together may take: however many there are said to be. */
+function withinDeadline(fetch: FetchPage, deadline: number | undefined, what: string): FetchPage {
+  if (deadline === undefined) return fetch;
+  let left = deadline;
+  return async (request) => {
+    if (left <= 0) {
+      throw new NetworkError(`not all ${what} came before the deadline of ${formatDuration(deadline)}`, {
+        retryable: true,
+        hint: `allow more time: --deadline ${formatDuration(2 * deadline)}`,
+      });
+    }
+    const begun = performance.now();
+    try {
+      return await fetch({ ...request, deadline: left });
+    } finally {
+      left -= performance.now() - begun;
+    }
+  };
 }
 
 function isLast({ data, pages }: Page, page: number): boolean {

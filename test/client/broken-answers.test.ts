@@ -219,3 +219,15 @@ it('refuses to switch protocols', async () => {
   ]);
   expect(await failureOf(openClient(peer).transport.send(get))).toMatchObject({ code: 'network' });
 });
+
+it.each(['099', '000', '101'])('calls an answer of status %s the fault of the service', async (status) => {
+  const peer = await scriptedPeer([`HTTP/1.1 ${status} X\r\nContent-Length: 2\r\n\r\n{}`]);
+  expect(await failureOf(openClient(peer).transport.send(get))).toMatchObject({
+    code: 'server',
+    message: expect.stringContaining('its status is none that an answer may have'),
+  });
+  expect(await failureOf(openClient(peer).transport.send(post))).toMatchObject({
+    code: 'outcome_unknown',
+    message: expect.stringContaining('its status is none that an answer may have'),
+  });
+});

@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { isMeasurable, learnWidths, textWidth } from '../../src/terminal/text-width.js';
+import { isMeasurable, learnWidths, textWidth, truncate } from '../../src/terminal/text-width.js';
 import { print } from './print.js';
 
 const everyCharacter = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code));
@@ -31,5 +32,35 @@ describe('once they are learnt', () => {
     await learnWidths();
     expect(everyCharacter.every(isMeasurable)).toBe(true);
     expect(textWidth('東京')).toBe(4);
+  });
+});
+
+describe('long text', () => {
+  const unit = fc.constantFrom(
+    'a',
+    '\u6771',
+    '\u{1F469}',
+    '\u200D',
+    '\u0301',
+    '\u{1F1E9}',
+    '\uFE0F',
+    '\u1100',
+    '\u1161',
+    '\u0915',
+    '\u094D',
+  );
+  const long = fc.string({ unit, minLength: 250, maxLength: 900 });
+
+  it('is as wide in pieces as it is as a whole, and is cut between characters', async () => {
+    await learnWidths();
+    fc.assert(
+      fc.property(long, (text) => {
+        expect(textWidth(text)).toBe(stringWidth(text));
+        const cut = truncate(text, Math.max(1, stringWidth(text) - 5));
+        expect(text.startsWith(cut.replace(/\u2026$/, ''))).toBe(true);
+        expect(stringWidth(cut)).toBeLessThanOrEqual(Math.max(1, stringWidth(text) - 5));
+      }),
+      { numRuns: 30, endOnFailure: true },
+    );
   });
 });

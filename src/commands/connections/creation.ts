@@ -55,8 +55,9 @@ async function existing(
 ): Promise<Map<string, Resource>> {
   const names = new Set(inputs.map(({ name }) => name));
   const found = new Map<string, Resource>();
-  const { connections } = await context.api();
-  for await (const connection of allPages(connections.list, {}, 'connections', context)) {
+  const { connections, transport } = await context.api();
+  const { deadline } = transport;
+  for await (const connection of allPages(connections.list, { deadline }, 'connections', context)) {
     const { name } = connection;
     if (typeof name === 'string' && names.has(name) && !found.has(name)) found.set(name, connection);
   }

@@ -1,5 +1,5 @@
+import { decodeAny } from '../../client/decode.js';
 import type { Answer } from '../../client/exchange.js';
-import { parseJson } from '../../client/json-body.js';
 import type { Page } from '../../client/resource-api.js';
 import type { Transport } from '../../client/transport.js';
 import type { ApiRequest } from '../../client/transport-options.js';
@@ -7,7 +7,7 @@ import type { Context } from '../../context.js';
 import { resourceListSchema } from '../../contract/resource.js';
 import { ServiceError, UsageError } from '../../errors.js';
 import type { Printer } from '../../terminal/printer.js';
-import { allPages } from '../pages.js';
+import { allPages, type FetchPage } from '../pages.js';
 
 /** @throws UsageError for a call whose pages cannot be followed */
 export function assertPageable(call: ApiRequest, options: { readonly include?: boolean | undefined }): void {
@@ -25,16 +25,17 @@ export async function printPages(
   printer: Printer,
   context: Pick<Context, 'note' | 'progress'>,
 ): Promise<void> {
-  const fetch = async ({ page }: { readonly page?: number | undefined }): Promise<Page> => {
+  const fetch: FetchPage = async ({ page, deadline }) => {
     const target = page === undefined ? call.target : withPage(call.target, page);
-    return pageOf(await transport.send({ ...call, target }));
+    return pageOf(await transport.send({ ...call, target, deadline }));
   };
-  await printer.documents(oneByOne(allPages(fetch, {}, 'items', context)));
+  await printer.documents(oneByOne(allPages(fetch, { deadline: transport.deadline }, 'items', context)));
 }
 
 /** @throws ServiceError `server` for an answer that is no list */
-function pageOf({ body, called, status }: Answer): Page {
-  const { data: list } = resourceListSchema.safeParse(parseJson(body));
+function pageOf(answer: Answer): Page {
+  const { called, status } = answer;
+  const { data: list } = resourceListSchema.safeParse(decodeAny(answer));
   if (list !== undefined) return Array.isArray(list) ? { data: list } : list;
   throw new ServiceError('server', `${called.method} ${called.target} was not answered with a list`, {
     status,

@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
+import { decodeAny } from '../../client/decode.js';
 import type { Answer } from '../../client/exchange.js';
-import { parseJson } from '../../client/json-body.js';
 import type { ApiRequest } from '../../client/transport-options.js';
 import type { Context } from '../../context.js';
 import { sanitizeLines } from '../../terminal/sanitize.js';
@@ -57,7 +57,7 @@ export async function sendRequest(
   const answer = await transport.send(call);
   // HEAD is asked for its headers: there is nothing else.
   if (options.include || call.method === 'HEAD') await printer.text(headOf(answer));
-  const value = parseJson(answer.body);
+  const value = decodeAny(answer);
   return value === undefined ? writeRaw(answer.body, context) : printer.document(value);
 }
 

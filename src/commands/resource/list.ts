@@ -30,7 +30,11 @@ async function listResources(
 ): Promise<void> {
   const request = pageRequest(options);
   const printer = await context.printer();
-  const { list } = noun.api(await context.api());
-  const items = options.all ? allPages(list, request, noun.plural, context) : onePage(list, request, context);
+  const api = await context.api();
+  const { list } = noun.api(api);
+  const { deadline } = api.transport;
+  const items = options.all
+    ? allPages(list, { ...request, deadline }, noun.plural, context)
+    : onePage(list, request, context);
   await printer.list(items, noun.view);
 }
