@@ -4,7 +4,7 @@ import { useServers } from './support/start.js';
 
 const servers = useServers();
 
-const config = '{"port":9007199254740993,"database":[1e999,-0,{"port":0.10000000000000000001}]}';
+const config = '{"port":9007199254740993,"host":-0,"database":1e999}';
 const body = `{"name":"n","type":"other","config":${config}}`;
 
 it('stores the numbers of a connection as they came, over changes, snapshots and restarts', async () => {
