@@ -122,6 +122,11 @@ export class InterruptedError extends OrgctlError {
   }
 }
 
+/** The same error with another hint, where a command knows better what to do; anything but our errors as it is. */
+export function withHint(error: unknown, hint: string): unknown {
+  return error instanceof OrgctlError ? Object.assign(error, { details: { ...error.details, hint } }) : error;
+}
+
 /** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

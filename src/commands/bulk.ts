@@ -1,5 +1,5 @@
 import type { Context } from '../context.js';
-import { InterruptedError, ResultError } from '../errors.js';
+import { InterruptedError, ResultError, UsageError } from '../errors.js';
 import { reportOf } from '../exit.js';
 import type { View } from '../terminal/printer.js';
 import { attemptAll, type Outcome } from './attempts.js';
@@ -41,7 +41,13 @@ export async function runBulk(
 ): Promise<void> {
   const printer = await context.printer();
   const tally = new Tally(entries.length);
-  await printer.list(bulkRows(entries, options.what, tally, context), options.view);
+  await printer
+    .list(bulkRows(entries, options.what, tally, context), options.view)
+    .catch((error: unknown) => {
+      // A query that does not apply to the rows: by then all is done.
+      if (!(error instanceof UsageError)) throw error;
+      throw new UsageError(error.message, { hint: `the work was done: ${tally.summary()}`, cause: error });
+    });
   const hint = options.hint ?? 'the rows above say which and why';
   const { reason } = context.signal;
   if (reason instanceof InterruptedError) {

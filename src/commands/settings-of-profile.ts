@@ -4,8 +4,8 @@ import { type ResolvedSettings, resolve } from '../profiles/resolve.js';
 import { type Environment, type Flags, type Setting, settings } from '../profiles/settings.js';
 
 /**
- * The settings that a profile gives by itself, whether it is stored or not: no variable, and no flag but those given
- * here, may help a key that is being tried. Its secret command sees the environment without those variables.
+ * The settings that a profile gives by itself: no variable, and no flag but those given here, has a say. Its secret
+ * command sees the environment without those variables.
  */
 export function settingsOfProfile(
   name: string,
@@ -13,15 +13,46 @@ export function settingsOfProfile(
   { system }: Pick<Context, 'system'>,
   flags: Flags = {},
 ): ResolvedSettings {
-  const file: ProfileFile = { version: 1, current: name, profiles: { [name]: profile } };
-  const store = { read: async () => file, path: () => '' };
   const env = withoutSettings(system.env);
+  const store = storeOf(name, profile);
   return resolve({ flags, env, platform: system.platform, store, stderr: system.stderr });
 }
 
-function withoutSettings(env: Environment): Environment {
-  const variables = new Set<string | undefined>(
-    Object.values(settings).map((setting: Setting<unknown>) => setting.env),
-  );
+/**
+ * The settings for trying a key before it is stored or swapped in: base URL, key ID and secret are the profile's alone,
+ * and all else is what the same command line would use otherwise, by flag > environment > profile.
+ */
+export function trialSettings(
+  name: string,
+  profile: Profile,
+  { system, flags }: Pick<Context, 'system' | 'flags'>,
+): ResolvedSettings {
+  const given = flags();
+  const kept = {
+    ...given,
+    baseUrl: undefined,
+    keyId: undefined,
+    profile: given.profile === name ? name : undefined,
+  };
+  const { baseUrl, keyId, secret, profile: chosen } = settings;
+  return resolve({
+    flags: kept,
+    env: withoutSettings(system.env, [baseUrl, keyId, secret, chosen]),
+    platform: system.platform,
+    store: storeOf(name, profile),
+    stderr: system.stderr,
+  });
+}
+
+function storeOf(name: string, profile: Profile) {
+  const file: ProfileFile = { version: 1, current: name, profiles: { [name]: profile } };
+  return { read: async () => file, path: () => '' };
+}
+
+function withoutSettings(
+  env: Environment,
+  without: readonly Setting<unknown>[] = Object.values(settings),
+): Environment {
+  const variables = new Set<string | undefined>(without.map((setting) => setting.env));
   return Object.fromEntries(Object.entries(env).filter(([name]) => !variables.has(name)));
 }

@@ -37,12 +37,31 @@ const profileSchema = z.looseObject({
 });
 export type Profile = z.infer<typeof profileSchema>;
 
+/**
+ * A key that is about to be created for a profile, written down before it is asked for: what an interrupted run leaves,
+ * so that the next one finds out whether a key was made whose secret nobody has.
+ */
+export const pendingCreationSchema = z.looseObject({
+  /** Tells this run from others. */
+  id: z.string(),
+  /** The name that the key gets; absent where the body has none. */
+  name: z.optional(z.string()),
+  since: z.string(),
+  /** Whether no other key can have the name: it was made up for this creation. */
+  ownName: z.optional(z.boolean()),
+  /** The keys that had this name before; absent where the service does not list keys. */
+  known: z.optional(z.array(z.string())),
+});
+export type PendingCreation = z.infer<typeof pendingCreationSchema>;
+
 const fileVersion = 1;
 
 const profileFileSchema = z.looseObject({
   version: z.literal(fileVersion),
   current: z.optional(z.string()),
   profiles: z.record(z.string(), profileSchema),
+  /** By the name of the profile that the key is for, which need not exist yet. */
+  creating: z.optional(z.record(z.string(), pendingCreationSchema)),
 });
 /** The file's content. Names may be those of `Object.prototype`: look them up with `profileNamed`. */
 export type ProfileFile = z.infer<typeof profileFileSchema>;

@@ -1,7 +1,13 @@
 import { ConfigError, UsageError } from '../errors.js';
 import type { Profile, ProfileFile } from './parse-profile-file.js';
 
-export type { PendingKey, Profile, ProfileFile, SecretCommand } from './parse-profile-file.js';
+export type {
+  PendingCreation,
+  PendingKey,
+  Profile,
+  ProfileFile,
+  SecretCommand,
+} from './parse-profile-file.js';
 
 export const emptyProfileFile: ProfileFile = { version: 1, profiles: {} };
 

@@ -3,10 +3,12 @@ import { ConfigError, messageOf, systemCodeOf } from '../errors.js';
 import { readRegularFile } from '../files/regular-file.js';
 import { configDirectory, type Platform } from './config-directory.js';
 import { withLock } from './file-lock.js';
+import { withCreated, withCreation, withoutCreation } from './pending-creation.js';
 import { permissionsProblemOf } from './permissions.js';
 import {
   assertFree,
   emptyProfileFile,
+  type PendingCreation,
   type Profile,
   type ProfileFile,
   profileNamed,
@@ -40,6 +42,19 @@ export interface ProfileStore {
   add(name: string, profile: Profile, options?: { readonly makeCurrent?: boolean }): Promise<ProfileFile>;
   /** Changes one profile as it is at that moment; other processes wait meanwhile. */
   update(name: string, change: (profile: Profile) => Profile): Promise<ProfileFile>;
+  /**
+   * Writes down that a key is about to be created for a profile, there or still to come, in the place of what an
+   * earlier run `left`. @throws ConfigError when another process has begun one
+   */
+  beginCreation(name: string, creation: PendingCreation, left?: PendingCreation): Promise<ProfileFile>;
+  /** Makes or changes the profile once the key is there. @throws ConfigError when another process took over meanwhile */
+  finishCreation(
+    name: string,
+    creation: PendingCreation,
+    change: (profile: Profile | undefined) => Profile,
+  ): Promise<ProfileFile>;
+  /** Takes back what was written down: no key was made. */
+  cancelCreation(name: string, creation: PendingCreation): Promise<ProfileFile>;
   /** The current profile stays the current one under its new name. */
   rename(name: string, to: string): Promise<ProfileFile>;
   /** Removing the current profile leaves none current: another service is never chosen by itself. */
@@ -62,6 +77,9 @@ export function profileStore(place: Platform): ProfileStore {
     get: async (name) => existing(await read(), name),
     add: (name, profile, options) => edit((file) => withAdded(file, name, profile, options?.makeCurrent)),
     update: (name, change) => edit((file) => withProfile(file, name, change(existing(file, name)))),
+    beginCreation: (name, creation, left) => edit((file) => withCreation(file, name, creation, left)),
+    finishCreation: (name, creation, change) => edit((file) => withCreated(file, name, creation, change)),
+    cancelCreation: (name, creation) => edit((file) => withoutCreation(file, name, creation)),
     rename: (name, to) => edit((file) => withRenamed(file, name, to)),
     remove: (name) => edit((file) => without(file, name)),
     use: (name) => edit((file) => ({ ...file, current: known(file, name) })),
@@ -150,6 +168,6 @@ function withRenamed(file: ProfileFile, name: string, to: string): ProfileFile {
 function without(file: ProfileFile, name: string): ProfileFile {
   existing(file, name);
   const { [name]: _removed, ...profiles } = file.profiles;
-  const { current, ...rest } = file;
+  const { current, ...rest } = withoutCreation(file, name);
   return { ...rest, ...(current === undefined || current === name ? {} : { current }), profiles };
 }

@@ -9,6 +9,8 @@ export interface Column<Row> {
   /** A dotted path into the row, or what computes the cell. */
   readonly value: string | ((row: Row) => unknown);
   readonly align?: 'right';
+  /** Holds IDs, which are never cut; known by itself where the path is `id`, `keyId` or the like. */
+  readonly id?: true;
   /** What a program reads in the place of a cell that is drawn for people: in CSV. */
   readonly data?: (row: Row) => unknown;
   /** Styles a cell of a coloured table; `text` is clean and already cut to its width. */
@@ -20,6 +22,12 @@ export interface View<Row> {
   readonly columns: readonly Column<Row>[];
   /** What stderr says when a table has no row. */
   readonly empty?: string;
+  /** Prints each row as a block, a line a field, in the place of a table: for what is shown once and must not be cut. */
+  readonly block?: true;
+  /** Further fields that rows of this kind have, which `--columns` may name before there is a row. */
+  readonly fields?: readonly string[];
+  /** A row with the fields that every one surely has, to try a query on before anything is sent. */
+  readonly example?: Readonly<Record<string, unknown>>;
 }
 
 /** The columns named by `--columns`. @throws UsageError when there is none, or one has no name */
@@ -40,6 +48,33 @@ export function selectColumns<Row>(
   return names.map(
     (name) => columns.find((column) => isNamed(column, name)) ?? { header: name, value: name },
   );
+}
+
+/**
+ * Checks the names of `--columns` against what rows of a view can have. For what cannot be repeated because of a slip:
+ * rows that are only read may have fields that nobody knows yet.
+ *
+ * @throws UsageError naming the unknown one and those that are known
+ */
+export function assertKnownColumns<Row>(
+  { columns, fields = [] }: View<Row>,
+  names: readonly string[] | undefined = [],
+): void {
+  const paths = columns.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+  const roots = new Set([...paths, ...fields].map(rootOf));
+  const unknown = names.find(
+    (name) => !columns.some((column) => isNamed(column, name)) && !roots.has(rootOf(name)),
+  );
+  if (unknown === undefined) return;
+  const known = [...new Set([...columns.map(fieldName), ...fields])];
+  throw new UsageError(`--columns: there is no column ${JSON.stringify(unknown)}`, {
+    hint: `nothing was sent; the columns are ${known.join(', ')}`,
+  });
+}
+
+/** Of a dotted path the first field. */
+function rootOf(path: string): string | undefined {
+  return path.split('.', 1)[0];
 }
 
 function isNamed<Row>({ header, value }: Column<Row>, name: string): boolean {

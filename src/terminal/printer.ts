@@ -1,9 +1,9 @@
 import { printJson } from '../contract/exact-json.js';
 import { mapBatches, startOf } from './batches.js';
 import { BufferedOutput } from './buffered-output.js';
-import { type Column, keyColumns, selectColumns, type View } from './columns.js';
+import { assertKnownColumns, type Column, keyColumns, selectColumns, type View } from './columns.js';
 import type { Format, Rows, Surface } from './formats/format.js';
-import type { Query } from './query.js';
+import { assertApplies, type Query } from './query.js';
 import { sanitizeJson, sanitizeLines } from './sanitize.js';
 import type { Streams } from './streams.js';
 
@@ -14,6 +14,13 @@ export type OutputFormat = (typeof outputFormats)[number];
 
 /** What a command says its results to; which format they take is not the command's business. */
 export interface Printer {
+  /**
+   * Checks before anything is sent that rows of the view, or one, can be printed as asked, as far as that can be known
+   * beforehand: the columns, and a query on the view's example.
+   *
+   * @throws UsageError when they cannot
+   */
+  check<Row>(view: View<Row>, shape: 'value' | 'list'): void;
   /** A list. Rows are taken as fast as they can be written, and no more once the reader of stdout has left. */
   list<Row>(rows: Rows<Row>, view: View<Row>): Promise<void>;
   /**
@@ -64,9 +71,19 @@ const loaders: Readonly<Record<OutputFormat, (surface: Surface) => Promise<Forma
 
 class StreamPrinter implements Printer {
   readonly #options: PrinterOptions;
+  readonly #leftOut: string[] = [];
 
   constructor(options: PrinterOptions) {
     this.#options = options;
+  }
+
+  check<Row>(view: View<Row>, shape: 'value' | 'list'): void {
+    const { query, columns, format } = this.#options;
+    if (query === undefined) {
+      if (format === 'table' || format === 'csv') assertKnownColumns(view, columns);
+    } else if (view.example !== undefined) {
+      assertApplies(query, view.example, shape === 'list');
+    }
   }
 
   async list<Row>(rows: Rows<Row>, view: View<Row>): Promise<void> {
@@ -87,6 +104,7 @@ class StreamPrinter implements Printer {
     const { query, columns } = this.#options;
     const answer = query === undefined ? value : query(value);
     if (answer !== value) return this.#answer(answer, rows, view);
+    if (view.block && this.#options.format === 'table') return this.#block(rows, view);
     return this.#value(value, rows, selectColumns(view.columns, columns), view.empty);
   }
 
@@ -154,6 +172,11 @@ class StreamPrinter implements Printer {
       : this.#value(answer, rows, selected, empty);
   }
 
+  async #block<Row>(rows: readonly Row[], view: View<Row>): Promise<void> {
+    const { blockFormat } = await import('./formats/block.js');
+    await this.#print(blockFormat.list(rows, selectColumns(view.columns, this.#options.columns)));
+  }
+
   /** JSON in every format: a scalar has no rows, and its JSON is YAML too. */
   async #scalar(answer: unknown): Promise<void> {
     const { stdout } = this.#options.streams;
@@ -193,7 +216,7 @@ class StreamPrinter implements Printer {
   #surface(): Surface {
     const { streams, color } = this.#options;
     const { isTerminal, columns } = streams.stdout;
-    return { isTerminal, columns, color };
+    return { isTerminal, columns, color, leftOut: (headers) => this.#leftOut.push(...headers) };
   }
 
   async #print(chunks: AsyncIterable<string> | Iterable<string>, empty?: string): Promise<void> {
@@ -212,6 +235,9 @@ class StreamPrinter implements Printer {
       // Also after a failure: the rows before it were received, and come before the error.
       await output.flush();
     }
+    const narrow = this.#leftOut.splice(0);
+    if (narrow.length > 0)
+      await this.note(`no room for ${narrow.join(', ')}: see --columns, or another --output`);
     if (last === undefined && format === 'table' && empty !== undefined) await this.note(empty);
   }
 }

@@ -14,12 +14,14 @@ export interface PromptOptions {
 /**
  * Questions to the person at the terminal, on stderr.
  *
- * Both throw a UsageError when stdin or stderr is no terminal or the input ends, and an InterruptedError at Ctrl-C or
+ * All throw a UsageError when stdin or stderr is no terminal or the input ends, and an InterruptedError at Ctrl-C or
  * when the command is aborted; the terminal is as it was before in every case.
  */
 export interface Prompt {
   /** A secret, not echoed; what was typed up to Enter, which may be nothing. */
   hidden(message: string, options: PromptOptions): Promise<string>;
+  /** A line, echoed; what was typed up to Enter. */
+  line(message: string, options: PromptOptions): Promise<string>;
   /** Yes or no; anything but `y` and `yes` is no. */
   confirm(message: string, options: PromptOptions): Promise<boolean>;
 }
@@ -35,6 +37,8 @@ export interface PromptContext {
 export function makePrompt(context: PromptContext): Prompt {
   return {
     hidden: (message, options) => ask(context, message, options, askHidden),
+    line: (message, options) =>
+      ask(context, message, options, (clean, terminal) => askLine(`${clean} `, terminal)),
     confirm: async (message, options) => {
       const answer = await ask(context, message, options, (clean, terminal) =>
         askLine(`${clean} [y/N] `, terminal),

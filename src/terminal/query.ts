@@ -3,7 +3,25 @@ import { messageOf, UsageError } from '../errors.js';
 import { exactQuery, hasExactNumber } from './exact-query.js';
 
 /** A compiled `--query`: from a JSON value to what is printed in its place. @throws UsageError when it does not apply */
-export type Query = (value: unknown) => unknown;
+export interface Query {
+  (value: unknown): unknown;
+  /** The names of all fields that it reads, at any depth. */
+  readonly fields: ReadonlySet<string>;
+}
+
+/**
+ * Tries a query on an example of what it will get. Only one that reads no other fields can be judged by that: of others
+ * nobody knows what they hold.
+ *
+ * @throws UsageError when it cannot apply
+ */
+export function assertApplies(
+  query: Query,
+  example: Readonly<Record<string, unknown>>,
+  isList: boolean,
+): void {
+  if ([...query.fields].every((name) => Object.hasOwn(example, name))) query(isList ? [example] : example);
+}
 
 /**
  * Compiles a JMESPath expression (jmespath.site), so that a wrong one is refused before any request is sent.
@@ -15,9 +33,9 @@ export async function compileQuery(expression: string): Promise<Query> {
   const { compile, isRegistered, TreeInterpreter } = library;
   const tree = attempt(expression, () => compile(expression));
   // The library finds out only when it gets there, which is after the request.
-  const unknown = calledFunctions(tree).find((name) => !isRegistered(name));
+  const unknown = namesIn(tree, 'Function').find((name) => !isRegistered(name));
   if (unknown !== undefined) throw badQuery(expression, `there is no function ${unknown}()`);
-  return (value) => {
+  const query = (value: unknown) => {
     const answer: unknown = attempt(expression, () =>
       TreeInterpreter.search(
         hasExactNumber(value) ? exactQuery(tree, library) : tree,
@@ -26,6 +44,7 @@ export async function compileQuery(expression: string): Promise<Query> {
     );
     return isJson(answer) ? answer : null;
   };
+  return Object.assign(query, { fields: new Set(namesIn(tree, 'Field')) });
 }
 
 function attempt<T>(expression: string, act: () => T): T {
@@ -43,11 +62,12 @@ function badQuery(expression: string, reason: string, cause?: unknown): UsageErr
   });
 }
 
-function calledFunctions(node: unknown): string[] {
+/** The names of all nodes of one type in the syntax tree. */
+function namesIn(node: unknown, type: 'Function' | 'Field'): string[] {
   if (typeof node !== 'object' || node === null) return [];
-  const inner = Object.values(node).flatMap(calledFunctions);
-  const isCall = 'type' in node && node.type === 'Function' && 'name' in node;
-  return isCall ? [String(node.name), ...inner] : inner;
+  const inner = Object.values(node).flatMap((child) => namesIn(child, type));
+  const isOne = 'type' in node && node.type === type && 'name' in node;
+  return isOne ? [String(node.name), ...inner] : inner;
 }
 
 // Data comes out of JSON.parse, where only an absent value has no place; an answer may be a function of a prototype.

@@ -87,7 +87,7 @@ describe('on a terminal', () => {
     ['to each other alike', [10, 20, 20], 40, [10, 13, 13]],
     ['the first one keeps its width while the others have four columns each', [20, 20, 20], 32, [20, 4, 4]],
     ['and then gives way, too', [20, 20, 20], 31, [9, 9, 9]],
-    ['what finds no place is left out', [20, 20, 20], 6, [2, 2]],
+    ['what finds no place with four columns is left out', [20, 20, 20], 6, [6]],
     ['on the narrowest terminal', [20, 20], 1, [1]],
   ])('%s', (_name, widths, limit, expected) => {
     expect(layout(widths, limit)).toEqual(expected);

@@ -1,11 +1,14 @@
 import type { Command } from '@commander-js/extra-typings';
+import type { Api } from '../../client/api.js';
 import type { Context } from '../../context.js';
 import { parseJson } from '../../contract/exact-json.js';
 import { isResource } from '../../contract/resource.js';
-import { UsageError } from '../../errors.js';
+import { UsageError, withHint } from '../../errors.js';
 import { collect, parseFields, readData } from '../body.js';
 import { notInReference, withExamples } from '../help-text.js';
-import { openSink } from './secret-sink.js';
+import { type AnswerContext, printAnswer } from '../print-answer.js';
+import { beginCreation, certainlyNotDone, mayExistHint } from './interrupted-creation.js';
+import { type CreatedKey, openSink, type SecretSink } from './secret-sink.js';
 import { apiKeyView, createdApiKeyView } from './view.js';
 
 export interface CreateOptions {
@@ -37,30 +40,56 @@ export function create(command: Command, context: Context, run = createApiKey): 
 
 export async function createApiKey(
   options: CreateOptions,
-  context: Pick<Context, 'api' | 'printer' | 'system' | 'stdin' | 'profiles' | 'settings' | 'note'>,
+  context: AnswerContext & Pick<Context, 'api' | 'stdin' | 'settings' | 'note' | 'progress'>,
 ): Promise<void> {
   const body = await bodyOf(options, context);
-  const printer = await context.printer();
+  const sink = openSink(options, context);
+  const view = sink === undefined ? createdApiKeyView : apiKeyView;
+  (await context.printer()).check(view, 'value');
   const { apiKeys } = await context.api();
-  // Opened before the key exists: a place that cannot take the secret must not cost one.
-  const sink = await openSink(options, context);
-  const created = await apiKeys.create(body).catch(async (error: unknown) => {
-    await sink?.abandon();
-    throw error;
-  });
-  if (sink === undefined) {
-    await printer.value(created, [created], createdApiKeyView);
-    if (created.secret !== undefined) await context.note('this secret is not shown again: keep it now');
-    return;
-  }
-  const { secret, ...rest } = created;
-  const kept = await sink.keep(created.id, secret).catch(async (error: unknown) => {
+  if (sink !== undefined) return createInto(sink, body, apiKeys, context);
+  const created = await apiKeys.create(body);
+  await printCreated(created, context);
+  if (created.secret !== undefined) await context.note('this secret is not shown again: keep it now');
+}
+
+/** Creates a key whose secret goes to a sink, which can take it before the key exists. */
+async function createInto(
+  sink: SecretSink,
+  body: Readonly<Record<string, unknown>>,
+  apiKeys: Api['apiKeys'],
+  context: AnswerContext & Pick<Context, 'note' | 'progress'>,
+): Promise<void> {
+  const created = (await sink.open()) ?? (await createFor(sink, body, apiKeys, context));
+  const kept = await sink.keep(created).catch(async (error: unknown) => {
     // Better on the screen than lost: the service does not tell it again.
-    await printer.value(created, [created], createdApiKeyView);
+    await printCreated(created, context);
+    await sink.abandon().catch(() => undefined);
+    throw withHint(error, `the key ${created.id} was created; its secret is on stdout`);
+  });
+  const { secret: _kept, ...rest } = created;
+  await printAnswer(rest, (printer) => printer.value(rest, [rest], apiKeyView), context);
+  await context.note(kept);
+}
+
+async function createFor(
+  sink: SecretSink,
+  body: Readonly<Record<string, unknown>>,
+  apiKeys: Api['apiKeys'],
+  context: Pick<Context, 'note' | 'progress'>,
+): Promise<CreatedKey> {
+  const { name } = body;
+  const wanted = { name: typeof name === 'string' ? name : undefined };
+  const creation = await beginCreation(sink, wanted, apiKeys, context);
+  return apiKeys.create(body).catch(async (error: unknown) => {
+    if (!certainlyNotDone(error)) throw withHint(error, mayExistHint(creation));
+    await sink.abandon();
     throw error;
   });
-  await printer.value(rest, [rest], apiKeyView);
-  await context.note(kept);
+}
+
+function printCreated(created: CreatedKey, context: AnswerContext): Promise<void> {
+  return printAnswer(created, (printer) => printer.value(created, [created], createdApiKeyView), context);
 }
 
 async function bodyOf(

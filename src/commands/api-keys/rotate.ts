@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { withExamples } from '../help-text.js';
-import { type RotateOptions, rotateKey } from './rotation.js';
+import { type RotateOptions, type RotationContext, rotateKey } from './rotation.js';
 import { rotatedKeyView } from './view.js';
 
 /** `orgctl api-keys rotate`: POST, GET and DELETE for the active profile (contract, section 1). */
@@ -11,7 +11,10 @@ export function rotate(command: Command, context: Context, run = rotateProfileKe
       .description(
         "Replace the active profile's key: create a new one, prove it with a signed read, swap it into the profile, delete the old one. Interrupted at any point, the same command goes on where it stopped; no secret is lost.",
       )
-      .option('--name <name>', 'name of the new key; default: orgctl and the name of the profile')
+      .option(
+        '--name <name>',
+        'name of the new key; default: orgctl, the name of the profile and a random suffix',
+      )
       .option('--keep-old', 'leave the old key valid')
       .option('--restart', 'forget a new key that was never proved, and create another'),
     [
@@ -21,11 +24,9 @@ export function rotate(command: Command, context: Context, run = rotateProfileKe
   ).action((options) => run(options, context));
 }
 
-export async function rotateProfileKey(
-  options: RotateOptions,
-  context: Pick<Context, 'api' | 'printer' | 'profiles' | 'settings' | 'system' | 'note'>,
-): Promise<void> {
+export async function rotateProfileKey(options: RotateOptions, context: RotationContext): Promise<void> {
   const printer = await context.printer();
+  printer.check(rotatedKeyView, 'value');
   const rotated = await rotateKey(options, context);
   await printer.value(rotated, [rotated], rotatedKeyView);
 }

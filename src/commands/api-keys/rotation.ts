@@ -1,7 +1,10 @@
 import type { Context } from '../../context.js';
-import { ConfigError, ServiceError } from '../../errors.js';
+import { ConfigError, OrgctlError, ServiceError, withHint } from '../../errors.js';
+import { pendingCreation } from '../../profiles/pending-creation.js';
 import type { PendingKey, Profile } from '../../profiles/profile-file.js';
-import { settingsOfProfile } from '../settings-of-profile.js';
+import { type AnswerContext, rescueSecret } from '../print-answer.js';
+import { trialSettings } from '../settings-of-profile.js';
+import { beginCreation, certainlyNotDone, deleteUnlessGone, mayExistHint } from './interrupted-creation.js';
 import type { RotatedKey } from './view.js';
 
 export interface RotateOptions {
@@ -10,11 +13,13 @@ export interface RotateOptions {
   readonly restart?: boolean | undefined;
 }
 
-type RotationContext = Pick<Context, 'api' | 'profiles' | 'settings' | 'system' | 'note'>;
+export type RotationContext = AnswerContext &
+  Pick<Context, 'api' | 'settings' | 'flags' | 'note' | 'progress'>;
 
 /**
  * Replaces the key of the active profile. Each step is stored in the profile before the next begins, so that the same
- * command goes on after an interruption: `pending` is a new key not yet proved, `retiring` an old one not yet deleted.
+ * command goes on after an interruption: `creating` is a key that may have been asked for, `pending` a new one not yet
+ * proved, `retiring` an old one not yet deleted.
  */
 export async function rotateKey(options: RotateOptions, context: RotationContext): Promise<RotatedKey> {
   const { name, profile } = await storedProfile(context);
@@ -43,30 +48,62 @@ async function storedProfile({ settings }: RotationContext): Promise<{ name: str
   return { name: active.name, profile: active.profile };
 }
 
+/** Writes down that a key is about to be created, creates it, and keeps it as pending: only then is its secret safe. */
 async function createPending(
   name: string,
   profile: Profile,
   options: RotateOptions,
   context: RotationContext,
 ): Promise<PendingKey> {
+  const store = context.profiles();
   const { apiKeys } = await context.api();
-  const { id, secret } = await apiKeys.create({ name: options.name ?? `orgctl ${name}` });
+  const left = pendingCreation(await store.read(), name);
+  const record = { left, begin: store.beginCreation.bind(undefined, name) };
+  const wanted = { name: options.name, ownName: (id: string) => `orgctl ${name} ${id}` };
+  const creation = await beginCreation(record, wanted, apiKeys, context);
+  const { id, secret } = await apiKeys.create({ name: creation.name }).catch(async (error: unknown) => {
+    if (certainlyNotDone(error)) await store.cancelCreation(name, creation);
+    throw certainlyNotDone(error) ? error : withHint(error, mayExistHint(creation));
+  });
   if (secret === undefined) {
+    await store.cancelCreation(name, creation);
     throw new ServiceError('server', `the key ${id} was created, but the answer has no field "secret"`, {
       hint: `it is of no use: orgctl api-keys delete ${id}`,
     });
   }
   const pending = { keyId: id, secret, createdAt: new Date().toISOString() };
-  const expected = options.restart ? profile.pending?.keyId : undefined;
-  // Stored before anything else happens; only then is the secret safe.
-  await context.profiles().update(name, (current) => {
-    if (current.keyId === profile.keyId && current.pending?.keyId === expected)
-      return { ...current, pending };
-    throw new ConfigError(`profile ${name} was changed by another process meanwhile`, {
-      hint: `the new key is not used; delete it: orgctl api-keys delete ${id}`,
-    });
+  const replaced = options.restart ? profile.pending?.keyId : undefined;
+  const keep = (current: Profile | undefined) => ({
+    ...unchanged(name, current, profile, replaced),
+    pending,
   });
+  await store.finishCreation(name, creation, keep).catch(async (error: unknown) => {
+    await rescueSecret({ id, secret }, `profile ${name} could not take it`, context);
+    throw notKept(error, id);
+  });
+  if (replaced !== undefined) {
+    await context.note(`${replaced} was never in use; delete it: orgctl api-keys delete ${replaced}`);
+  }
   return pending;
+}
+
+/** @throws ConfigError unless the profile is as it was, with the same key and the same pending one */
+function unchanged(
+  name: string,
+  current: Profile | undefined,
+  { keyId }: Profile,
+  pendingId: string | undefined,
+): Profile {
+  if (current?.keyId === keyId && current.pending?.keyId === pendingId) return current;
+  throw new ConfigError(`profile ${name} was changed by another process meanwhile`);
+}
+
+function notKept(error: unknown, id: string): unknown {
+  if (!(error instanceof OrgctlError)) return error;
+  return new ConfigError(`${error.message}; the new key ${id} was created, is enabled and not in use`, {
+    hint: `delete it: orgctl api-keys delete ${id}; or mend the cause and run the same command: it deletes ${id} and creates another`,
+    cause: error,
+  });
 }
 
 /** A signed read with the new key. Until it succeeds the profile keeps the old one. */
@@ -76,7 +113,7 @@ async function prove(
   { keyId, secret }: PendingKey,
   context: RotationContext,
 ): Promise<void> {
-  const { quotas } = await context.api(settingsOfProfile(name, { ...profile, keyId, secret }, context));
+  const { quotas } = await context.api(trialSettings(name, { ...profile, keyId, secret }, context));
   await quotas.read().catch(async (error: unknown) => {
     await context.note(
       `the new key ${keyId} is kept as pending and the old one still in use; run the command again to go on, or with --restart for another key`,
@@ -92,7 +129,8 @@ async function swap(
   context: RotationContext,
 ): Promise<Profile> {
   let swapped: Profile | undefined;
-  await context.profiles().update(name, ({ pending: _proved, ...current }) => {
+  await context.profiles().update(name, (stored) => {
+    const { pending: _proved, ...current } = unchanged(name, stored, { ...stored, keyId: oldKeyId }, keyId);
     swapped = { ...current, keyId, secret, retiring: oldKeyId };
     return swapped;
   });
@@ -100,7 +138,7 @@ async function swap(
   return swapped;
 }
 
-/** Deletes the old key with the new one, unless it is to be kept; that it is gone already is as good. */
+/** Deletes the old key with the new one, unless it is to be kept. */
 async function retire(
   name: string,
   profile: Profile,
@@ -109,10 +147,8 @@ async function retire(
   context: RotationContext,
 ): Promise<RotatedKey> {
   if (!keepOld) {
-    const { apiKeys } = await context.api(settingsOfProfile(name, profile, context));
-    await apiKeys.delete(oldKeyId).catch((error: unknown) => {
-      if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
-    });
+    const { apiKeys } = await context.api(trialSettings(name, profile, context));
+    await deleteUnlessGone(oldKeyId, apiKeys);
   }
   await context.profiles().update(name, ({ retiring: _gone, ...current }) => current);
   return { profile: name, keyId: profile.keyId, replaced: oldKeyId, oldKeyDeleted: !keepOld };

@@ -1,15 +1,28 @@
-import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Context } from '../../context.js';
-import { messageOf, ServiceError, systemCodeOf, UsageError } from '../../errors.js';
-import { assertFree } from '../../profiles/profile-file.js';
+import type { createdApiKeySchema } from '../../contract/api-key.js';
+import type { z } from '../../contract/schema.js';
+import { ServiceError, UsageError } from '../../errors.js';
+import { pendingCreation } from '../../profiles/pending-creation.js';
+import { assertFree, type PendingCreation } from '../../profiles/profile-file.js';
+import type { CreationRecord } from './interrupted-creation.js';
+import { SecretFile } from './secret-file.js';
 
-/** A place that takes a new secret in the screen's stead. */
-export interface SecretSink {
+/** The answer to the creation of a key. */
+export type CreatedKey = z.infer<typeof createdApiKeySchema>;
+
+/** A place that takes a new secret in the screen's stead, and before that a record of the creation. */
+export interface SecretSink extends CreationRecord {
+  /**
+   * Checks the place and reads what an interrupted run left there; returns the key when all but the last step was done.
+   *
+   * @throws UsageError when it is taken or cannot take a secret; ConfigError when profiles cannot be read
+   */
+  open(): Promise<CreatedKey | undefined>;
   /** Stores the secret; returns what to tell the user. */
-  keep(keyId: string, secret: string | undefined): Promise<string>;
-  /** Leaves no trace when no secret came. */
-  abandon(): Promise<void>;
+  keep(created: CreatedKey): Promise<string>;
+  /** Removes the record: no key was made, or its secret is elsewhere. */
+  abandon(): Promise<unknown>;
 }
 
 export interface SinkOptions {
@@ -20,56 +33,88 @@ export interface SinkOptions {
 type SinkContext = Pick<Context, 'system' | 'profiles' | 'settings'>;
 
 /**
- * Opens the sink that was asked for; `undefined` when none was.
+ * The sink that was asked for; `undefined` when none was. Nothing is opened yet.
  *
- * @throws UsageError when both were, or the place cannot take a secret; ConfigError when the profile exists
+ * @throws UsageError when both were
  */
-export async function openSink(options: SinkOptions, context: SinkContext): Promise<SecretSink | undefined> {
+export function openSink(options: SinkOptions, context: SinkContext): SecretSink | undefined {
   if (options.saveProfile !== undefined && options.secretFile !== undefined) {
     throw new UsageError('--save-profile and --secret-file exclude each other');
   }
-  if (options.saveProfile !== undefined) return profileSink(options.saveProfile, context);
-  if (options.secretFile !== undefined) return fileSink(resolve(context.system.cwd(), options.secretFile));
+  if (options.saveProfile !== undefined) return new ProfileSink(options.saveProfile, context);
+  if (options.secretFile !== undefined)
+    return new FileSink(resolve(context.system.cwd(), options.secretFile), context.system.pid);
   return undefined;
 }
 
-async function profileSink(name: string, context: SinkContext): Promise<SecretSink> {
-  const store = context.profiles();
-  assertFree(await store.read(), name);
-  const { baseUrl, auth, caFile } = await context.settings().service();
-  return {
-    async keep(keyId, secret) {
-      const place = { baseUrl: baseUrl.href, auth, ...(caFile === undefined ? {} : { caFile }) };
-      await store.add(name, { ...place, keyId, secret: required(secret) });
-      return `kept as profile ${name}; use it with --profile ${name}`;
-    },
-    abandon: async () => undefined,
-  };
+/** A new profile. The record is in the profile file. */
+class ProfileSink implements SecretSink {
+  left: PendingCreation | undefined;
+  readonly #name: string;
+  readonly #context: SinkContext;
+  #creation: PendingCreation | undefined;
+
+  constructor(name: string, context: SinkContext) {
+    this.#name = name;
+    this.#context = context;
+  }
+
+  async open(): Promise<undefined> {
+    const file = await this.#context.profiles().read();
+    assertFree(file, this.#name);
+    this.left = pendingCreation(file, this.#name);
+  }
+
+  async begin(creation: PendingCreation, left: PendingCreation | undefined): Promise<void> {
+    await this.#context.profiles().beginCreation(this.#name, creation, left);
+    this.#creation = creation;
+  }
+
+  async keep({ id, secret }: CreatedKey): Promise<string> {
+    const name = this.#name;
+    const { baseUrl, auth, caFile } = await this.#context.settings().service();
+    const place = { baseUrl: baseUrl.href, auth, ...(caFile === undefined ? {} : { caFile }) };
+    const profile = { ...place, keyId: id, secret: required(secret) };
+    if (this.#creation === undefined) throw new Error('a profile was to be made of a key that nobody began');
+    await this.#context.profiles().finishCreation(name, this.#creation, (current) => {
+      if (current === undefined) return profile;
+      throw new UsageError(`there is already a profile ${JSON.stringify(name)}`);
+    });
+    return `kept as profile ${name}; use it with --profile ${name}`;
+  }
+
+  async abandon(): Promise<unknown> {
+    if (this.#creation === undefined) return undefined;
+    return this.#context.profiles().cancelCreation(this.#name, this.#creation);
+  }
 }
 
-async function fileSink(path: string): Promise<SecretSink> {
-  const file = await openNew(path);
-  return {
-    async keep(_keyId, secret) {
-      await file.writeFile(`${required(secret)}\n`);
-      await file.sync();
-      await file.close();
-      return `the secret is in ${path}`;
-    },
-    async abandon() {
-      await file.close();
-      await unlink(path);
-    },
-  };
-}
+/** A new file for the secret alone. The record is in a file beside it while the key is created. */
+class FileSink implements SecretSink {
+  left: PendingCreation | undefined;
+  readonly #file: SecretFile;
 
-async function openNew(path: string): Promise<FileHandle> {
-  try {
-    return await open(path, 'wx', 0o600);
-  } catch (error) {
-    const reason =
-      systemCodeOf(error) === 'EEXIST' ? 'the file exists and is not overwritten' : messageOf(error);
-    throw new UsageError(`--secret-file ${path}: ${reason}`, { cause: error });
+  constructor(path: string, pid: number) {
+    this.#file = new SecretFile(path, pid);
+  }
+
+  async open(): Promise<CreatedKey | undefined> {
+    const { creation, created } = await this.#file.open();
+    this.left = creation;
+    return created;
+  }
+
+  begin(creation: PendingCreation): Promise<void> {
+    return this.#file.begin(creation);
+  }
+
+  async keep(created: CreatedKey): Promise<string> {
+    await this.#file.keep({ ...created, secret: required(created.secret) });
+    return `the secret is in ${this.#file.path}`;
+  }
+
+  abandon(): Promise<void> {
+    return this.#file.abandon();
   }
 }
 

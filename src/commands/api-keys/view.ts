@@ -10,6 +10,7 @@ export const apiKeyView: View<Resource> = {
     { header: 'CREATED', value: 'created_at' },
   ],
   empty: 'no API keys',
+  example: { id: 'key_0', name: 'example' },
 };
 
 /** For the answer to a creation: the only one that has the secret. */
@@ -19,6 +20,9 @@ export const createdApiKeyView: View<Resource> = {
     { header: 'NAME', value: 'name' },
     { header: 'SECRET', value: 'secret' },
   ],
+  block: true,
+  fields: ['enabled', 'last_used_at', 'created_at'],
+  example: { id: 'key_0', name: 'example', secret: 'example' },
 };
 
 /** What a rotation did; the secret is in the profile alone. */
@@ -34,7 +38,9 @@ export const rotatedKeyView: View<RotatedKey> = {
   columns: [
     { header: 'PROFILE', value: 'profile' },
     { header: 'KEY ID', value: 'keyId' },
-    { header: 'REPLACED', value: 'replaced' },
+    { header: 'REPLACED', value: 'replaced', id: true },
     { header: 'OLD KEY', value: ({ oldKeyDeleted }) => (oldKeyDeleted ? 'deleted' : 'still valid') },
   ],
+  fields: ['oldKeyDeleted'],
+  example: { profile: 'example', keyId: 'key_0', replaced: 'key_1', oldKeyDeleted: true },
 };

@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { withExamples } from '../help-text.js';
+import type { AnswerContext } from '../print-answer.js';
 import type { ConnectionInputs } from './connection-file.js';
 import type { ConnectionFlags } from './connection-flags.js';
 import type { CreationOptions } from './creation.js';
@@ -71,7 +72,7 @@ const examples = [
 
 export async function createConnections(
   options: CreateOptions,
-  context: Pick<Context, 'api' | 'printer' | 'system' | 'stdin' | 'prompt' | 'progress' | 'note' | 'signal'>,
+  context: AnswerContext & Pick<Context, 'api' | 'stdin' | 'prompt' | 'progress' | 'note' | 'signal'>,
 ): Promise<void> {
   // Before anything is asked for: how to print is checked now.
   await context.printer();

@@ -5,8 +5,10 @@ import { parseJson, printJson } from '../../contract/exact-json.js';
 import type { Resource } from '../../contract/resource.js';
 import { ServiceError } from '../../errors.js';
 import { redactedJson } from '../../redaction/redact-json.js';
+import type { View } from '../../terminal/printer.js';
 import { type Entry, runBulk } from '../bulk.js';
 import { allPages } from '../pages.js';
+import { type AnswerContext, printAnswer } from '../print-answer.js';
 import type { ConnectionInputs } from './connection-file.js';
 import { connectionView, creationView, plannedRequestView } from './view.js';
 
@@ -16,7 +18,7 @@ export interface CreationOptions {
   readonly dryRun?: boolean | undefined;
 }
 
-type CreationContext = Pick<Context, 'api' | 'printer' | 'progress' | 'note' | 'signal'>;
+type CreationContext = AnswerContext & Pick<Context, 'api' | 'progress' | 'note' | 'signal'>;
 
 /** What is to become of one connection. */
 interface Step {
@@ -38,14 +40,20 @@ export async function createAll(
   options: CreationOptions,
   context: CreationContext,
 ): Promise<void> {
+  const asList = isList || options.upToQuota === true;
+  (await context.printer()).check(viewOf(asList, options), asList ? 'list' : 'value');
   const known = options.skipExisting ? await existing(inputs, context) : new Map<string, Resource>();
   const steps = inputs.map((input): Step => ({ input, existing: known.get(input.name) }));
-  const asList = isList || options.upToQuota === true;
   const planned = asList ? await withinQuota(steps, options, context) : steps;
   if (options.dryRun) return printPlan(planned, asList, context);
   const [only] = planned;
   if (asList || only === undefined) return createList(planned, context);
   return createOne(only, context);
+}
+
+function viewOf(asList: boolean, { dryRun }: CreationOptions): View<never> {
+  if (dryRun) return plannedRequestView;
+  return asList ? creationView : connectionView;
 }
 
 /** The connections that have the names of those to be created, by name. */
@@ -115,10 +123,13 @@ async function printPlan(
 }
 
 async function createOne({ input, existing }: Step, context: CreationContext): Promise<void> {
-  const printer = await context.printer();
   const { connections } = await context.api();
   const connection = existing ?? (await connections.create(input));
-  await printer.value(connection, [connection], connectionView);
+  await printAnswer(
+    connection,
+    (printer) => printer.value(connection, [connection], connectionView),
+    context,
+  );
   if (existing !== undefined) await context.note(`there is a connection ${input.name} already`);
 }
 

@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { UsageError } from '../../errors.js';
 import { notInReference, withExamples } from '../help-text.js';
+import type { AnswerContext } from '../print-answer.js';
 import { parseIdentifiers } from '../resource/identifier.js';
 import { updateResources } from '../resource/update.js';
 import { connectionNoun } from './noun.js';
@@ -44,7 +45,7 @@ export function update(command: Command, context: Context, run = updateConnectio
 export async function updateConnections(
   ids: readonly string[],
   options: UpdateOptions,
-  context: Pick<Context, 'api' | 'printer' | 'system' | 'stdin' | 'prompt' | 'signal' | 'progress'>,
+  context: AnswerContext & Pick<Context, 'api' | 'stdin' | 'prompt' | 'signal' | 'progress'>,
 ): Promise<void> {
   parseIdentifiers(ids);
   const patch = await patchOf(options, context);

@@ -15,6 +15,8 @@ export const connectionView: View<Resource> = {
     { header: 'CREATED', value: 'created_at' },
   ],
   empty: 'no connections',
+  fields: ['config', 'updated_at'],
+  example: { id: 'conn_0', name: 'example' },
 };
 
 /** A request that `--dry-run` did not send. */
@@ -31,6 +33,8 @@ export const plannedRequestView: View<PlannedRequest> = {
     { header: 'BODY', value: 'body' },
   ],
   empty: 'nothing to create',
+  fields: ['body'],
+  example: { method: 'POST', target: '/connections', body: {} },
 };
 
 /** What became of each connection of a list. */
@@ -42,4 +46,6 @@ export const creationView: View<BulkRow> = {
     { header: 'ERROR', value: 'error' },
   ],
   empty: 'no connections to create',
+  fields: ['code', 'connection'],
+  example: { name: 'example', result: 'created' },
 };

@@ -6,7 +6,7 @@ import { assertFree, type Profile } from '../../profiles/profile-file.js';
 import { type Flags, givenSetting, settings } from '../../profiles/settings.js';
 import { withExamples } from '../help-text.js';
 import { readSecret } from '../secret-input.js';
-import { settingsOfProfile } from '../settings-of-profile.js';
+import { trialSettings } from '../settings-of-profile.js';
 import { profileView, shownProfile } from './view.js';
 
 export interface AddOptions {
@@ -106,12 +106,12 @@ async function secretOf(
   return { secret };
 }
 
-/** Tries the key as the profile would be used, before anything is stored. */
+/** Tries the key with all that this command line says, before anything is stored. */
 async function verify(
   name: string,
   profile: Profile,
-  context: Pick<Context, 'system' | 'api'>,
+  context: Pick<Context, 'system' | 'flags' | 'api'>,
 ): Promise<void> {
-  const { quotas } = await context.api(settingsOfProfile(name, profile, context));
+  const { quotas } = await context.api(trialSettings(name, profile, context));
   await quotas.read();
 }

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../contract/duration.js';
+import { Canvas } from '../../terminal/canvas.js';
 import { sanitize } from '../../terminal/sanitize.js';
 import { openScreen, type Screen } from '../../terminal/screen.js';
-import type { Output, Streams } from '../../terminal/streams.js';
 import { type Moment, moments, type Watch, type WatchContext } from './moments.js';
 import { assertBelow } from './outcome.js';
 import { quotaView, type Row } from './view.js';
@@ -67,7 +67,7 @@ class Drawing {
     if (reading === undefined) return [];
     const { streams } = this.#context;
     const canvas = new Canvas(streams.stdout);
-    const printer = await this.#context.printer(canvas.streams(streams));
+    const printer = await this.#context.printer(canvas.asBoth(streams));
     await printer.value(reading.value, reading.rows, quotaView<Row>(reading.columns));
     return canvas.text.trimEnd().split('\n');
   }
@@ -81,26 +81,4 @@ function footer({ readAt, failure }: Moment, interval: number): string[] {
 
 function timeOfDay(milliseconds: number): string {
   return new Date(milliseconds).toLocaleTimeString(undefined, { hourCycle: 'h23' });
-}
-
-/** Takes what a printer prints, as for a terminal of the same width. */
-class Canvas implements Output {
-  readonly isTerminal = true;
-  readonly columns: number | undefined;
-  readonly rows: number | undefined;
-  text = '';
-
-  constructor({ columns, rows }: Output) {
-    this.columns = columns;
-    this.rows = rows;
-  }
-
-  async write(data: string | Uint8Array): Promise<void> {
-    this.text += typeof data === 'string' ? data : Buffer.from(data).toString('utf8');
-  }
-
-  /** With notes among the results, such as that there is nothing to show. */
-  streams({ status, closed }: Streams): Streams {
-    return { stdout: this, stderr: this, status, closed };
-  }
 }

@@ -7,6 +7,7 @@ import { sanitizeLines } from '../../terminal/sanitize.js';
 import { type BodyOptions, collect, requestBody } from '../body.js';
 import { notInReference, withExamples } from '../help-text.js';
 import { parseMethod } from '../method.js';
+import { type AnswerContext, printAnswer } from '../print-answer.js';
 import { parseTarget } from '../target.js';
 import { parseHeaders } from './headers.js';
 import { assertPageable, printPages } from './paginate.js';
@@ -47,7 +48,7 @@ export async function sendRequest(
   method: string,
   target: string,
   options: RequestOptions,
-  context: Pick<Context, 'api' | 'printer' | 'streams' | 'system' | 'stdin' | 'note' | 'progress'>,
+  context: AnswerContext & Pick<Context, 'api' | 'stdin' | 'note' | 'progress'>,
 ): Promise<void> {
   const call = await callOf(method, target, options, context);
   if (options.paginate) assertPageable(call, options);
@@ -58,7 +59,9 @@ export async function sendRequest(
   // HEAD is asked for its headers: there is nothing else.
   if (options.include || call.method === 'HEAD') await printer.text(headOf(answer));
   const value = decodeAny(answer);
-  return value === undefined ? writeRaw(answer.body, context) : printer.document(value);
+  if (value === undefined) return writeRaw(answer.body, context);
+  if (call.method === 'GET') return printer.document(value);
+  return printAnswer(value, (chosen) => chosen.document(value), context);
 }
 
 /** @throws UsageError for what cannot be sent as typed */

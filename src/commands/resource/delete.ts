@@ -3,16 +3,32 @@ import type { Context } from '../../context.js';
 import { UsageError } from '../../errors.js';
 import { runBulk } from '../bulk.js';
 import { notInReference, withExamples } from '../help-text.js';
+import { type AnswerContext, printAnswer } from '../print-answer.js';
 import { parseIdentifiers } from './identifier.js';
 import type { Noun } from './noun.js';
 import { changeView } from './view.js';
 
 export interface DeleteOptions {
   readonly yes?: boolean | undefined;
+  readonly [option: string]: string | boolean | undefined;
+}
+
+type DeleteContext = AnswerContext &
+  Pick<Context, 'api' | 'prompt' | 'settings' | 'note' | 'signal' | 'progress'>;
+
+/** A question that some of the resources need beside the usual one, and the option that answers it. */
+export interface DeleteGuard {
+  readonly option: readonly [flags: string, description: string];
+  /** Returns whether it asked. @throws UsageError when the answer was no */
+  readonly confirm: (
+    ids: readonly string[],
+    options: DeleteOptions,
+    context: DeleteContext,
+  ) => Promise<boolean>;
 }
 
 /** The verb `delete` of a resource [ours]: asks on a terminal, and needs `--yes` elsewhere. */
-export function deleteVerb(noun: Noun) {
+export function deleteVerb(noun: Noun, guard?: DeleteGuard) {
   return (command: Command, context: Context, run = deleteResources): void => {
     withExamples(
       command
@@ -25,7 +41,8 @@ export function deleteVerb(noun: Noun) {
         [`orgctl ${noun.command} delete ${noun.exampleId}`, 'asks first'],
         [`orgctl ${noun.command} delete ${noun.exampleId} --yes`, 'in a script'],
       ],
-    ).action((ids, options) => run(noun, ids, options, context));
+    ).action((ids, options) => run(noun, ids, options, context, guard));
+    if (guard !== undefined) command.option(...guard.option);
   };
 }
 
@@ -33,13 +50,15 @@ async function deleteResources(
   noun: Pick<Noun, 'api' | 'singular' | 'plural'>,
   texts: readonly string[],
   options: DeleteOptions,
-  context: Pick<Context, 'api' | 'printer' | 'prompt' | 'signal' | 'progress'>,
+  context: DeleteContext,
+  guard?: DeleteGuard,
 ): Promise<void> {
   const ids = parseIdentifiers(texts);
-  const printer = await context.printer();
+  (await context.printer()).check(changeView, texts.length === 1 ? 'value' : 'list');
   // Before the question: nobody should answer one for a command that cannot work.
   const api = noun.api(await context.api());
-  if (!options.yes) await confirm(noun, ids, context);
+  const asked = await guard?.confirm(ids, options, context);
+  if (!options.yes && !(asked && ids.length === 1)) await confirm(noun, ids, context);
   const remove = async (id: string) => {
     await api.delete(id);
     return { result: 'deleted' };
@@ -47,7 +66,7 @@ async function deleteResources(
   const [id] = ids;
   if (texts.length === 1 && id !== undefined) {
     const row = { id, ...(await remove(id)) };
-    return printer.value(row, [row], changeView);
+    return printAnswer(row, (printer) => printer.value(row, [row], changeView), context);
   }
   const entries = ids.map((id) => ({ label: { id }, run: () => remove(id) }));
   return runBulk(entries, { what: `deleting ${noun.plural}`, view: changeView }, context);

@@ -1,6 +1,7 @@
 import type { ResourceApi } from '../../client/resource-api.js';
 import type { Context } from '../../context.js';
 import { type BulkRow, runBulk } from '../bulk.js';
+import { type AnswerContext, printAnswer } from '../print-answer.js';
 import { parseIdentifiers } from './identifier.js';
 import type { Noun } from './noun.js';
 import { changeView } from './view.js';
@@ -13,14 +14,15 @@ export async function updateResources(
   noun: Pick<Noun, 'singular' | 'plural' | 'view'>,
   api: Pick<ResourceApi, 'update'>,
   change: { readonly ids: readonly string[]; readonly patch: Readonly<Record<string, unknown>> },
-  context: Pick<Context, 'printer' | 'signal' | 'progress'>,
+  context: AnswerContext & Pick<Context, 'signal' | 'progress'>,
 ): Promise<void> {
   const ids = parseIdentifiers(change.ids);
-  const printer = await context.printer();
+  const isOne = change.ids.length === 1;
+  (await context.printer()).check(isOne ? noun.view : changeView, isOne ? 'value' : 'list');
   const [id] = ids;
-  if (change.ids.length === 1 && id !== undefined) {
+  if (isOne && id !== undefined) {
     const updated = await api.update(id, change.patch);
-    return printer.value(updated, [updated], noun.view);
+    return printAnswer(updated, (printer) => printer.value(updated, [updated], noun.view), context);
   }
   const entries = ids.map((id) => ({
     label: { id },

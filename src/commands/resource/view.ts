@@ -8,4 +8,6 @@ export const changeView: View<BulkRow> = {
     { header: 'RESULT', value: 'result' },
     { header: 'ERROR', value: 'error' },
   ],
+  fields: ['code', 'connection', 'team', 'API key'],
+  example: { id: 'id_0', result: 'deleted' },
 };

@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { notInReference, withExamples } from '../help-text.js';
+import { type AnswerContext, printAnswer } from '../print-answer.js';
 import { teamView } from './view.js';
 
 export interface CreateOptions {
@@ -19,10 +20,10 @@ export function create(command: Command, context: Context, run = createTeam): vo
 
 export async function createTeam(
   { name }: CreateOptions,
-  context: Pick<Context, 'api' | 'printer'>,
+  context: AnswerContext & Pick<Context, 'api'>,
 ): Promise<void> {
-  const printer = await context.printer();
+  (await context.printer()).check(teamView, 'value');
   const { teams } = await context.api();
   const created = await teams.create({ name });
-  await printer.value(created, [created], teamView);
+  await printAnswer(created, (printer) => printer.value(created, [created], teamView), context);
 }

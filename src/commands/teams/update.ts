@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { notInReference, withExamples } from '../help-text.js';
+import type { AnswerContext } from '../print-answer.js';
 import { updateResources } from '../resource/update.js';
 import { teamNoun } from './noun.js';
 
@@ -22,7 +23,7 @@ export function update(command: Command, context: Context, run = updateTeams): v
 export async function updateTeams(
   ids: readonly string[],
   { name }: UpdateOptions,
-  context: Pick<Context, 'api' | 'printer' | 'signal' | 'progress'>,
+  context: AnswerContext & Pick<Context, 'api' | 'signal' | 'progress'>,
 ): Promise<void> {
   const { teams } = await context.api();
   await updateResources(teamNoun, teams, { ids, patch: { name } }, context);

@@ -9,4 +9,5 @@ export const teamView: View<Resource> = {
     { header: 'UPDATED', value: 'updated_at' },
   ],
   empty: 'no teams',
+  example: { id: 'team_0', name: 'example' },
 };

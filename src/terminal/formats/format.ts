@@ -11,6 +11,8 @@ export interface Surface {
   readonly color: boolean;
   /** By how many rows a table is laid out that goes on after them; its own choice unless said. */
   readonly layoutRows?: number | undefined;
+  /** Told the headers of columns that a table has no room for. */
+  readonly leftOut?: ((headers: readonly string[]) => void) | undefined;
 }
 
 /**

@@ -6,6 +6,8 @@ export interface Cell {
   /** Of the text, in terminal columns. */
   readonly width: number;
   readonly align: 'left' | 'right';
+  /** What is wrong or lost when a part of it is missing: a number gives way last, by its whole column; an ID never. */
+  readonly whole?: 'number' | 'id' | undefined;
   /** Styles the text once it has been cut. */
   readonly paint: (text: string) => string;
 }
@@ -13,23 +15,74 @@ export interface Cell {
 /** What stands between two columns. */
 export const gap = '  ';
 
-/** How wide each column is, and how much further than that all cells of a line together may reach. */
+/** How wide each shown column is, and how much further than that all cells of a line together may reach. */
 export interface Layout {
   readonly widths: readonly number[];
   readonly spare: number;
+  /** Which columns are shown, by their place; all of them where it is not said. */
+  readonly shown?: readonly number[];
 }
 
 /**
  * Lays columns out for some lines: as wide as their widest cell; on a terminal of `limit` columns the widest are
- * narrowed, the first one last, and what finds no place even at one column each is left out from the right.
+ * narrowed, the first one last, and what finds no place is left out from the right, numbers after text. Numbers and IDs
+ * are never cut: where IDs alone are too wide, the terminal breaks the line.
  */
 export function fitLayout(lines: readonly (readonly Cell[])[], limit: number | undefined): Layout {
   const natural = widest(lines);
   if (limit === undefined) return { widths: natural, spare: Number.POSITIVE_INFINITY };
-  const shown = natural.slice(0, Math.max(1, Math.floor((limit + gap.length) / (gap.length + 1))));
-  const room = Math.max(1, limit - gap.length * (shown.length - 1));
-  const widths = narrow(shown, room);
-  return { widths, spare: room - sum(widths) };
+  const columns = withPlace(natural.map(columnOf(lines)), limit);
+  const room = limit - gap.length * (columns.length - 1);
+  const fixed = sum(columns.map(({ width, whole }) => (whole === undefined ? 0 : width)));
+  const flexible = columns.filter(({ whole }) => whole === undefined);
+  const narrowed = narrow(flexible, Math.max(1, room - fixed));
+  const widths = columns.map((column) =>
+    column.whole === undefined ? (narrowed.shift() ?? 1) : column.width,
+  );
+  const shown = columns.map(({ at }) => at);
+  return {
+    widths,
+    spare: Math.max(0, room - sum(widths)),
+    ...(shown.length < natural.length ? { shown } : {}),
+  };
+}
+
+/** The cells of a line that are shown. */
+export function shownCells<Cell>(cells: readonly Cell[], { shown }: Layout): readonly Cell[] {
+  return shown === undefined ? cells : cells.filter((_cell, at) => shown.includes(at));
+}
+
+/** A column while it is laid out. */
+interface Column {
+  readonly at: number;
+  readonly width: number;
+  readonly whole: Cell['whole'];
+}
+
+function columnOf(lines: readonly (readonly Cell[])[]) {
+  return (width: number, at: number): Column => {
+    const kinds = new Set(lines.map((line) => line[at]?.whole));
+    return { at, width, whole: kinds.has('id') ? 'id' : kinds.has('number') ? 'number' : undefined };
+  };
+}
+
+/** The columns that stay; the first one always does, and so do IDs. */
+function withPlace(columns: readonly Column[], limit: number): readonly Column[] {
+  const least = sum(columns.map(leastWidth)) + gap.length * (columns.length - 1);
+  if (least <= limit) return columns;
+  const rest = columns.slice(1);
+  const goes =
+    rest.findLast(({ whole }) => whole === undefined) ?? rest.findLast(({ whole }) => whole === 'number');
+  return goes === undefined
+    ? columns
+    : withPlace(
+        columns.filter((column) => column !== goes),
+        limit,
+      );
+}
+
+function leastWidth({ width, whole }: Column): number {
+  return whole === undefined ? Math.min(width, leastUseful) : width;
 }
 
 function widest(lines: readonly (readonly Cell[])[]): number[] {
@@ -44,7 +97,9 @@ function widest(lines: readonly (readonly Cell[])[]): number[] {
 const leastUseful = 4;
 
 // The first column is what its row is called by, and of no use when cut: it gives way last.
-function narrow(widths: readonly number[], room: number): number[] {
+function narrow(columns: readonly Column[], room: number): number[] {
+  const widths = columns.map(({ width }) => width);
+  if (columns[0]?.at !== 0) return level(widths, room);
   const [first = 0, ...others] = widths;
   const left = room - first;
   return left >= others.length * leastUseful ? [first, ...level(others, left)] : level(widths, room);
@@ -89,10 +144,10 @@ export function layLine(cells: readonly Cell[], { widths, spare }: Layout): stri
   const parts = widths.map((width, at) => {
     const cell = cells[at];
     if (cell === undefined) return '';
-    const fits = cell.width <= width + room;
+    const fits = cell.whole !== undefined || cell.width <= width + room;
     const text = fits ? cell.text : truncate(cell.text, width + room);
     const columns = fits ? cell.width : textWidth(text);
-    room -= Math.max(0, columns - width);
+    room = Math.max(0, room - Math.max(0, columns - width));
     return pad(cell.paint(text), columns, width, cell.align);
   });
   return `${trimLine(parts.join(gap))}\n`;

@@ -1,0 +1,94 @@
+import type { Context } from '../context.js';
+import { printJson } from '../contract/exact-json.js';
+import { UsageError } from '../errors.js';
+import { Canvas } from '../terminal/canvas.js';
+import type { Printer } from '../terminal/printer.js';
+import { sanitize, sanitizeJson } from '../terminal/sanitize.js';
+
+export type AnswerContext = Pick<Context, 'printer' | 'streams' | 'profiles' | 'system'>;
+
+/** A new key, whose secret the service tells once. */
+export interface KeyWithSecret {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/**
+ * Prints the answer to a request that may have changed something, and so cannot be sent again. What cannot be printed as
+ * asked is printed whole. A secret in it that stdout did not take, or that was not among what was asked for, goes to a
+ * recovery file; see `rescueSecret`.
+ *
+ * @throws what printing threw, after that
+ */
+export async function printAnswer(
+  answer: unknown,
+  print: (printer: Printer) => Promise<void>,
+  context: AnswerContext,
+): Promise<void> {
+  const key = keyIn(answer);
+  const { text, failure } = await rendered(answer, print, context);
+  const { streams } = context;
+  try {
+    await streams.stdout.write(text);
+  } catch (error) {
+    if (key !== undefined) await rescueSecret(key, 'stdout did not take it', context);
+    throw error;
+  }
+  if (key !== undefined && streams.closed.aborted) await rescueSecret(key, 'nobody read stdout', context);
+  else if (key !== undefined && !text.includes(key.secret)) {
+    await rescueSecret(key, 'it is not in what was asked for', context);
+  }
+  if (failure !== undefined) throw failure;
+}
+
+interface Rendered {
+  readonly text: string;
+  readonly failure?: UsageError;
+}
+
+/** What is to be printed; where it cannot be as asked, the whole answer and the reason. */
+async function rendered(
+  answer: unknown,
+  print: (printer: Printer) => Promise<void>,
+  context: AnswerContext,
+): Promise<Rendered> {
+  const { streams } = context;
+  const canvas = new Canvas(streams.stdout);
+  try {
+    await print(await context.printer(canvas.asStdout(streams)));
+    return { text: canvas.text };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const json = printJson(answer, 2);
+    const hint = 'the request was carried out; its whole answer is on stdout';
+    return {
+      text: `${streams.stdout.isTerminal ? sanitizeJson(json) : json}\n`,
+      failure: new UsageError(error.message, { hint, cause: error }),
+    };
+  }
+}
+
+/**
+ * Keeps a secret that the service does not tell again and that found no other place: in a file of mode 0600 beside the
+ * profiles; on stderr where that cannot be written. Says where, also with `--quiet`.
+ */
+export async function rescueSecret(
+  { id, secret }: KeyWithSecret,
+  why: string,
+  { streams, profiles }: Pick<Context, 'streams' | 'profiles'>,
+): Promise<void> {
+  const { writeRecoveryFile } = await import('../profiles/recovery-file.js');
+  const content = `${JSON.stringify({ id, secret }, null, 2)}\n`;
+  const where = await writeRecoveryFile(profiles().path(), id, content).then(
+    (path) => `is in ${path}`,
+    () => `could not be kept anywhere: ${secret}`,
+  );
+  await streams.stderr.write(`${sanitize(`the secret of ${id} (${why}) ${where}`)}\n`);
+}
+
+function keyIn(answer: unknown): KeyWithSecret | undefined {
+  if (typeof answer !== 'object' || answer === null || !('secret' in answer)) return undefined;
+  const { secret } = answer;
+  const id = 'id' in answer && typeof answer.id === 'string' ? answer.id : 'unknown';
+  return typeof secret === 'string' && secret !== '' ? { id, secret } : undefined;
+}

@@ -1,0 +1,53 @@
+import { ConfigError } from '../errors.js';
+import type { PendingCreation, Profile, ProfileFile } from './profile-file.js';
+import { profileNamed } from './profile-file.js';
+
+/** What was written down for a profile before its key was asked for; `undefined` when nothing is under way. */
+export function pendingCreation({ creating = {} }: ProfileFile, name: string): PendingCreation | undefined {
+  return Object.hasOwn(creating, name) ? creating[name] : undefined;
+}
+
+/**
+ * Writes down that a key is about to be created, in the place of what an earlier run left.
+ *
+ * @throws ConfigError when that is not what `left` was: another process has begun one
+ */
+export function withCreation(
+  file: ProfileFile,
+  name: string,
+  creation: PendingCreation,
+  left: PendingCreation | undefined,
+): ProfileFile {
+  assertSame(file, name, left);
+  return { ...file, creating: { ...file.creating, [name]: creation } };
+}
+
+/** The file with the profile that the created key makes, and without what was written down. */
+export function withCreated(
+  file: ProfileFile,
+  name: string,
+  creation: PendingCreation,
+  change: (profile: Profile | undefined) => Profile,
+): ProfileFile {
+  assertSame(file, name, creation);
+  const profiles = { ...file.profiles, [name]: change(profileNamed(file, name)) };
+  const changed = { ...withoutCreation(file, name), profiles };
+  return file.current === undefined && profileNamed(file, name) === undefined
+    ? { ...changed, current: name }
+    : changed;
+}
+
+/** The file without what was written down. */
+export function withoutCreation(file: ProfileFile, name: string, creation?: PendingCreation): ProfileFile {
+  if (creation !== undefined && pendingCreation(file, name)?.id !== creation.id) return file;
+  const { creating, ...rest } = file;
+  const { [name]: _done, ...others } = creating ?? {};
+  return Object.keys(others).length === 0 ? rest : { ...rest, creating: others };
+}
+
+function assertSame(file: ProfileFile, name: string, expected: PendingCreation | undefined): void {
+  if (pendingCreation(file, name)?.id === expected?.id) return;
+  throw new ConfigError(`another orgctl is creating a key for profile ${name}`, {
+    hint: 'let it finish, and see orgctl profile show',
+  });
+}

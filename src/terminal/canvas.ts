@@ -1,0 +1,30 @@
+import type { Output } from './output.js';
+import type { Streams } from './streams.js';
+
+/** Takes what a printer prints, laid out as for the output that it stands for. */
+export class Canvas implements Output {
+  readonly isTerminal: boolean;
+  readonly columns: number | undefined;
+  readonly rows: number | undefined;
+  text = '';
+
+  constructor({ isTerminal, columns, rows }: Output) {
+    this.isTerminal = isTerminal;
+    this.columns = columns;
+    this.rows = rows;
+  }
+
+  async write(data: string | Uint8Array): Promise<void> {
+    this.text += typeof data === 'string' ? data : Buffer.from(data).toString('utf8');
+  }
+
+  /** The streams with this in the place of stdout. */
+  asStdout({ stderr, status, closed }: Streams): Streams {
+    return { stdout: this, stderr, status, closed };
+  }
+
+  /** In the place of both, with notes among the results, such as that there is nothing to show. */
+  asBoth({ status, closed }: Streams): Streams {
+    return { stdout: this, stderr: this, status, closed };
+  }
+}
