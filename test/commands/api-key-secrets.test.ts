@@ -1,0 +1,249 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { profileStore } from '../../src/profiles/store.js';
+import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
+import { useService } from '../support/service.js';
+import { type Passage, relayTo } from './support/relay.js';
+import { createdAnswer, scriptedService } from './support/scripted-service.js';
+
+const service = useService({ http: true, quotas: { 'api-keys': 1000 } });
+
+const create = ['api-keys', 'create', '--name', 'ci'];
+
+async function relayed(passage: Passage) {
+  const peer = await relayTo(service.server, passage);
+  return { peer, env: service.environment({ ORGCTL_BASE_URL: peer.origin }) };
+}
+
+async function keysNamed(name: string): Promise<{ id: string }[]> {
+  const env = service.environment();
+  const { stdout } = await runCli(['api-keys', 'list', '--all', '-o', 'json'], { env });
+  const keys: { id: string; name: string }[] = JSON.parse(stdout);
+  return keys.filter((key) => key.name === name);
+}
+
+function recovered(env: Readonly<Record<string, string | undefined>>) {
+  const directory = String(env['ORGCTL_CONFIG_DIR']);
+  const [name = ''] = readdirSync(directory).filter((each) => each.startsWith('recovered-'));
+  const path = join(directory, name);
+  const key: { id: string; secret: string } = JSON.parse(readFileSync(path, 'utf8'));
+  return { path, mode: statSync(path).mode & 0o777, key };
+}
+
+describe('what is printed is checked before anything is sent', () => {
+  const connection = ['--name', 'a', '--host', 'h', '--database', 'd', '--user', 'u', '--password-env', 'PW'];
+  it.each([
+    create,
+    ['api-keys', 'disable', 'key_1'],
+    ['api-keys', 'delete', 'key_1', '--yes'],
+    ['teams', 'create', '--name', 'a'],
+    ['teams', 'update', 'team_1', '--name', 'a'],
+    ['teams', 'update', 'team_1', 'team_2', '--name', 'a'],
+    ['teams', 'delete', 'team_1', '--yes'],
+    ['connections', 'create', ...connection],
+    ['connections', 'update', 'conn_1', '--name', 'a'],
+    ['connections', 'delete', 'conn_1', 'conn_2', '--yes'],
+  ])('%s %s', async (...command) => {
+    const { peer, env } = await scriptedService({});
+    for (const wrong of [
+      ['--query', command.filter((word) => /^(team|conn)_/.test(word)).length > 1 ? '[].abs(id)' : 'abs(id)'],
+      ['--query', 'frobnicate(@)'],
+      ['--columns', 'nosuch'],
+      ['--columns', 'nosuch', '-o', 'csv'],
+      ['-o', 'nosuch'],
+    ]) {
+      const ended = await runCli([...command, ...wrong], { env: { ...env, PW: 'x' } });
+      expect([ended.code, ended.stdout], String(wrong)).toEqual([2, '']);
+    }
+    expect(peer.requests).toEqual([]);
+  });
+
+  it('names the columns that there are', async () => {
+    const { env } = await scriptedService({});
+    const { stderr } = await runCli([...create, '--columns', 'nosuch'], { env });
+    expect(stderr).toContain('id, name, secret, enabled');
+  });
+});
+
+describe('the secret of a new key is shown whole', () => {
+  it.each([80, 60, 40, 20])('on a terminal of %i columns', async (columns) => {
+    const ended = await runCli(create, { env: service.environment(), isTTY: { stdout: true }, columns });
+    expect(ended.stdout).toMatch(/^ID {6}key_\S+\nNAME {4}ci\nSECRET {2}\S{64}\n$/);
+  });
+
+  it('also where the query turns out not to apply', async () => {
+    const ended = await runCli([...create, '--query', 'abs(created_at)'], { env: service.environment() });
+    expect(ended.code).toBe(2);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ secret: expect.stringMatching(/^.{64}$/) });
+    expect(ended.stderr).toContain('was carried out');
+  });
+
+  it('by request, too', async () => {
+    const args = ['request', 'POST', '/api-keys', '-f', 'name=raw', '--query', 'abs(id)'];
+    const ended = await runCli(args, { env: service.environment() });
+    expect(ended.code).toBe(2);
+    expect(JSON.parse(ended.stdout)).toHaveProperty('secret');
+  });
+});
+
+describe('a secret that stdout does not have is in a recovery file', () => {
+  it.each([
+    ['--query', 'id'],
+    ['--columns', 'id'],
+  ])('%s %s', async (...options) => {
+    const env = service.environment();
+    const ended = await runCli([...create, ...options], { env });
+    const { mode, path, key } = recovered(env);
+    expect([ended.code, mode]).toEqual([0, 0o600]);
+    expect(ended.stdout).toContain(key.id);
+    expect(ended.stderr).toContain(path);
+    expect(ended.stdout + ended.stderr).not.toContain(key.secret);
+    const works = { ...env, ORGCTL_KEY_ID: key.id, ORGCTL_SECRET: key.secret };
+    expect((await runCli(['quotas'], { env: works })).code).toBe(0);
+  });
+
+  it('when the reader of stdout has left', async () => {
+    const env = service.environment();
+    const { system, ended } = startCli([...create, '-q'], { env });
+    system.closeStdout();
+    expect((await ended).code).toBe(0);
+    expect((await ended).stderr).toContain(recovered(env).path);
+  });
+
+  it('and on stderr where no file can be made', async () => {
+    const env = service.environment({ ORGCTL_CONFIG_DIR: '/dev/null/none' });
+    const { stdout, stderr } = await runCli([...create, '--query', 'id'], { env });
+    expect(stderr).toMatch(new RegExp(`${JSON.parse(stdout)}.* [0-9a-zA-Z]{64}\n`));
+  });
+});
+
+describe('a sink that fails once the key is there', () => {
+  it('shows the secret: a file that has come meanwhile', async () => {
+    const path = join(temporaryDirectory(), 'secret');
+    const after = (call: string) => {
+      if (call === 'POST /api-keys') writeFileSync(path, 'precious');
+      return undefined;
+    };
+    const { env } = await relayed({ after });
+    const ended = await runCli([...create, '--secret-file', path, '-o', 'json'], { env });
+    expect(ended.code).toBe(2);
+    expect(JSON.parse(ended.stdout)).toHaveProperty('secret');
+    expect(readFileSync(path, 'utf8')).toBe('precious');
+  });
+
+  it('shows the secret: a profile that has come meanwhile', async () => {
+    const made: string[] = [];
+    const after = async (call: string) => {
+      if (call !== 'POST /api-keys') return undefined;
+      const store = profileStore({ env, platform: process.platform, homedir: '/' });
+      const other = { baseUrl: 'https://other.example', keyId: 'key_other', secret: 'o' };
+      await store.add('ci', other);
+      made.push('ci');
+      return undefined;
+    };
+    const { env } = await relayed({ after });
+    const ended = await runCli([...create, '--save-profile', 'ci', '-o', 'json'], { env });
+    expect([ended.code, made]).toEqual([2, ['ci']]);
+    expect(JSON.parse(ended.stdout)).toHaveProperty('secret');
+  });
+
+  it.each([
+    ['--save-profile', 'new'],
+    ['--secret-file', '/dev/null/none/secret'],
+  ])('%s: one that cannot be written is found before', async (...sink) => {
+    const { peer, env } = await scriptedService({ 'POST /api-keys': createdAnswer });
+    mkdirSync(join(String(env['ORGCTL_CONFIG_DIR']), 'profiles.json.new'), { recursive: true });
+    const ended = await runCli([...create, ...sink], { env });
+    expect(ended.code).toBeGreaterThan(1);
+    expect(peer.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+  });
+});
+
+describe('a creation whose answer never came', () => {
+  it.each(['--save-profile', '--secret-file'])('%s: the next run deletes that key', async (flag) => {
+    let dropped = 0;
+    const after = (call: string) => (call === 'POST /api-keys' && dropped++ === 0 ? 'drop' : undefined);
+    const { env } = await relayed({ after });
+    const name = `lost ${flag}`;
+    const place = flag === '--save-profile' ? 'mine' : join(temporaryDirectory(), 'secret');
+    await runCli(['api-keys', 'create', '--name', name], { env: service.environment() });
+    const [before] = await keysNamed(name);
+    const args = ['api-keys', 'create', '--name', name, flag, place, '-o', 'json'];
+    const first = await runCli(args, { env });
+    expect(first.code).toBe(11);
+    expect(errorOf(first)['hint']).toContain('same command');
+    const [orphan] = (await keysNamed(name)).filter(({ id }) => id !== before?.id);
+    const second = await runCli(args, { env });
+    expect(second.code).toBe(0);
+    expect(second.stderr).toContain(orphan?.id);
+    const { id } = JSON.parse(second.stdout);
+    expect((await keysNamed(name)).map((key) => key.id).sort()).toEqual([before?.id, id].sort());
+  });
+
+  it('deletes none where several could be it', async () => {
+    const name = 'several';
+    const { env } = await relayed({ after: (call) => (call === 'POST /api-keys' ? 'drop' : undefined) });
+    const args = ['api-keys', 'create', '--name', name, '--save-profile', 'mine', '-o', 'json'];
+    expect((await runCli(args, { env })).code).toBe(11);
+    await runCli(['api-keys', 'create', '--name', name], { env: service.environment() });
+    const ids = (await keysNamed(name)).map(({ id }) => id);
+    const again = await runCli(args, { env });
+    expect(again.code).toBe(3);
+    for (const id of ids) expect(again.stderr).toContain(id);
+    expect((await keysNamed(name)).map(({ id }) => id)).toEqual(ids);
+  });
+});
+
+describe('the key that signs', () => {
+  async function ownKey() {
+    const made = await runCli([...create, '-o', 'json'], { env: service.environment() });
+    const key: { id: string; secret: string } = JSON.parse(made.stdout);
+    return { id: key.id, env: service.environment({ ORGCTL_KEY_ID: key.id, ORGCTL_SECRET: key.secret }) };
+  }
+
+  describe.each(['delete', 'disable'])('api-keys %s', (verb) => {
+    it.each([[[]], [['--yes']]])('is refused with %j', async (options) => {
+      const { id, env } = await ownKey();
+      const ended = await runCli(['api-keys', verb, id, ...options], { env });
+      expect(ended.code).toBe(2);
+      expect(ended.stderr).toContain('--even-mine');
+      expect((await runCli(['quotas'], { env })).code).toBe(0);
+    });
+
+    it('goes on with --yes --even-mine', async () => {
+      const { id, env } = await ownKey();
+      expect((await runCli(['api-keys', verb, id, '--yes', '--even-mine'], { env })).code).toBe(0);
+      expect((await runCli(['quotas'], { env })).code).toBeGreaterThan(3);
+    });
+
+    it.each([
+      ['y', 2],
+      ['ID', 0],
+    ])('asks for its ID on a terminal, and gets %s', async (answer, code) => {
+      const { id, env } = await ownKey();
+      const typed = `${answer === 'ID' ? id : answer}\r`;
+      const ended = await runCli(['api-keys', verb, id], { env, isTTY: true, stdin: typed });
+      expect(ended.stderr).toContain('locks you out');
+      expect(ended.code).toBe(code);
+      expect((await runCli(['quotas'], { env })).code === 0).toBe(code !== 0);
+    });
+  });
+
+  it('another key is deleted with --yes alone', async () => {
+    const { id } = await ownKey();
+    const ended = await runCli(['api-keys', 'delete', id, '--yes'], { env: service.environment() });
+    expect(ended.code).toBe(0);
+  });
+});
+
+describe('profile add', () => {
+  it('tries the key with the effective settings', async () => {
+    const { peer, env } = await scriptedService({});
+    const add = ['profile', 'add', 'x', '--base-url', peer.origin, '--key-id', 'key_x', '--secret-env', 'S'];
+    const settings = { ORGCTL_RETRIES: '0', ORGCTL_AUTH: 'basic', S: 's'.repeat(64) };
+    await runCli(add, { env: { ...emptyEnvironment(), ...env, ...settings } });
+    expect(peer.requests).toHaveLength(1);
+    expect(peer.requests[0]?.headers.map(([name]) => name.toLowerCase())).toContain('authorization');
+  });
+});
