@@ -93,6 +93,52 @@ describe('on a terminal', () => {
     expect(layout(widths, limit)).toEqual(expected);
   });
 
+  describe('IDs and numbers are never cut', () => {
+    interface Key {
+      readonly id: string;
+      readonly name: string;
+      readonly port: number;
+      readonly host: string;
+    }
+    const keys: View<Key> = {
+      columns: ['name', 'id', 'host', 'port'].map((value) => ({ header: value, value })),
+    };
+    const rows = Array.from({ length: 120 }, (_, at) => ({
+      id: `conn_${'0'.repeat(15)}${at}`,
+      name: 'a name that is long',
+      host: 'db.example.com',
+      port: at < 101 ? 5432 : 1234567890,
+    }));
+
+    test.each([
+      [80, 'NAME,ID,HOST,PORT', ''],
+      [36, 'NAME,ID,PORT', 'no room for HOST'],
+      [30, 'NAME,ID', 'no room for HOST, PORT'],
+      [8, 'NAME,ID', 'no room for HOST, PORT'],
+    ])('%i columns', async (width, header, note) => {
+      for (const some of [rows.slice(0, 3), rows]) {
+        const { stdout, stderr } = await print({ width }, (printer) => printer.list(some, keys));
+        const [first = '', ...printed] = lines(stdout);
+        expect(first.split(/ +/).join(',')).toBe(header);
+        expect(stderr).toContain(note);
+        for (const [at, line] of printed.entries()) {
+          expect(line).toContain(some[at]?.id);
+          if (header.endsWith('PORT')) expect(line).toContain(` ${some[at]?.port}`);
+          if (width > 30 && at < 101) expect(textWidth(line)).toBeLessThanOrEqual(width);
+        }
+      }
+    });
+
+    test('nor in rows of a query, by the names of their fields', async () => {
+      const query = Object.assign(() => [{ n: 12345, app: 'x'.repeat(30), key_id: 'y'.repeat(30) }], {
+        fields: new Set<string>(),
+      });
+      const { stdout } = await print({ width: 40, query }, (printer) => printer.list([], keys));
+      expect(stdout).toContain('y'.repeat(30));
+      expect(stdout).toContain('12345');
+    });
+  });
+
   test('a cut text ends in an ellipsis', async () => {
     expect(await table({ width: 12 }, named('a name that is long', 'short'))).toBe(
       'NAME       N\na name t…  0\nshort      1\n',

@@ -2,6 +2,7 @@ import { lstat, open, readFile, rm } from 'node:fs/promises';
 import { createdApiKeySchema } from '../../contract/api-key.js';
 import { z } from '../../contract/schema.js';
 import { messageOf, systemCodeOf, UsageError } from '../../errors.js';
+import { removeDurably } from '../../files/durable-file.js';
 import { type PendingCreation, pendingCreationSchema } from '../../profiles/parse-profile-file.js';
 import { isRunning } from '../../terminal/is-running.js';
 
@@ -63,8 +64,9 @@ export class SecretFile {
     });
   }
 
-  async abandon(): Promise<void> {
-    await rm(this.#beside, { force: true });
+  /** Has the name of the file itself on the disk, too. */
+  abandon(): Promise<void> {
+    return removeDurably(this.#beside);
   }
 
   /** Whether the file is a part of the secret that the file beside has: a run was killed while it wrote it. */

@@ -35,7 +35,9 @@ export function fitLayout(lines: readonly (readonly Cell[])[], limit: number | u
   const room = limit - gap.length * (columns.length - 1);
   const fixed = sum(columns.map(({ width, whole }) => (whole === undefined ? 0 : width)));
   const flexible = columns.filter(({ whole }) => whole === undefined);
-  const narrowed = narrow(flexible, Math.max(1, room - fixed));
+  // The line is too long already where IDs alone are: nothing is won by cutting the rest to nothing.
+  const least = fixed === 0 ? 1 : sum(flexible.map(leastWidth));
+  const narrowed = narrow(flexible, Math.max(least, room - fixed));
   const widths = columns.map((column) =>
     column.whole === undefined ? (narrowed.shift() ?? 1) : column.width,
   );
