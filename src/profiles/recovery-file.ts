@@ -1,9 +1,9 @@
-import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { replacePrivately } from '../files/durable-file.js';
 import { makeConfigDirectory } from './write-profile-file.js';
 
 /**
- * Keeps what must not be lost in a new file of mode 0600 beside the profiles, durably; returns its path.
+ * Keeps what must not be lost in a file of mode 0600 beside the profiles, durably; returns its path.
  *
  * @throws what the file system says when it cannot
  */
@@ -16,12 +16,6 @@ export async function writeRecoveryFile(
   await makeConfigDirectory(directory);
   const id = keyId.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 80);
   const path = join(directory, `recovered-${id}.json`);
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await replacePrivately(path, content);
   return path;
 }

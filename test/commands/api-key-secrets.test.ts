@@ -153,7 +153,7 @@ describe('a sink that fails once the key is there', () => {
     ['--secret-file', '/dev/null/none/secret'],
   ])('%s: one that cannot be written is found before', async (...sink) => {
     const { peer, env } = await scriptedService({ 'POST /api-keys': createdAnswer });
-    mkdirSync(join(String(env['ORGCTL_CONFIG_DIR']), 'profiles.json.new'), { recursive: true });
+    mkdirSync(join(String(env['ORGCTL_CONFIG_DIR']), 'profiles.json.tmp'), { recursive: true });
     const ended = await runCli([...create, ...sink], { env });
     expect(ended.code).toBeGreaterThan(1);
     expect(peer.requests.filter(({ method }) => method === 'POST')).toEqual([]);

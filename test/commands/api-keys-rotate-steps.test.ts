@@ -158,7 +158,7 @@ describe('a secret or key ID of the environment is not the profile’s', () => {
 describe('a profile that cannot be written', () => {
   it('is found out before the key is created', async () => {
     const { env, peer, rotate } = await relayedProfile(() => ({}));
-    mkdirSync(join(String(env['ORGCTL_CONFIG_DIR']), 'profiles.json.new'));
+    mkdirSync(join(String(env['ORGCTL_CONFIG_DIR']), 'profiles.json.tmp'));
     const before = await keyIds();
     expect((await rotate()).code).toBe(3);
     expect(peer.requests.map(({ method }) => method)).not.toContain('POST');
@@ -170,7 +170,7 @@ describe('a profile that cannot be written', () => {
     const { env, rotate, stored, oldKey } = await relayedProfile((place) => ({
       after: (call) => {
         if (call === 'POST /api-keys' && !done) {
-          mkdirSync(join(String(place.env['ORGCTL_CONFIG_DIR']), 'profiles.json.new'));
+          mkdirSync(join(String(place.env['ORGCTL_CONFIG_DIR']), 'profiles.json.tmp'));
           done = true;
         }
         return undefined;
@@ -186,7 +186,7 @@ describe('a profile that cannot be written', () => {
     expect(ended.stderr).toContain(`api-keys delete ${id}`);
     const works = service.environment({ ORGCTL_KEY_ID: id, ORGCTL_SECRET: secret });
     expect((await runCli(['quotas'], { env: works })).code).toBe(0);
-    rmSync(join(directory, 'profiles.json.new'), { recursive: true });
+    rmSync(join(directory, 'profiles.json.tmp'), { recursive: true });
     expect((await rotate()).code).toBe(0);
     const { keyId } = await stored();
     expect((await keyIds()).sort()).toEqual([...before.filter((each) => each !== oldKey), keyId].sort());
