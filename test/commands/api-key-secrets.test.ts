@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { profileStore } from '../../src/profiles/store.js';
@@ -6,6 +6,7 @@ import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from 
 import { useService } from '../support/service.js';
 import { type Passage, relayTo } from './support/relay.js';
 import { createdAnswer, scriptedService } from './support/scripted-service.js';
+import { makeProfilesUnwritable } from './support/unwritable-profiles.js';
 
 const service = useService({ http: true, quotas: { 'api-keys': 1000 } });
 
@@ -153,7 +154,7 @@ describe('a sink that fails once the key is there', () => {
     ['--secret-file', '/dev/null/none/secret'],
   ])('%s: one that cannot be written is found before', async (...sink) => {
     const { peer, env } = await scriptedService({ 'POST /api-keys': createdAnswer });
-    mkdirSync(join(String(env['ORGCTL_CONFIG_DIR']), 'profiles.json.tmp'), { recursive: true });
+    makeProfilesUnwritable(env);
     const ended = await runCli([...create, ...sink], { env });
     expect(ended.code).toBeGreaterThan(1);
     expect(peer.requests.filter(({ method }) => method === 'POST')).toEqual([]);

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Profile } from '../../src/profiles/profile-file.js';
@@ -7,6 +7,7 @@ import { httpAnswer, type RecordedRequest } from '../support/hostile-peer.js';
 import { type Ended, emptyEnvironment, errorOf, runCli } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 import { type Passage, relayTo } from './support/relay.js';
+import { makeProfilesUnwritable, makeProfilesWritable } from './support/unwritable-profiles.js';
 
 const service = useService({ http: true, quotas: { 'api-keys': 1000 } });
 
@@ -158,7 +159,7 @@ describe('a secret or key ID of the environment is not the profile’s', () => {
 describe('a profile that cannot be written', () => {
   it('is found out before the key is created', async () => {
     const { env, peer, rotate } = await relayedProfile(() => ({}));
-    mkdirSync(join(String(env['ORGCTL_CONFIG_DIR']), 'profiles.json.tmp'));
+    makeProfilesUnwritable(env);
     const before = await keyIds();
     expect((await rotate()).code).toBe(3);
     expect(peer.requests.map(({ method }) => method)).not.toContain('POST');
@@ -170,7 +171,7 @@ describe('a profile that cannot be written', () => {
     const { env, rotate, stored, oldKey } = await relayedProfile((place) => ({
       after: (call) => {
         if (call === 'POST /api-keys' && !done) {
-          mkdirSync(join(String(place.env['ORGCTL_CONFIG_DIR']), 'profiles.json.tmp'));
+          makeProfilesUnwritable(place.env);
           done = true;
         }
         return undefined;
@@ -186,7 +187,7 @@ describe('a profile that cannot be written', () => {
     expect(ended.stderr).toContain(`api-keys delete ${id}`);
     const works = service.environment({ ORGCTL_KEY_ID: id, ORGCTL_SECRET: secret });
     expect((await runCli(['quotas'], { env: works })).code).toBe(0);
-    rmSync(join(directory, 'profiles.json.tmp'), { recursive: true });
+    makeProfilesWritable(env);
     expect((await rotate()).code).toBe(0);
     const { keyId } = await stored();
     expect((await keyIds()).sort()).toEqual([...before.filter((each) => each !== oldKey), keyId].sort());
