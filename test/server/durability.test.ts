@@ -150,6 +150,9 @@ describe('a disk that is full', () => {
       ids: new Set(acknowledged),
       used: acknowledged.length,
     });
+    // What is written to find that out is less than any request writes.
+    const ready = async () => (await caller.send('GET', '/healthz/ready', { auth: 'none' })).status;
+    await expect.poll(ready, { interval: 300 }).toBe(503);
     await process.end('SIGTERM');
 
     const roomy = new Caller(await servers.start({ data }));

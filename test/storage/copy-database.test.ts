@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { describe, expect, inject, it } from 'vitest';
+import { ConfigError } from '../../src/errors.js';
+import { copyDatabase } from '../../src/storage/sqlite/copy-database.js';
+import { useStores } from './support/open-store.js';
+
+const stores = useStores();
+
+/**
+ * Moves amounts between 4,000 rows of as many pages, so that their sum stays the same from commit to commit, and begins
+ * the log anew all the time; with a pause now and then.
+ */
+const writer = `
+  const Database = require('libsql');
+  const database = new Database(process.argv[1]);
+  database.pragma('locking_mode = EXCLUSIVE');
+  database.pragma('journal_mode = WAL');
+  database.pragma('synchronous = OFF');
+  database.pragma('wal_autocheckpoint = 10');
+  database.exec('create table rows (id integer primary key, amount integer, padding blob)');
+  const rows = 4000;
+  const insert = database.prepare('insert into rows values (?, 1000, zeroblob(3000))');
+  database.exec('begin');
+  for (let id = 0; id < rows; id += 1) insert.run(id);
+  database.exec('commit');
+  const move = database.prepare('update rows set amount = amount + case id when ? then 1 else -1 end where id in (?, ?)');
+  process.stdout.write('begun');
+  for (const end = Date.now() + 20000; Date.now() < end; ) {
+    for (const busy = Date.now() + 100; Date.now() < busy; ) {
+      const from = Math.floor(Math.random() * rows);
+      const to = (from + 1 + Math.floor(Math.random() * (rows - 1))) % rows;
+      move.run(to, from, to);
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  }
+`;
+
+describe.runIf(inject('engine') === 'embedded')('a copy of a database that is written to', () => {
+  it('is of one moment, or is refused', async () => {
+    const source = await stores.place();
+    const child = spawn(process.execPath, ['-e', writer, source], {
+      cwd: join(import.meta.dirname, '..', '..'),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      await once(child.stdout, 'data');
+      const outcomes: unknown[] = [];
+      for (let turn = 0; turn < 4; turn += 1) {
+        const target = await stores.place();
+        const error: unknown = await copyDatabase(source, target).catch((refusal: unknown) => refusal);
+        if (error !== undefined) {
+          expect(error).toBeInstanceOf(ConfigError);
+          continue;
+        }
+        const copy = new Database(target);
+        const sums = copy.prepare('select count(*) as rows, sum(amount) as amount from rows').all();
+        outcomes.push([sums, copy.pragma('integrity_check')]);
+        copy.close();
+      }
+      const whole = [[{ rows: 4000, amount: 4_000_000 }], [{ integrity_check: 'ok' }]];
+      expect(outcomes.length).toBeGreaterThan(0);
+      expect(outcomes).toEqual(outcomes.map(() => whole));
+    } finally {
+      child.kill('SIGKILL');
+      await once(child, 'close');
+    }
+  });
+});
