@@ -1,4 +1,4 @@
-import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { KeyCredential } from '../storage/api-keys.js';
 import { type Awaitable, andThen } from '../storage/awaitable.js';
 import { authenticate, requireEnabled } from './authentication/authenticate.js';
@@ -6,6 +6,8 @@ import type { Authenticator } from './authentication/authenticator.js';
 import type { ReceivedBody } from './authentication/received-request.js';
 import { completing } from './completing.js';
 import { notFound, payloadTooLarge } from './http-error.js';
+import type { HeldBytes } from './overload/held-bytes.js';
+import { tooMuchHeld } from './overload/hold-answer.js';
 import type { RequestLimiter } from './rate-limit/rate-limiter.js';
 import { receiveBody } from './receive-body.js';
 import type { UsageRecorder } from './usage-recorder.js';
@@ -27,6 +29,7 @@ export interface AdmissionOptions {
   readonly authenticators: readonly Authenticator[];
   readonly usage: UsageRecorder;
   readonly rateLimiter: RequestLimiter;
+  readonly held: HeldBytes;
 }
 
 /**
@@ -34,10 +37,10 @@ export interface AdmissionOptions {
  * signature or secret, disabled, rate limit, route, body.
  * @throws HttpError when it does not pass.
  */
-export function admission(options: AdmissionOptions): onRequestHookHandler {
+export function admission(options: AdmissionOptions) {
   return completing((request, reply) => {
     request.arrivedAt = performance.now();
-    return andThen(receiveBody(request.raw), (body) => {
+    return andThen(receiveBody(reply.raw, options.held), (body) => {
       // The rest of such a body would be taken for the next request.
       if (body === 'too large') reply.header('connection', 'close');
       else request.bytes = body;
@@ -63,7 +66,7 @@ function admit(
   key: KeyCredential,
   request: FastifyRequest,
   body: ReceivedBody,
-  { usage, rateLimiter }: AdmissionOptions,
+  { usage, rateLimiter, held }: AdmissionOptions,
 ): Awaitable<void> {
   request.key = key;
   requireEnabled(key);
@@ -71,5 +74,7 @@ function admit(
   return andThen(rateLimiter.admit(key.keyId), () => {
     if (request.is404) throw notFound();
     if (body === 'too large') throw payloadTooLarge();
+    // Afterwards its answer could not be refused any more.
+    if (held.isFull && request.method !== 'GET') throw tooMuchHeld();
   });
 }

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 
@@ -8,6 +8,8 @@ export class Drain {
   readonly #sockets = new Set<Socket>();
   /** Connections without a request so far: Node does not count them as idle. */
   readonly #unused = new Set<Socket>();
+  /** Requests that are held up on purpose: nobody is to wait for them at the end. */
+  readonly #postponed = new Map<ServerResponse, () => void>();
   #closing = false;
 
   /** `grace` is how many milliseconds requests at hand have to finish. */
@@ -31,7 +33,26 @@ export class Drain {
     server.on('checkContinue', ({ socket }) => this.#unused.delete(socket));
   }
 
-  /** Finishes requests at hand, hangs up idle connections at once, and after the grace all that is left. */
+  /**
+   * Does something for a request later, after so many milliseconds; not at all when its connection or the server is
+   * closed before.
+   */
+  postpone(response: ServerResponse, milliseconds: number, work: () => void): void {
+    const { socket } = response.req;
+    if (this.#closing) return void socket.destroy();
+    const forget = () => {
+      clearTimeout(timer);
+      this.#postponed.delete(response);
+    };
+    const timer = setTimeout(() => {
+      forget();
+      if (!socket.destroyed) work();
+    }, milliseconds);
+    this.#postponed.set(response, forget);
+    response.once('close', forget);
+  }
+
+  /** Finishes requests at hand, hangs up idle connections and those of postponed requests at once, and after the grace all that is left. */
   close(server: Server): Promise<void> {
     this.#closing = true;
     return new Promise((resolve) => {
@@ -42,6 +63,10 @@ export class Drain {
         resolve();
       });
       destroy(this.#unused);
+      for (const [{ req }, forget] of this.#postponed) {
+        forget();
+        req.socket.destroy();
+      }
     });
   }
 }

@@ -5,6 +5,8 @@ import { followAnswers } from './broken-request.js';
 import { errorBody } from './error-body.js';
 import type { EarlyRefusals } from './journal/early-refusals.js';
 import type { Limits } from './limits.js';
+import { ConnectionRoom, type NoRoom } from './overload/connection-room.js';
+import { Intake } from './overload/intake.js';
 import { isTooLargeToStart } from './receive-body.js';
 import { problemOfHead, takeOriginForm } from './request-head.js';
 
@@ -29,12 +31,15 @@ export function createHttpServer(
   listener: RequestListener,
   { tls, limits, note }: HttpServerOptions,
 ): Server {
-  const excess = new WeakSet<Socket>();
+  const intake = new Intake(limits);
+  const room = new ConnectionRoom(limits);
+  const excess = new WeakMap<Socket, NoRoom>();
   const handle: RequestListener = (request, response) => {
     takeOriginForm(request);
     const problem = problemOfHead(request);
-    if (excess.has(request.socket)) {
-      note(request, 503, `more than ${limits.connections} connections are open`);
+    const noRoom = excess.get(request.socket);
+    if (noRoom !== undefined) {
+      note(request, 503, `too many connections ${noRoom} are open, and none of them is idle`);
       refuse(response, 503, 'Too many connections');
     } else if (problem) {
       note(request, problem.status, problem.reason);
@@ -49,7 +54,16 @@ export function createHttpServer(
   // All that the limit on their bytes lets through: what is too many is counted, not dropped.
   server.maxHeadersCount = 0;
   server.maxConnections = 2 * limits.connections;
-  server.on(tls ? 'secureConnection' : 'connection', excessFinder(limits.connections, excess));
+  intake.watch(server);
+  server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
+    const connection = intake.connectionOf(socket);
+    const noRoom = connection && room.enter(connection);
+    if (noRoom !== undefined) excess.set(socket, noRoom);
+  });
+  server.setTimeout(limits.unread, (socket) => {
+    // A request may take its time; a client that takes none of its answers, or has no request, may not.
+    if (socket.writableLength > 0 || intake.connectionOf(socket)?.isIdle !== false) socket.destroy();
+  });
   server.on('checkContinue', (request, response) => {
     if (!isTooLargeToStart(request)) response.writeContinue();
     handle(request, response);
@@ -81,18 +95,6 @@ function secureOptions({ handshake }: Limits) {
     handshakeTimeout: handshake,
     // No client is asked for a certificate; reading the system's authorities would take a good part of a start.
     ca: [],
-  };
-}
-
-/** Notes the connections that come while there are as many as there may be. */
-function excessFinder(limit: number, excess: WeakSet<Socket>): (socket: Socket) => void {
-  let open = 0;
-  return (socket) => {
-    open += 1;
-    socket.once('close', () => {
-      open -= 1;
-    });
-    if (open > limit) excess.add(socket);
   };
 }
 

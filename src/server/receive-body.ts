@@ -1,6 +1,7 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ReceivedBody } from './authentication/received-request.js';
 import { HttpError } from './http-error.js';
+import type { HeldBytes } from './overload/held-bytes.js';
 
 /** Bytes of the largest body that the server takes [ours]. */
 const maxBodyBytes = 1024 * 1024;
@@ -11,12 +12,8 @@ const maxBodyBytes = 1024 * 1024;
  */
 const drainedBytes = 8 * maxBodyBytes;
 
-/**
- * Bytes of unfinished bodies that are held at once, in the whole process: a signature can only be checked over the
- * whole body, so whoever sends one may be nobody.
- */
-const maxHeldBytes = 64 * maxBodyBytes;
-let heldBytes = 0;
+/** Bytes from which on a body is counted until its request is answered; smaller ones are as many as requests may be. */
+const largeBytes = 16 * 1024;
 
 const emptyBody = Buffer.alloc(0);
 
@@ -24,27 +21,28 @@ const emptyBody = Buffer.alloc(0);
  * Reads a body as it comes over the wire, whatever its method and content type say.
  * @throws HttpError 400 when the connection breaks before the body is complete, 503 when too many bodies are under way.
  */
-export function receiveBody(request: IncomingMessage): ReceivedBody | Promise<ReceivedBody> {
+export function receiveBody(response: ServerResponse, held: HeldBytes): ReceivedBody | Promise<ReceivedBody> {
+  const { req: request } = response;
   const { headers } = request;
   if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') {
     return emptyBody;
   }
   // This client waits to be told whether to send its body at all.
-  return isTooLargeToStart(request) ? 'too large' : read(request);
+  return isTooLargeToStart(request) ? 'too large' : read(response, held);
 }
 
-function read(request: IncomingMessage): Promise<ReceivedBody> {
+function read(response: ServerResponse, held: HeldBytes): Promise<ReceivedBody> {
+  const { req: request } = response;
   const chunks: Buffer[] = [];
   let length = 0;
-  let held = 0;
+  let taken = 0;
   return new Promise<ReceivedBody>((resolve, reject) => {
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length > drainedBytes) return resolve('too large');
       if (length > maxBodyBytes) return;
-      held += chunk.length;
-      heldBytes += chunk.length;
-      if (heldBytes > maxHeldBytes) return reject(tooManyBodies());
+      if (!held.take(chunk.length)) return reject(tooManyBodies());
+      taken += chunk.length;
       chunks.push(chunk);
     });
     request.once('end', () => resolve(length > maxBodyBytes ? 'too large' : Buffer.concat(chunks, length)));
@@ -54,7 +52,9 @@ function read(request: IncomingMessage): Promise<ReceivedBody> {
       if (!request.complete) reject(cutOff());
     });
   }).finally(() => {
-    heldBytes -= held;
+    held.giveBack(taken);
+    // The body stays as long as its request, and so does what is made of it.
+    if (request.complete && taken > largeBytes) held.insistFor(response, taken);
     // What may still come is neither kept nor read.
     request.removeAllListeners('data').pause();
   });

@@ -5,13 +5,15 @@ import { answerTogether } from './answer-together.js';
 import { spoilAnswer } from './faults/spoil-answer.js';
 import { notFound } from './http-error.js';
 import { type RecordOptions, recordExchange } from './journal/record-exchange.js';
+import { holdAnswer } from './overload/hold-answer.js';
+import { type SlowFailureOptions, slowFailures } from './overload/slow-failures.js';
 import { quotaHeaders } from './quota-headers.js';
 import { apiKeyRoutes } from './routes/api-keys.js';
 import { connectionRoutes } from './routes/connections.js';
 import { quotaRoutes } from './routes/quotas.js';
 import { teamRoutes } from './routes/teams.js';
 
-export interface ServiceOptions extends AdmissionOptions, RecordOptions {
+export interface ServiceOptions extends AdmissionOptions, RecordOptions, SlowFailureOptions {
   readonly store: Store;
 }
 
@@ -21,7 +23,9 @@ export function service(app: FastifyInstance, options: ServiceOptions): void {
   app.decorateRequest('key', null);
   app.decorateRequest('bytes', null);
   app.decorateRequest('arrivedAt', 0);
-  app.addHook('onRequest', admission(options));
+  app.addHook('onRequest', slowFailures(admission(options), options));
+  // Before the headers: one that is too many is answered anew.
+  app.addHook('onSend', holdAnswer(options.held));
   app.addHook('onSend', quotaHeaders(store.quotas));
   app.addHook('onSend', recordExchange(options));
   // After these: what is spoiled has all its headers.

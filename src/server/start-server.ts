@@ -22,6 +22,8 @@ import { listen } from './listen.js';
 import { masterKeySource } from './master-key.js';
 import { notices, type Tell } from './notices.js';
 import { openEngine } from './open-engine.js';
+import { FailedAttempts } from './overload/failed-attempts.js';
+import { HeldBytes } from './overload/held-bytes.js';
 import type { RequestLimiter } from './rate-limit/rate-limiter.js';
 import { SharedRateLimiter } from './rate-limit/shared-rate-limiter.js';
 import { initialState } from './seed/initial-state.js';
@@ -132,7 +134,7 @@ function openUsage({ apiKeys }: Store, { clock }: Lab, tell: Tell): UsageRecorde
   });
 }
 
-interface Service extends ControlApiOptions {
+interface Service extends Omit<ControlApiOptions, 'held'> {
   readonly options: ServerOptions;
   readonly store: Store;
   readonly lab: Lab;
@@ -152,6 +154,8 @@ async function serve(
   const clock = lab.clock.now;
   const findKey = (keyId: string) => store.apiKeys.credential(keyId);
   const drain = new Drain();
+  const postpone = drain.postpone.bind(drain);
+  const limits = { ...defaultLimits, ...options.limits };
   const app = await buildApp({
     store,
     usage,
@@ -161,13 +165,16 @@ async function serve(
     ],
     ...lab,
     clock,
+    held: new HeldBytes(limits.heldBytes),
+    failedAttempts: new FailedAttempts(limits),
+    postpone,
     control,
     controlToken,
     serverFactory(listener) {
-      const faulty = faultyListener(listener, { ...lab, clock, isService: isServiceTarget });
+      const faulty = faultyListener(listener, { ...lab, clock, isService: isServiceTarget, postpone });
       const server = createHttpServer(faulty, {
         tls,
-        limits: { ...defaultLimits, ...options.limits },
+        limits,
         note: earlyRefusals({ ...lab, clock }).ofRequest,
       });
       drain.watch(server);

@@ -3,6 +3,7 @@ import type { z } from '../../contract/schema.js';
 import { UsageError } from '../../errors.js';
 import { badRequest, notFound, payloadTooLarge } from '../http-error.js';
 import { conforming, parseJsonBody } from '../json-body.js';
+import type { HeldBytes } from '../overload/held-bytes.js';
 import { receiveBody } from '../receive-body.js';
 import type { Control } from './control.js';
 import { requireController } from './guard.js';
@@ -26,6 +27,7 @@ declare module 'fastify' {
 export interface ControlApiOptions {
   readonly control: Control;
   readonly controlToken: string;
+  readonly held: HeldBytes;
 }
 
 interface OneKey {
@@ -33,11 +35,11 @@ interface OneKey {
 }
 
 /** The control API [ours]: every method of `Control` over HTTP, in JSON (docs/serve.md). */
-export function controlApi(app: FastifyInstance, { control, controlToken }: ControlApiOptions): void {
+export function controlApi(app: FastifyInstance, { control, controlToken, held }: ControlApiOptions): void {
   app.decorateRequest('controlBody', null);
   app.addHook('onRequest', async (request, reply) => {
     requireController(request.raw, controlToken);
-    const body = await receiveBody(request.raw);
+    const body = await receiveBody(reply.raw, held);
     if (body === 'too large') {
       // The rest of such a body would be taken for the next request.
       reply.header('connection', 'close');

@@ -13,6 +13,8 @@ export interface FaultyListenerOptions {
   readonly clock: () => number;
   /** Whether a target belongs to the service, and not to what steers the server. */
   readonly isService: (target: string) => boolean;
+  /** Does something for a request after so many milliseconds, if there is still somebody to answer then. */
+  readonly postpone: (response: ServerResponse, milliseconds: number, work: () => void) => void;
 }
 
 /**
@@ -29,9 +31,7 @@ export function faultyListener(listener: RequestListener, options: FaultyListene
     faults.keep(request, pending);
     const go = () => befall(request, response, pending, listener, options);
     if (fault.delay === 0) return go();
-    const timer = setTimeout(go, fault.delay);
-    // Nobody waits any more; and a server that closes is not to wait either.
-    response.once('close', () => clearTimeout(timer));
+    options.postpone(response, fault.delay, go);
   };
 }
 

@@ -1,0 +1,67 @@
+import type { Socket } from 'node:net';
+import { isLoopback } from '../../contract/loopback.js';
+import type { Limits } from '../limits.js';
+import type { Connection } from './connection.js';
+
+/** Why a connection has no room. */
+export type NoRoom = 'in all' | 'of one address';
+
+/** The connections of one peer address, in the order in which they came. */
+type Peer = Set<Connection>;
+
+/** Gives each peer address its share of the connections. */
+export class ConnectionRoom {
+  readonly #limits: Limits;
+  readonly #peers = new Map<string, Peer>();
+  #open = 0;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  /** Takes a connection in, if need be in the place of another one; answers why there is no room for it. */
+  enter(connection: Connection): NoRoom | undefined {
+    const address = addressOf(connection.socket);
+    const most = isLoopback(address) ? this.#limits.loopbackConnections : this.#limits.peerConnections;
+    const noRoom = this.#makeRoom(this.#peers.get(address) ?? new Set(), most);
+    // Only now: the last one of this address may just have given way.
+    const peer = this.#peers.get(address) ?? new Set();
+    this.#peers.set(address, peer.add(connection));
+    this.#open += 1;
+    connection.socket.once('close', () => this.#remove(connection, peer, address));
+    return noRoom;
+  }
+
+  #makeRoom(peer: Peer, most: number): NoRoom | undefined {
+    if (peer.size >= most && !this.#giveWay(peer)) return 'of one address';
+    if (this.#open < this.#limits.connections) return undefined;
+    // Of those who have the most; else of anybody.
+    const largest = [...this.#peers.values()].sort((one, other) => other.size - one.size);
+    return largest.some((some) => this.#giveWay(some)) ? undefined : 'in all';
+  }
+
+  /** Closes the oldest connection that has nothing to do, or else one that sends more than is answered. */
+  #giveWay(peer: Peer): boolean {
+    const connection = firstOf(peer, ({ isIdle }) => isIdle) ?? firstOf(peer, ({ isAhead }) => isAhead);
+    if (connection === undefined) return false;
+    this.#remove(connection, peer, addressOf(connection.socket));
+    connection.socket.destroy();
+    return true;
+  }
+
+  #remove(connection: Connection, peer: Peer, address: string): void {
+    if (!peer.delete(connection)) return;
+    this.#open -= 1;
+    if (peer.size === 0) this.#peers.delete(address);
+  }
+}
+
+function firstOf(peer: Peer, isWanted: (connection: Connection) => boolean): Connection | undefined {
+  for (const connection of peer) if (isWanted(connection)) return connection;
+  return undefined;
+}
+
+/** The peer's address; one of IPv4 that came over IPv6 as what it is. */
+export function addressOf({ remoteAddress = '' }: Socket): string {
+  return remoteAddress.replace(/^::ffff:(?=\d+\.)/, '');
+}

@@ -1,0 +1,66 @@
+import type { Socket } from 'node:net';
+import { isLoopback } from '../../contract/loopback.js';
+import type { Limits } from '../limits.js';
+import { addressOf } from './connection-room.js';
+
+/** Milliseconds that the answer to one failure too many takes. */
+export const failureDelay = 1000;
+
+/** Milliseconds in which a peer gets all its attempts back. */
+const window = 60_000;
+
+/** Peer addresses that are known at once; beyond, the one that failed first is forgotten. */
+const capacity = 10_000;
+
+interface Attempts {
+  left: number;
+  countedAt: number;
+}
+
+/**
+ * Counts the failed authentications of each peer address. Who has too many of them waits for the answer to each further
+ * one; what is authenticated is answered as always, so that nobody suffers for who shares the address.
+ */
+export class FailedAttempts {
+  readonly #limits: Pick<Limits, 'peerFailures' | 'loopbackFailures'>;
+  readonly #now: () => number;
+  readonly #peers = new Map<string, Attempts>();
+
+  /** `now` is a monotonic time in milliseconds. */
+  constructor(
+    limits: Pick<Limits, 'peerFailures' | 'loopbackFailures'>,
+    now: () => number = () => performance.now(),
+  ) {
+    this.#limits = limits;
+    this.#now = now;
+  }
+
+  /** Counts a failure; answers how many milliseconds its answer is to wait. */
+  count(socket: Socket): number {
+    const address = addressOf(socket);
+    const most = isLoopback(address) ? this.#limits.loopbackFailures : this.#limits.peerFailures;
+    const attempts = this.#attemptsOf(address, most);
+    const now = this.#now();
+    attempts.left = Math.min(most, attempts.left + ((now - attempts.countedAt) * most) / window);
+    attempts.countedAt = now;
+    if (attempts.left < 1) return failureDelay;
+    attempts.left -= 1;
+    return 0;
+  }
+
+  #attemptsOf(address: string, most: number): Attempts {
+    const known = this.#peers.get(address);
+    if (known !== undefined) return known;
+    const attempts = { left: most, countedAt: this.#now() };
+    this.#peers.set(address, attempts);
+    if (this.#peers.size > capacity) this.#forgetOldest();
+    return attempts;
+  }
+
+  #forgetOldest(): void {
+    for (const address of this.#peers.keys()) {
+      this.#peers.delete(address);
+      return;
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { RunningServer } from '../../src/server/index.js';
+import { FailedAttempts, failureDelay } from '../../src/server/overload/failed-attempts.js';
+import { HeldBytes } from '../../src/server/overload/held-bytes.js';
+import { basicAuthorization } from '../../src/signing/index.js';
+import { at, Caller } from './support/caller.js';
+import { answersIn, rawExchange } from './support/raw-exchange.js';
+import { useServers } from './support/start.js';
+
+const servers = useServers();
+const sockets: Socket[] = [];
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+});
+
+function head(server: RunningServer, target: string, ...lines: string[]): string {
+  return [
+    `GET ${target} HTTP/1.1`,
+    'Host: a',
+    `Authorization: ${basicAuthorization(server)}`,
+    ...lines,
+    '',
+    '',
+  ].join('\r\n');
+}
+
+/** A connection that sends, and reads nothing. */
+function unreading(server: RunningServer, text: string): Socket {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname, () => socket.write(text, 'latin1'));
+  socket.pause().on('error', () => undefined);
+  sockets.push(socket);
+  return socket;
+}
+
+describe('requests that follow one another without an answer', () => {
+  it('are all answered, in order, however many are sent at once', async () => {
+    const server = await servers.start({ limits: { pipelined: 3 } });
+    const many = [...Array(500).keys()].map((turn) => head(server, turn % 2 === 0 ? '/quotas' : '/nowhere'));
+    const last = head(server, '/quotas', 'Connection: close');
+    const { statuses } = answersIn(await rawExchange(server, many.join('') + last));
+    expect(statuses).toEqual([...many.map((_, turn) => (turn % 2 === 0 ? 200 : 404)), 200]);
+  });
+
+  it('with bodies are, too, also where a body looks like heads', async () => {
+    const server = await servers.start({ limits: { pipelined: 3, requests: 1 }, quotas: { teams: 100 } });
+    const body = JSON.stringify({ name: 'a' }) + '\r\n\r\n'.repeat(5000);
+    const post = head(server, '/teams', 'Content-Type: application/json', `Content-Length: ${body.length}`);
+    const one = post.replace('GET', 'POST') + body;
+    const last = head(server, '/teams', 'Connection: close');
+    const answer = await rawExchange(server, one.repeat(20) + last);
+    expect(answersIn(answer).statuses).toEqual([...Array(20).fill(201), 200]);
+  });
+
+  it('are not read while as many as may be wait for their answers', async () => {
+    const server = await servers.start({ limits: { pipelined: 3 }, faults: ['GET /held=delay:1h'] });
+    unreading(server, head(server, '/held').repeat(1000));
+    const hits = () => server.control.faults.get()[0]?.hits;
+    await expect.poll(hits).toBeGreaterThan(0);
+    // Another one, which comes after all that it will read.
+    expect((await new Caller(server).send('GET', '/quotas')).status).toBe(200);
+    expect(hits()).toBeLessThan(10);
+  });
+
+  it('are one at a time when there are too many in all', async () => {
+    const server = await servers.start({ limits: { requests: 4 }, faults: ['GET /held=delay:1h'] });
+    for (let each = 0; each < 6; each += 1) unreading(server, head(server, '/held').repeat(100));
+    const hits = () => server.control.faults.get()[0]?.hits ?? 0;
+    await expect.poll(hits).toBeGreaterThan(5);
+    expect((await new Caller(server).send('GET', '/quotas')).status).toBe(200);
+    expect(hits()).toBeLessThan(20);
+  });
+});
+
+it('a client that takes nothing of its answers is cut off', async () => {
+  // Nothing else ends its connection within the time of this test.
+  const server = await servers.start({ limits: { unread: 200, headers: 3_600_000, request: 3_600_000 } });
+  const config = { padding: 'x'.repeat(900_000) };
+  const body = { name: 'a', type: 'x', config };
+  const made = await new Caller(server).send('POST', '/connections', { body });
+  // More than the system keeps for it.
+  const socket = unreading(server, head(server, `/connections/${at(made.json, 'id')}`).repeat(200));
+  const ended = new Promise((resolve) => socket.once('close', resolve));
+  await expect.poll(() => server.control.journal.get({ limit: 1 }).at(-1)?.status).toBe(200);
+  // Its own end learns of it when it sends again, or reads.
+  const probe = setInterval(() => socket.write('x'), 50);
+  await ended;
+  clearInterval(probe);
+});
+
+it('a request that takes its time is not cut off for it', async () => {
+  const server = await servers.start({ limits: { unread: 50 }, faults: ['* *=delay:300ms'] });
+  expect((await new Caller(server).send('GET', '/quotas')).status).toBe(200);
+});
+
+describe('failed authentications', () => {
+  it('of one address are slowed down, and what is authenticated is not', async () => {
+    const server = await servers.start({ limits: { loopbackFailures: 2 } });
+    const caller = new Caller(server);
+    const fail = () => caller.send('GET', '/quotas', { auth: 'none' });
+    expect([(await fail()).status, (await fail()).status]).toEqual([401, 401]);
+    const slow = fail().then(({ status }) => status);
+    const order: string[] = [];
+    await Promise.all([
+      slow.then((status) => order.push(`failed: ${status}`)),
+      caller.send('GET', '/quotas').then(({ status }) => order.push(`authenticated: ${status}`)),
+    ]);
+    expect(order).toEqual(['authenticated: 200', 'failed: 401']);
+  });
+
+  it('are counted for each address, and forgiven with time', () => {
+    let now = 0;
+    const attempts = new FailedAttempts({ peerFailures: 2, loopbackFailures: 4 }, () => now);
+    const from = (remoteAddress: string) => {
+      const socket = connect({ port: 9, host: '127.0.0.1', lookup: () => undefined });
+      socket.on('error', () => undefined).destroy();
+      return attempts.count(Object.defineProperty(socket, 'remoteAddress', { value: remoteAddress }));
+    };
+    expect([1, 2, 3].map(() => from('192.0.2.1'))).toEqual([0, 0, failureDelay]);
+    expect(from('192.0.2.2')).toBe(0);
+    expect([1, 2, 3, 4, 5].map(() => from('::ffff:127.0.0.1'))).toEqual([0, 0, 0, 0, failureDelay]);
+    now = 30_000;
+    expect([1, 2].map(() => from('192.0.2.1'))).toEqual([0, failureDelay]);
+  });
+
+  it('that wait are ended when the server closes', async () => {
+    const server = await servers.start({ limits: { loopbackFailures: 0 }, faults: ['* /held=delay:1h'] });
+    const ended = new Caller(server).send('GET', '/held').then(
+      () => 'answered',
+      () => 'cut off',
+    );
+    await expect.poll(() => server.control.faults.get()[0]?.hits).toBe(1);
+    await server.close();
+    expect(await ended).toBe('cut off');
+  }, 4_000);
+});
+
+describe('large answers', () => {
+  it('beyond what is held at once are 503 with Retry-After, small ones never', async () => {
+    const server = await servers.start({ limits: { heldBytes: 300_000 } });
+    const caller = new Caller(server);
+    const config = { padding: 'x'.repeat(200_000) };
+    const made = await caller.send('POST', '/connections', { body: { name: 'a', type: 'x', config } });
+    expect(made.status).toBe(201);
+    const refused = await caller.send('GET', `/connections/${at(made.json, 'id')}`);
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
+    expect((await caller.send('GET', '/quotas')).status).toBe(200);
+  });
+
+  it('give back their room', () => {
+    const held = new HeldBytes(10);
+    expect([held.take(10), held.isFull, held.take(1)]).toEqual([true, true, false]);
+    held.giveBack(10);
+    expect([held.isFull, held.take(10)]).toEqual([false, true]);
+  });
+});
