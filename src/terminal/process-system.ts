@@ -1,6 +1,7 @@
 import type { System } from './system.js';
 
 const stdoutFile = 1;
+const stderrFile = 2;
 
 /** A process as the product sees it. Its streams are opened when they are first used. */
 export function systemOf(process: NodeJS.Process): System {
@@ -10,6 +11,7 @@ export function systemOf(process: NodeJS.Process): System {
     platform: process.platform,
     pid: process.pid,
     stdoutFile,
+    stderrFile,
     get stdin() {
       return process.stdin;
     },

@@ -27,6 +27,8 @@ export interface System {
   readonly pid: number;
   /** The file descriptor behind `stdout`, if there is one: what is short is written to it without opening the stream. */
   readonly stdoutFile?: number;
+  /** The same behind `stderr`: a log is written to it without waiting for its reader. */
+  readonly stderrFile?: number;
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;

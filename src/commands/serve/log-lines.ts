@@ -1,6 +1,7 @@
 import type { Context } from '../../context.js';
 import { UsageError } from '../../errors.js';
 import type { Log, LogEntry, LoggedRequests, RequestEntry } from '../../server/index.js';
+import { LineQueue } from '../../terminal/line-queue.js';
 import { sanitize, sanitizeJson } from '../../terminal/sanitize.js';
 
 /** How the log is written on stderr. */
@@ -12,17 +13,35 @@ export function parseLogFormat(text: string): LogFormat {
   throw new UsageError(`--log ${text}: not a format of the log`, { hint: 'text or json' });
 }
 
+/** The log, and its end. */
+export interface OpenLog {
+  readonly log: Log;
+  /** Writes what its reader takes at once. */
+  close(): void;
+}
+
 /**
  * Writes the log on stderr: as text every refused request and every notice, as JSON every request and every notice, one
  * a line. With `--quiet` only what went wrong in the server itself.
  */
-export function logTo({ streams, flags }: Pick<Context, 'streams' | 'flags'>, format: LogFormat): Log {
+export function openLog({ system, flags }: Pick<Context, 'system' | 'flags'>, format: LogFormat): OpenLog {
   const quiet = flags().quiet === true;
-  return (entry) => {
-    if (quiet && entry.event !== 'error') return;
-    const line = format === 'json' ? sanitizeJson(JSON.stringify(entry)) : textOf(entry);
-    if (line !== undefined) void streams.stderr.write(`${line}\n`);
+  const lineOf = (entry: LogEntry) =>
+    format === 'json' ? sanitizeJson(JSON.stringify(entry)) : textOf(entry);
+  const lines = new LineQueue(system, (dropped) => lineOf(droppedLines(dropped)) ?? '');
+  return {
+    log(entry) {
+      if (quiet && entry.event !== 'error') return;
+      const line = lineOf(entry);
+      if (line !== undefined) lines.write(line);
+    },
+    close: () => lines.close(),
   };
+}
+
+function droppedLines(count: number): LogEntry {
+  const message = `${count} lines of the log were dropped: its reader did not take them`;
+  return { event: 'warning', time: new Date().toISOString(), message };
 }
 
 /** Which requests the log has lines for. */

@@ -10,7 +10,7 @@ import { type LazyCommand, mount } from '../lazy-command.js';
 import { runChild } from './child.js';
 import { withLabFlags, withServerFlags } from './flags.js';
 import { keepLocalProfile, localProfile } from './local-profile.js';
-import { loggedAs, logTo, parseLogFormat } from './log-lines.js';
+import { loggedAs, openLog, parseLogFormat } from './log-lines.js';
 import { type ServeFlags, serverOptions } from './options.js';
 import { banner, readyLine } from './ready.js';
 import { withSmallHeap } from './small-heap.js';
@@ -70,11 +70,8 @@ export async function runServer(
   const options = await serverOptions(flags, command, context);
   const { value: format } = await context.settings().output();
   const { startServer } = await import('../../server/index.js');
-  const server = await startServer({
-    ...options,
-    onLog: logTo(context, logFormat),
-    logged: loggedAs(logFormat),
-  });
+  const { log: onLog, close: closeLog } = openLog(context, logFormat);
+  const server = await startServer({ ...options, onLog, logged: loggedAs(logFormat) });
   try {
     const removeReadyFile = await publish(server, flags, context);
     try {
@@ -90,6 +87,7 @@ export async function runServer(
     }
   } finally {
     await server.close();
+    closeLog();
   }
 }
 

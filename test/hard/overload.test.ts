@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { platform } from 'node:process';
+import { afterEach, describe, expect, it } from 'vitest';
+import { basicAuthorization } from '../../src/signing/index.js';
+import { at, Caller } from '../server/support/caller.js';
+import { peakMegabytes, type ServeProcess, startServeProcess } from '../support/serve-process.js';
+import { rounds } from './support/budget.js';
+
+const ceiling = 300;
+/** Milliseconds within which everybody else is answered. */
+const patience = 2000;
+
+const sockets: Socket[] = [];
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+});
+
+/** Connections that read nothing. */
+async function unreading({ url }: ServeProcess['server'], count: number): Promise<Socket[]> {
+  const { hostname, port } = new URL(url);
+  const opened = Array.from({ length: count }, () => {
+    const socket = connect(Number(port), hostname);
+    socket.pause().on('error', () => undefined);
+    sockets.push(socket);
+    return socket;
+  });
+  await Promise.all(opened.map((socket) => once(socket, 'connect')));
+  return opened;
+}
+
+function get({ keyId, secret }: ServeProcess['server'], target: string): string {
+  const authorization = `Authorization: ${basicAuthorization({ keyId, secret })}`;
+  return `GET ${target} HTTP/1.1\r\nHost: a\r\n${authorization}\r\n\r\n`;
+}
+
+/** The longest that one of so many GETs took, one after the other; each has to be answered 200. */
+async function slowest(caller: Caller, count: number): Promise<number> {
+  let longest = 0;
+  for (let sent = 0; sent < count; sent += 1) {
+    const start = performance.now();
+    expect((await caller.send('GET', '/quotas')).status).toBe(200);
+    longest = Math.max(longest, performance.now() - start);
+  }
+  return longest;
+}
+
+describe.skipIf(platform !== 'linux')('the memory of a server', () => {
+  it('stays bounded when nobody reads the answers to 64 KB of requests on each of 1,000 connections', async () => {
+    const { process: child, server } = await startServeProcess();
+    const caller = new Caller(server);
+    expect(await slowest(caller, 20)).toBeLessThan(patience);
+    const request = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+    const opened = await unreading(server, 1000);
+    // Node accepts one connection a turn; the attack begins when all are.
+    expect((await caller.send('GET', '/quotas')).status).toBe(200);
+    for (const socket of opened) socket.write(request.repeat(Math.floor(65_536 / request.length)));
+    const longest = await slowest(caller, rounds(1000, 100));
+    const peak = peakMegabytes(child.pid);
+    console.log(`1,000 × 64 KB unread: peak ${peak.toFixed(0)} MB, others within ${longest.toFixed(0)} ms`);
+    expect(peak).toBeLessThan(ceiling);
+    expect(longest).toBeLessThan(patience);
+  });
+
+  it('suffices in a heap of 1 GB for 200 lists of ten large connections that nobody reads', async () => {
+    const { process: child, server } = await startServeProcess({ node: ['--max-old-space-size=1024'] });
+    const caller = new Caller(server);
+    const config = { padding: 'x'.repeat(1_000_000) };
+    for (let made = 0; made < 10; made += 1) {
+      const body = { name: `c${made}`, type: 'x', config };
+      expect((await caller.send('POST', '/connections', { body })).status).toBe(201);
+    }
+    for (const socket of await unreading(server, 200)) socket.write(get(server, '/connections'));
+    const longest = await slowest(caller, rounds(300, 60));
+    const peak = peakMegabytes(child.pid);
+    console.log(`200 unread lists: peak ${peak.toFixed(0)} MB, others within ${longest.toFixed(0)} ms`);
+    expect(peak).toBeLessThan(2 * ceiling);
+    expect(longest).toBeLessThan(patience);
+    for (const socket of sockets.splice(0)) socket.destroy();
+    // Whoever reads gets all of it.
+    await expect
+      .poll(async () => at((await caller.send('GET', '/connections')).json, 'data.9.config.padding'), {
+        timeout: 60_000,
+      })
+      .toBe(config.padding);
+  });
+
+  it('stays bounded when nobody reads the log', async () => {
+    const { process: child, server } = await startServeProcess({ stderr: 'pipe' });
+    const caller = new Caller(server);
+    const target = `/nowhere/${'x'.repeat(6000)}`;
+    const refuse = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => caller.send('GET', target, { auth: 'none' })));
+    for (let round = 0; round < 10; round += 1) await refuse(100);
+    const before = peakMegabytes(child.pid);
+    for (let round = 0; round < rounds(100, 30); round += 1) await refuse(100);
+    const grown = peakMegabytes(child.pid) - before;
+    console.log(`refusals that nobody reads of: ${grown.toFixed(0)} MB more`);
+    expect(grown).toBeLessThan(40);
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([143, null]);
+  });
+});
