@@ -161,7 +161,8 @@ describe('effects on the connection', () => {
     await expect.poll(() => server.control.faults.get().map(({ hits }) => hits)).toEqual([1]);
     await server.close();
     expect(await answer).not.toBe('answered');
-  }, 10_000);
+    // The grace for requests at hand is 5 seconds.
+  }, 4_000);
 });
 
 describe('rules that make no sense', () => {

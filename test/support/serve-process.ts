@@ -41,3 +41,10 @@ export function peakMegabytes(pid: number | undefined): number {
   const [, kilobytes] = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) / 1024;
 }
+
+/** Milliseconds that a process has worked, by the clock of its processor, as Linux counts them. */
+export function cpuMilliseconds(pid: number | undefined): number {
+  const [, figures = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const fields = figures.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
