@@ -73,6 +73,23 @@ it('close waits for nobody longer than its grace', async () => {
   await socketEnded;
 });
 
+it('close ends what is postponed at once, and what would be after it', async () => {
+  // A test that waited for this would never end.
+  const drain = new Drain(3_600_000);
+  const http = createServer((_request, response) => {
+    drain.postpone(response, 3_600_000, () => response.end());
+  });
+  drain.watch(http);
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const socket = await open(`http://127.0.0.1:${portOf(http.address())}`);
+  const socketEnded = ended(socket);
+  // The second one waits for the answer to the first.
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2));
+  await new Promise((resolve) => http.once('request', resolve));
+  await drain.close(http);
+  await socketEnded;
+});
+
 function portOf(address: AddressInfo | string | null): number {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }

@@ -161,8 +161,7 @@ describe('effects on the connection', () => {
     await expect.poll(() => server.control.faults.get().map(({ hits }) => hits)).toEqual([1]);
     await server.close();
     expect(await answer).not.toBe('answered');
-    // The grace for requests at hand is 5 seconds.
-  }, 4_000);
+  }, 10_000);
 });
 
 describe('rules that make no sense', () => {
