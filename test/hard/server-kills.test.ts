@@ -55,7 +55,7 @@ it('kill -9 of a server on the embedded database loses nothing that was answered
   const data = await mkdtemp(join(tmpdir(), 'orgctl-test-'));
   const ledger = new Ledger();
   try {
-    for (let kill = 0; kill < rounds(50, 3); kill += 1) {
+    for (let kill = 0; kill < rounds(20, 3); kill += 1) {
       const process = await open({ data });
       const caller = new Caller(process.server);
       ledger.check(await found(caller));
@@ -94,7 +94,7 @@ describe.skipIf(programs === undefined)('servers on PostgreSQL', () => {
     const random = randomNumbers(printedSeed('kills, PostgreSQL'));
     const ledger = new Ledger();
     const servers = await fleet(2);
-    for (let kill = 0; kill < rounds(25, 1); kill += 1) {
+    for (let kill = 0; kill < rounds(12, 1); kill += 1) {
       const callers = servers.map(({ server }) => new Caller(server));
       const at = Math.floor(random() * servers.length);
       const victim = servers[at];
@@ -110,7 +110,7 @@ describe.skipIf(programs === undefined)('servers on PostgreSQL', () => {
     const random = randomNumbers(printedSeed('crashes of PostgreSQL'));
     const ledger = new Ledger();
     const callers = (await fleet(2)).map(({ server }) => new Caller(server));
-    for (let crash = 0; crash < rounds(12, 1); crash += 1) {
+    for (let crash = 0; crash < rounds(6, 1); crash += 1) {
       await strikeWithin(ledger, Math.floor(random() * 100), callers, async () => {
         await cluster.halt('immediate');
         await cluster.resume();
@@ -125,7 +125,7 @@ describe.skipIf(programs === undefined)('servers on PostgreSQL', () => {
     const ledger = new Ledger();
     const callers = (await fleet(2)).map(({ server }) => new Caller(server));
     const cut = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`;
-    for (let turn = 0; turn < rounds(40, 2); turn += 1) {
+    for (let turn = 0; turn < rounds(20, 2); turn += 1) {
       await strikeWithin(ledger, Math.floor(random() * 60), callers, () => execute(cluster.url(), cut));
       const [caller] = callers;
       if (caller) ledger.check(await found(caller));
