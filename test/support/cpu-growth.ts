@@ -11,29 +11,26 @@ const usualLength = 16_384;
  * What is wrong with work on text that a stranger chooses: `undefined` when twice the text costs about twice as much. CPU
  * is compared, not time, and of several runs the cheapest.
  */
-export function growthComplaint(
+export async function growthComplaint(
   work: (text: string) => unknown,
   shape: (length: number) => string,
   length = usualLength,
-): string | undefined {
+): Promise<string | undefined> {
   const [half, whole] = [shape(length), shape(2 * length)];
-  if (cpuOf(() => work(whole)) < tooLittle) return undefined;
-  const cheapest = (text: string) =>
-    Math.min(
-      cpuOf(() => work(text)),
-      cpuOf(() => work(text)),
-    );
-  const [small, large] = [cheapest(half), cheapest(whole)];
+  if ((await cpuOf(() => work(whole))) < tooLittle) return undefined;
+  const cheapest = async (text: string) =>
+    Math.min(await cpuOf(() => work(text)), await cpuOf(() => work(text)));
+  const [small, large] = [await cheapest(half), await cheapest(whole)];
   return large < tooLittle || large < mostGrowth * small
     ? undefined
     : `${small.toFixed(1)} ms of CPU at ${half.length} characters, ${large.toFixed(1)} at ${whole.length}`;
 }
 
 /** Milliseconds of CPU that work takes; what it throws does not matter here. */
-function cpuOf(work: () => unknown): number {
+async function cpuOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   try {
-    work();
+    await work();
   } catch {
     // Refusing is an answer like any other.
   }
