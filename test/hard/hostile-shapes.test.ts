@@ -175,12 +175,11 @@ const matchers: Record<string, [beginning: string, (text: string) => unknown]> =
 describe('a matcher takes twice as long for twice the text', () => {
   it.each(Object.entries(matchers))('%s', async (matcher, [beginning, match]) => {
     const length = shorter.has(matcher) ? 4096 : undefined;
-    const complaints = [];
+    // The first is enough: one that is not linear takes its time.
     for (const [name, shape] of [...shapes(), ...(beginning === '' ? [] : shapes(beginning))]) {
       const complaint = await growthComplaint(match, shape, length);
-      if (complaint !== undefined) complaints.push(`${name}: ${complaint}`);
+      expect(complaint, name).toBeUndefined();
     }
-    expect(complaints).toEqual([]);
   });
 });
 
@@ -207,7 +206,7 @@ describe('a refusal takes twice as long for twice the text, log and journal incl
     'other headers': [7000, (text) => ['/quotas', `Origin: ${text}\r\nX-Other: a\r\n`]],
     timestamp: [7000, (text) => ['/quotas', `${key()}X-API-Timestamp: ${text}\r\n`]],
     signature: [7000, (text) => ['/quotas', `${stamped()}X-API-Signature: ${text}\r\n`]],
-    'content type': [7000, (type) => signedPost(type, '{}')],
+    'content type': [7000, (text) => signedPost(`application/json${text}`, '{}')],
     'body, wrong signature': [8000, (text) => ['/teams', `${stamped()}X-API-Signature: ${zeros}\r\n`, text]],
     'body, signed': [8000, (text) => signedPost('application/json', text)],
   };
@@ -222,7 +221,6 @@ describe('a refusal takes twice as long for twice the text, log and journal incl
   }
 
   it.each(Object.entries(refusals))('%s', async (_name, [length, refusalOf]) => {
-    const complaints = [];
     for (const [name, shape] of shapes()) {
       const work = async (text: string) => {
         running.server.control.journal.clear();
@@ -233,9 +231,8 @@ describe('a refusal takes twice as long for twice the text, log and journal incl
         running.server.control.journal.get();
       };
       const complaint = await growthComplaint(work, shape, length);
-      if (complaint !== undefined) complaints.push(`${name}: ${complaint}`);
+      expect(complaint, name).toBeUndefined();
     }
-    expect(complaints).toEqual([]);
   });
 });
 
