@@ -57,11 +57,9 @@ describe('every regular expression in the sources', () => {
   it('takes twice as long for twice the text, whatever the text', async () => {
     const expressions = files.flatMap(expressionsIn);
     expect(expressions.length).toBeGreaterThan(50);
-    expect(
-      expressions
-        .map((expression) => complaintAbout(expression))
-        .filter((complaint) => complaint !== undefined),
-    ).toEqual([]);
+    const complaints = [];
+    for (const expression of expressions) complaints.push(await complaintAbout(expression));
+    expect(complaints.filter((complaint) => complaint !== undefined)).toEqual([]);
   });
 
   // These were in the sources once.
