@@ -139,10 +139,24 @@ describe.skipIf(programs === undefined)('servers on PostgreSQL', () => {
     let isOver = false;
     const writing = writeUntil(() => isOver, [new Caller(hanging.server)], ledger);
     await expect.poll(() => ledger.answers).toBeGreaterThan(20);
-    await expect.poll(() => hangsWithLock(hanging), { interval: 1 }).toBe(true);
-    const create = () => new Caller(going.server).send('POST', '/teams', { body: { name: 'a' } });
-    expect((await create()).status).toBe(503);
-    await expect.poll(async () => (await create()).status).toBe(201);
+    const create = async () => {
+      const caller = new Caller(going.server);
+      const bodies = { teams: { name: 'a' }, connections: { name: 'a', type: 'x', config: {} } };
+      const sent = Object.entries(bodies).map(([kind, body]) => caller.send('POST', `/${kind}`, { body }));
+      return (await Promise.all(sent)).map(({ status }) => status).toSorted();
+    };
+    // Stopped at a moment at which it keeps the other one from creating the one or the other, and not merely itself.
+    await expect
+      .poll(
+        async () => {
+          if ((await hangsWithLock(hanging)) && (await create()).includes(503)) return true;
+          hanging.signal('SIGCONT');
+          return false;
+        },
+        { interval: 5 },
+      )
+      .toBe(true);
+    await expect.poll(create).toEqual([201, 201]);
     isOver = true;
     await hanging.end('SIGKILL');
     await writing;
