@@ -35,7 +35,7 @@ export function service(app: FastifyInstance, options: ServiceOptions): void {
     throw notFound();
   });
   quotaRoutes(app, store);
-  connectionRoutes(app, store);
+  connectionRoutes(app, store, options.held);
   apiKeyRoutes(app, store);
   teamRoutes(app, store);
 }

@@ -1,4 +1,4 @@
-import type { Insertable, Kysely, Selectable } from 'kysely';
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import type { ConnectionInput } from '../contract/connection.js';
 import { parseJson, printJson } from '../contract/exact-json.js';
 import { resourceSchema } from '../contract/resource.js';
@@ -19,6 +19,25 @@ export interface Connection {
   readonly created_at: string;
   readonly updated_at: string;
 }
+
+/** A connection in a list whose settings are so large that a page of such would be a burden: it is to be found alone. */
+export interface LargeConnection {
+  readonly id: string;
+  /** The length of its settings. */
+  readonly bytes: number;
+}
+
+export type ListedConnection = Connection | LargeConnection;
+
+/** Whether a connection in a list is there with its settings. */
+export function isWhole(connection: ListedConnection): connection is Connection {
+  return !('bytes' in connection);
+}
+
+/** Bytes of sealed settings up to which a list has them: a page has up to 100 connections. */
+const largeBytes = 4096;
+
+const bytesOfConfig = sql<number>`length(config)`;
 
 const fields = ['id', 'name', 'type', 'config', 'created_at', 'updated_at'] as const;
 type Row = Pick<Selectable<Tables['connections']>, (typeof fields)[number]>;
@@ -43,17 +62,22 @@ export class Connections {
     this.#context = context;
   }
 
-  /** One page, oldest first. */
-  async list(organizationId: string, page: PageRequest): Promise<Connection[]> {
+  /** One page, oldest first; of large connections only what they are found by. */
+  async list(organizationId: string, page: PageRequest): Promise<ListedConnection[]> {
     const rows = await this.#context.database
       .selectFrom('connections')
-      .select(fields)
+      .select(['id', 'name', 'type', 'created_at', 'updated_at', bytesOfConfig.as('bytes')])
+      .select((column) =>
+        column.case().when(bytesOfConfig, '<=', largeBytes).then(column.ref('config')).end().as('config'),
+      )
       .where('organization_id', '=', organizationId)
       .orderBy('sequence')
       .limit(page.limit)
       .offset(offsetOf(page))
       .execute();
-    return rows.map((row) => this.#unseal(row));
+    return rows.map(({ config, bytes, ...row }) =>
+      config === null ? { id: row.id, bytes } : this.#unseal({ ...row, config }),
+    );
   }
 
   async find(organizationId: string, id: string): Promise<Connection | undefined> {

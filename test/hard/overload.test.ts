@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { platform } from 'node:process';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Caller } from '../server/support/caller.js';
+import { basicAuthorization } from '../../src/signing/index.js';
+import { at, Caller } from '../server/support/caller.js';
 import {
   cpuMilliseconds,
   peakMegabytes,
@@ -31,6 +32,11 @@ async function unreading({ url }: ServeProcess['server'], count: number): Promis
   });
   await Promise.all(opened.map((socket) => once(socket, 'connect')));
   return opened;
+}
+
+function get({ keyId, secret }: ServeProcess['server'], target: string): string {
+  const authorization = `Authorization: ${basicAuthorization({ keyId, secret })}`;
+  return `GET ${target} HTTP/1.1\r\nHost: a\r\n${authorization}\r\n\r\n`;
 }
 
 /**
@@ -63,6 +69,31 @@ describe.skipIf(platform !== 'linux')('the memory of a server', () => {
     console.log(`1,000 × 64 KB unread: peak ${peak.toFixed(0)} MB, others within ${longest.toFixed(0)} ms`);
     expect(peak).toBeLessThan(ceiling);
     expect(longest).toBeLessThan(patience);
+  });
+
+  it('suffices in a heap of 1 GB for 200 lists of ten large connections that nobody reads', async () => {
+    const running = await startServeProcess({ node: ['--max-old-space-size=1024'] });
+    const { process: child, server } = running;
+    const caller = new Caller(server);
+    const database = 'x'.repeat(1_000_000);
+    const config = { host: 'h', port: 5432, database, user: 'u', password: 'p', ssl: true };
+    for (let made = 0; made < 10; made += 1) {
+      const body = { name: `c${made}`, type: 'postgresql', config };
+      expect((await caller.send('POST', '/connections', { body })).status).toBe(201);
+    }
+    for (const socket of await unreading(server, 200)) socket.write(get(server, '/connections'));
+    const longest = await slowest(running, rounds(300, 60));
+    const peak = peakMegabytes(child.pid);
+    console.log(`200 unread lists: peak ${peak.toFixed(0)} MB, others within ${longest.toFixed(0)} ms`);
+    expect(peak).toBeLessThan(2 * ceiling);
+    expect(longest).toBeLessThan(patience);
+    for (const socket of sockets.splice(0)) socket.destroy();
+    // Whoever reads gets all of it.
+    await expect
+      .poll(async () => at((await caller.send('GET', '/connections')).json, 'data.9.config.database'), {
+        timeout: 60_000,
+      })
+      .toBe(database);
   });
 
   it('stays bounded when nobody reads the log', async () => {

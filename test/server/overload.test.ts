@@ -32,6 +32,12 @@ function largeConnection(length: number): object {
   return { name: 'a', type: 'postgresql', config };
 }
 
+/** How long the settings are of the connections in a list. */
+function lengthsIn(list: unknown): unknown[] {
+  const data = at(list, 'data');
+  return Array.isArray(data) ? data.map((item) => String(at(item, 'config.database')).length) : [];
+}
+
 /** A connection that sends, and reads nothing. */
 function unreading(server: RunningServer, text: string): Socket {
   const { hostname, port } = new URL(server.url);
@@ -139,6 +145,29 @@ describe('large answers', () => {
     const refused = await caller.send('GET', `/connections/${at(made.json, 'id')}`);
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
     expect((await caller.send('GET', '/quotas')).status).toBe(200);
+  });
+
+  it('of a list come one connection after the other, whole and in order, also cut off by a fault', async () => {
+    const server = await servers.start({ quotas: { connections: 100 } });
+    const caller = new Caller(server);
+    const lengths = [10, 5000, 900_000, 10, 3000, 700_000];
+    for (const length of lengths) {
+      expect((await caller.send('POST', '/connections', { body: largeConnection(length) })).status).toBe(201);
+    }
+    const list = await caller.send('GET', '/connections?limit=5');
+    expect(list.json).toMatchObject({ total: 6, page: 1, limit: 5, pages: 2 });
+    expect(lengthsIn(list.json)).toEqual(lengths.slice(0, 5));
+    expect(lengthsIn((await caller.send('GET', '/connections?limit=5&page=2')).json)).toEqual([700_000]);
+    server.control.faults.set(['GET /connections=truncate']);
+    await expect(caller.send('GET', '/connections')).rejects.toThrow('aborted');
+  });
+
+  it('of a list are refused when too much is held already, before they are loaded', async () => {
+    const server = await servers.start({ limits: { heldBytes: 1_500_000 } });
+    const caller = new Caller(server);
+    await caller.send('POST', '/connections', { body: largeConnection(500_000) });
+    const { status, headers } = await caller.send('GET', '/connections');
+    expect([status, headers['retry-after']]).toEqual([503, '1']);
   });
 
   it('give back their room', () => {

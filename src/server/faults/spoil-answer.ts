@@ -1,3 +1,6 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply, onSendHookHandler } from 'fastify';
 import type { Faults } from './faults.js';
 
@@ -13,10 +16,23 @@ export function spoilAnswer(faults: Faults): onSendHookHandler {
       reply.raw.destroy();
     } else if (kind === 'truncate' && typeof payload === 'string' && payload !== '') {
       sendHalf(reply, Buffer.from(payload));
+    } else if (kind === 'truncate' && payload instanceof Readable) {
+      done(null, Readable.from(beginningOf(payload, reply.raw), { objectMode: false }));
     } else {
       done();
     }
   };
+}
+
+/** What a streamed answer begins with; then its connection is cut. */
+async function* beginningOf(payload: Readable, raw: ServerResponse): AsyncGenerator<unknown> {
+  for await (const chunk of payload) {
+    yield chunk;
+    // What was given out is written by then.
+    await setImmediate();
+    raw.destroy();
+    return;
+  }
 }
 
 function sendHalf(reply: FastifyReply, body: Buffer): void {

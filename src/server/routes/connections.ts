@@ -6,21 +6,35 @@ import {
   connectionPatchSchema,
   shownConfig,
 } from '../../contract/connection.js';
-import type { Connection } from '../../storage/connections.js';
+import {
+  type Connection,
+  type Connections,
+  isWhole,
+  type ListedConnection,
+} from '../../storage/connections.js';
 import type { Store } from '../../storage/store.js';
 import { notFound } from '../http-error.js';
 import { conforming } from '../json-body.js';
+import type { HeldBytes } from '../overload/held-bytes.js';
+import { tooMuchHeld } from '../overload/hold-answer.js';
 import { answerList } from './list.js';
 import { bodyOf, identifierOf, type OneResource, organizationOf, required } from './resource-request.js';
+import { streamedPage } from './streamed-page.js';
 
 /** `/connections` (GET, POST: reference, section 4) and `/connections/{id}` [ours]. No answer carries a password, or what may be one. */
-export function connectionRoutes(app: FastifyInstance, store: Store): void {
+export function connectionRoutes(app: FastifyInstance, store: Store, held: HeldBytes): void {
   const { connections } = store;
-  app.get('/connections', (request) =>
-    answerList(request, store, 'connections', async (organizationId, page) =>
-      (await connections.list(organizationId, page)).map(shown),
-    ),
-  );
+  app.get('/connections', async (request, reply) => {
+    const listed = await answerList(request, store, 'connections', (organizationId, page) =>
+      connections.list(organizationId, page),
+    );
+    const { data } = listed;
+    if (data.every(isWhole)) return { ...listed, data: data.map(shown) };
+    const largest = Math.max(...data.map((one) => (isWhole(one) ? 0 : one.bytes)));
+    if (!held.takeFor(reply.raw, copies * largest)) throw tooMuchHeld();
+    const items = found(data, connections, organizationOf(request));
+    return reply.type('application/json; charset=utf-8').send(streamedPage(items, listed));
+  });
   app.post('/connections', async (request, reply) => {
     const input = bodyOf(request, connectionInputSchema);
     const connection = await connections.create(organizationOf(request), input);
@@ -40,6 +54,21 @@ export function connectionRoutes(app: FastifyInstance, store: Store): void {
     if (!(await connections.delete(organizationOf(request), identifierOf(request)))) throw notFound();
     return reply.code(204).send();
   });
+}
+
+/** How often a large connection is in memory while it is answered: sealed, as text, as value, and as the answer's bytes. */
+const copies = 4;
+
+/** Finds the large ones when it is their turn; one that was deleted by then is left out. */
+async function* found(
+  listed: readonly ListedConnection[],
+  connections: Connections,
+  organizationId: string,
+): AsyncGenerator<Connection> {
+  for (const one of listed) {
+    const connection = isWhole(one) ? one : await connections.find(organizationId, one.id);
+    if (connection !== undefined) yield shown(connection);
+  }
 }
 
 /**
