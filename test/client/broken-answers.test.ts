@@ -84,6 +84,21 @@ function endlessly(socket: Socket): void {
   pump();
 }
 
+it('that broke off can be repeated if it was of a GET, and not if the request may have changed something', async () => {
+  const cut = (status: number) => `HTTP/1.1 ${status} Status\r\nContent-Length: 100\r\n\r\n{"a":`;
+  const peer = await hostilePeer(({ method }, socket) => socket.end(cut(method === 'GET' ? 200 : 500)));
+  expect(await failureOf(openClient(peer).transport.send(get))).toMatchObject({
+    code: 'server',
+    status: 200,
+    retryable: true,
+  });
+  expect(await failureOf(openClient(peer).transport.send(post))).toMatchObject({
+    code: 'server',
+    status: 500,
+    retryable: false,
+  });
+});
+
 describe('a body without end', () => {
   it('is cut off at 64 MiB', async () => {
     const peer = await hostilePeer((_request, socket) => endlessly(socket));

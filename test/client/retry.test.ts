@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import {
   headerOf,
@@ -113,9 +114,24 @@ describe('the wait where the service names none', () => {
   });
 
   it('is made of real time when nobody says otherwise', async () => {
-    const peer = await scriptedPeer([limited({ 'Retry-After': '0' }), ok]);
-    await openClient(peer, { retries: 1, wait: undefined, random: undefined }).transport.send(requests.GET);
-    expect(peer.requests.length).toBe(2);
+    const peer = await scriptedPeer([limited({ 'Retry-After': '50' })]);
+    const waiting = new EventEmitter<{ note: [] }>();
+    const noted = once(waiting, 'note');
+    const { transport, interrupt } = openClient(peer, {
+      retries: 5,
+      wait: undefined,
+      random: undefined,
+      note: () => void waiting.emit('note'),
+    });
+    const failure = transport.send(requests.GET).catch((error: unknown) => error);
+    await noted;
+    // Many times as long as another attempt would take that is not waited for.
+    const other = await scriptedPeer([ok]);
+    for (let nth = 0; nth < 20; nth++) await openClient(other).transport.send(requests.GET);
+    expect(peer.requests.length).toBe(1);
+    const reason = new Error('interrupted');
+    interrupt.abort(reason);
+    expect(await failure).toBe(reason);
   });
 });
 
@@ -125,6 +141,17 @@ describe.each([502, 503, 504])('%i', (status) => {
     const { transport, waits } = openClient(peer, { retries: 3 });
     await transport.send(requests.GET);
     expect([peer.requests.length, waits]).toEqual([3, [250, 500]]);
+  });
+
+  it('can be repeated by who gets it of a GET, and of nothing else', async () => {
+    const peer = await scriptedPeer([httpAnswer(status)]);
+    const { transport } = openClient(peer);
+    for (const method of methods) {
+      expect(await failureOf(transport.send(requests[method]))).toMatchObject({
+        status,
+        retryable: method === 'GET',
+      });
+    }
   });
 
   it.each(['POST', 'PATCH', 'DELETE'] as const)('is not for %s', async (method) => {

@@ -122,14 +122,14 @@ describe('creating many', () => {
   it.each([
     ['server', (): string => httpAnswer(500, 'oops')],
     ['outcome_unknown', undefined],
-  ])('stops when as many as run at once fail in a row: %s', async (code, answer) => {
+  ])('stops when nothing but this comes back: %s', async (code, answer) => {
     const { env, posted } = await creating((_request, socket) => {
       if (answer === undefined) socket.destroy();
       return answer?.();
     });
     const ended = await create(100, [], env);
     expect(ended.code).toBe(12);
-    expect(posted().length).toBeGreaterThanOrEqual(8);
+    // Eight in a row (attempts.test.ts), and at most seven that had begun by then.
     expect(posted().length).toBeLessThanOrEqual(15);
     expect(rowsOf(ended)[0]).toMatchObject({ code });
     expect(rowsOf(ended)[99]).toMatchObject({ result: 'not tried' });

@@ -52,6 +52,26 @@ describe('quotas', () => {
     });
   });
 
+  it('is green, from 80 percent on yellow and from 100 on red', async () => {
+    const [green, yellow, red] = [32, 33, 31];
+    const colours = { full: red, over: red, most: yellow, eighty: yellow, less: green, none: green };
+    const record = {
+      full: quota(10, 10),
+      over: quota(10, 11),
+      most: quota(1000, 999),
+      eighty: quota(10, 8),
+      less: quota(1000, 799),
+      none: quota(10, 0),
+    };
+    const { stdout } = await quotasOf(record, ['--color', 'always']);
+    const lines = stdout.split('\n');
+    for (const [kind, colour] of Object.entries(colours)) {
+      const line = lines.find((each) => each.includes(kind)) ?? '';
+      const used = [green, yellow, red].filter((code) => line.includes(`\u001b[${code}m`));
+      expect([kind, used]).toEqual([kind, [colour]]);
+    }
+  });
+
   it('is plain figures as CSV', async () => {
     expect((await quotas(['-o', 'csv'])).stdout).toBe(
       'kind,limit,used,remaining,usage\napi-keys,5,1,4,20\nconnections,4,0,4,0\nteams,3,0,3,0\n',

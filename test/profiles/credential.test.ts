@@ -138,7 +138,9 @@ test('a variable that holds a newline alone is no secret', async () => {
 });
 
 test('a profile with both a secret and a command is refused', async () => {
-  const profiles = { prod: { ...prod, secretCommand: 'false' } };
+  // A command that works: neither of the two is better than the other.
+  const profiles = { prod: { ...prod, secretCommand: 'echo another' } };
   const error = await rejection((await settingsOf({ file: { ...file, profiles } })).credential());
   expect(error).toBeInstanceOf(ConfigError);
+  expect(error).toHaveProperty('message', 'profile "prod" has both a secret and a secret command');
 });

@@ -54,6 +54,11 @@ describe('adding and choosing profiles', () => {
       ['staging', false],
     ]);
     await expect(store.rename('staging', 'production')).rejects.toThrow(UsageError);
+    await store.rename('staging', 'test');
+    expect((await store.read()).current).toBe('production');
+    await store.remove('production');
+    await store.rename('test', 'staging');
+    expect(await store.read()).not.toHaveProperty('current');
   });
 
   test('removing the current profile leaves none current', async () => {
@@ -231,6 +236,14 @@ describe('permissions', () => {
       expect(store.permissionsProblem()).toBeUndefined();
     });
   }
+
+  test('that cannot be read are', async () => {
+    const { file } = await configPlace({ version: 1, profiles: {} });
+    // Below a file there is no directory: ENOTDIR, and not that there is none.
+    expect(storeAt(file).permissionsProblem()).toBe(
+      `the permissions of ${join(file, 'profiles.json')} cannot be read (ENOTDIR)`,
+    );
+  });
 
   test('of a directory that others can enter are', async () => {
     const { store, directory } = await configPlace();

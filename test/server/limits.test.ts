@@ -1,5 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { connect, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Limits, LogEntry, RunningServer } from '../../src/server/index.js';
 import { basicAuthorization } from '../../src/signing/index.js';
 import { Caller } from './support/caller.js';
@@ -108,9 +109,16 @@ describe('what is slow is cut off', () => {
     expect(await new Client(server).end()).toEqual({ statuses: [], body: undefined });
   });
 
-  it('but not before 10 seconds for headers and 30 for a request', async () => {
-    const { defaultLimits } = await import('../../src/server/limits.js');
-    expect(defaultLimits).toMatchObject({ headers: 10_000, request: 30_000 });
+  it('but not before 10 seconds for headers and 30 for a request, where nothing else is asked for', async () => {
+    const server = await servers.start({ http: true });
+    const told = new Promise((resolve) => {
+      const onRequest = (message: unknown) => resolve(message);
+      subscribe('http.server.request.start', onRequest);
+      onTestFinished(() => void unsubscribe('http.server.request.start', onRequest));
+    });
+    await new Caller(server).send('GET', '/quotas');
+    // Node's own server, which does the cutting off.
+    expect(await told).toMatchObject({ server: { headersTimeout: 10_000, requestTimeout: 30_000 } });
   });
 });
 

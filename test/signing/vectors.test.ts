@@ -49,3 +49,15 @@ describe.each(vectors)('vector: $name', ({ secret, signature, canonical, canonic
     });
   });
 });
+
+it('signs the bytes of a target as they are, though they are no text', () => {
+  const target = Buffer.from([0x2f, 0x61, 0xff, 0xfe, 0xc3, 0x28, 0x80]);
+  const request = { method: 'GET', timestamp: '1700000000', contentType: '' };
+  const end = Buffer.from('\n1700000000\n\n');
+  expect(canonicalString({ ...request, target, body: Buffer.alloc(0) })).toEqual(
+    Buffer.concat([Buffer.from('GET\n'), target, end]),
+  );
+  expect(canonicalString({ ...request, target, body: Buffer.from([0xff]) })).toEqual(
+    Buffer.concat([Buffer.from('GET\n'), target, end, Buffer.from([0xff])]),
+  );
+});
