@@ -5,12 +5,12 @@ import { authenticate, requireEnabled } from './authentication/authenticate.js';
 import type { Authenticator } from './authentication/authenticator.js';
 import type { ReceivedBody } from './authentication/received-request.js';
 import { completing } from './completing.js';
-import { notFound, payloadTooLarge } from './http-error.js';
-import type { HeldBytes } from './overload/held-bytes.js';
-import { tooMuchHeld } from './overload/hold-answer.js';
+import type { HeldBytes } from './pipeline/held-bytes.js';
+import { tooMuchHeld } from './pipeline/hold-answer.js';
+import { notFound, payloadTooLarge } from './pipeline/http-error.js';
+import { receiveBody } from './pipeline/receive-body.js';
+import type { UsageRecorder } from './pipeline/usage-recorder.js';
 import type { RequestLimiter } from './rate-limit/rate-limiter.js';
-import { receiveBody } from './receive-body.js';
-import type { UsageRecorder } from './usage-recorder.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

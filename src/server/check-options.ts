@@ -2,7 +2,7 @@ import { createSecureContext } from 'node:tls';
 import { isLoopback } from '../contract/loopback.js';
 import { resourceKinds } from '../contract/resource-kind.js';
 import { ConfigError, messageOf, UsageError } from '../errors.js';
-import { latestTime } from './server-clock.js';
+import { latestTime } from './control/server-clock.js';
 import type { ServerOptions } from './server-options.js';
 
 /**

@@ -1,6 +1,6 @@
 import { pageSize } from '../contract/envelope.js';
 import type { PageRequest } from '../storage/page.js';
-import { badRequest } from './http-error.js';
+import { badRequest } from './pipeline/http-error.js';
 
 /**
  * The page that a list's query asks for: `limit` from 1 to 100, default 20, and `page` from 1 [ours].

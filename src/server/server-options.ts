@@ -1,8 +1,8 @@
 import type { RateLimit } from '../storage/rate-windows.js';
 import type { Control } from './control/control.js';
 import type { FirstOrganizationOptions } from './first-organization.js';
-import type { Limits } from './limits.js';
-import type { Log, LoggedRequests } from './log.js';
+import type { Log, LoggedRequests } from './journal/log.js';
+import type { Limits } from './listening/limits.js';
 import type { SeededKey } from './seed/initial-state.js';
 import type { Seed } from './seed/seed.js';
 

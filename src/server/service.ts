@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { Store } from '../storage/store.js';
 import { type AdmissionOptions, admission } from './admission.js';
-import { answerTogether } from './answer-together.js';
 import { spoilAnswer } from './faults/spoil-answer.js';
-import { notFound } from './http-error.js';
 import { type RecordOptions, recordExchange } from './journal/record-exchange.js';
-import { holdAnswer } from './overload/hold-answer.js';
-import { type SlowFailureOptions, slowFailures } from './overload/slow-failures.js';
+import { answerTogether } from './pipeline/answer-together.js';
+import { holdAnswer } from './pipeline/hold-answer.js';
+import { notFound } from './pipeline/http-error.js';
+import { type SlowFailureOptions, slowFailures } from './pipeline/slow-failures.js';
 import { quotaHeaders } from './quota-headers.js';
 import { apiKeyRoutes } from './routes/api-keys.js';
 import { connectionRoutes } from './routes/connections.js';

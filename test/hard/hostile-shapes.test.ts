@@ -20,7 +20,7 @@ import { explainBasicFormat, explainWrongSecret } from '../../src/server/explain
 import { parseFaultRule } from '../../src/server/faults/fault-rule.js';
 import { pathPattern } from '../../src/server/faults/path-pattern.js';
 import type { RunningServer } from '../../src/server/index.js';
-import { parseJsonBody } from '../../src/server/json-body.js';
+import { parseJsonBody } from '../../src/server/routes/json-body.js';
 import {
   explainMismatch,
   hmacSignature,

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
-import { Drain } from '../../src/server/drain.js';
 import type { RunningServer } from '../../src/server/index.js';
+import { Drain } from '../../src/server/listening/drain.js';
 import { basicAuthorization } from '../../src/signing/index.js';
 import { useServers } from './support/start.js';
 

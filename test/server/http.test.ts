@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { createHttpServer } from '../../src/server/http-server.js';
-import { defaultLimits } from '../../src/server/limits.js';
+import { createHttpServer } from '../../src/server/listening/http-server.js';
+import { defaultLimits } from '../../src/server/listening/limits.js';
 import { basicAuthorization } from '../../src/signing/index.js';
 import { answersIn, rawExchange } from './support/raw-exchange.js';
 import { useServer } from './support/start.js';

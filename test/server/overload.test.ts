@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunningServer } from '../../src/server/index.js';
-import { FailedAttempts, failureDelay } from '../../src/server/overload/failed-attempts.js';
-import { HeldBytes } from '../../src/server/overload/held-bytes.js';
+import { FailedAttempts, failureDelay } from '../../src/server/pipeline/failed-attempts.js';
+import { HeldBytes } from '../../src/server/pipeline/held-bytes.js';
 import { basicAuthorization } from '../../src/signing/index.js';
 import { at, Caller } from './support/caller.js';
 import { answersIn, rawExchange } from './support/raw-exchange.js';

@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, readdir, rename, rm, stat, symlink } from 'node:fs
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/errors.js';
-import { changeMasterKey } from '../../src/server/rotate-master-key.js';
+import { changeMasterKey } from '../../src/server/data/rotate-master-key.js';
 import { emptyEnvironment, runCli } from '../support/run-cli.js';
 import { useServers } from './support/start.js';
 

@@ -33,7 +33,7 @@ export async function rotate(
   flags: MaintenanceFlags,
   context: Pick<Context, 'system' | 'home' | 'printer' | 'note'>,
 ): Promise<void> {
-  const { changeMasterKey } = await import('../../server/rotate-master-key.js');
+  const { changeMasterKey } = await import('../../server/data/rotate-master-key.js');
   const { apiKeys, connections, keyFile } = await changeMasterKey({
     ...dataSource(flags, context),
     database: sharedDatabase(flags, [], context.system),

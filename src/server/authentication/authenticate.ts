@@ -1,7 +1,7 @@
 import { errorMessage } from '../../contract/error-message.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import type { Awaitable } from '../../storage/awaitable.js';
-import { HttpError } from '../http-error.js';
+import { HttpError } from '../pipeline/http-error.js';
 import type { Authenticator } from './authenticator.js';
 import type { ReceivedRequest } from './received-request.js';
 

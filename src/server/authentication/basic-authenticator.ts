@@ -4,7 +4,7 @@ import { andThen } from '../../storage/awaitable.js';
 import { explainBasicFormat, explainWrongSecret } from '../explain/explain-basic.js';
 import { explainUnknownKey } from '../explain/key-name.js';
 import type { Check } from '../explain/refusal.js';
-import { HttpError } from '../http-error.js';
+import { HttpError } from '../pipeline/http-error.js';
 import { type Authenticator, type FindKey, noSecret } from './authenticator.js';
 
 /** Mode A: key ID and secret in the `Authorization` header (reference, section 5). */

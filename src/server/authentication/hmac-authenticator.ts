@@ -13,7 +13,7 @@ import { andThen } from '../../storage/awaitable.js';
 import { explainSignature } from '../explain/explain-signature.js';
 import { explainTimestamp } from '../explain/explain-timestamp.js';
 import { explainUnknownKey } from '../explain/key-name.js';
-import { HttpError, payloadTooLarge } from '../http-error.js';
+import { HttpError, payloadTooLarge } from '../pipeline/http-error.js';
 import { type Authenticator, type FindKey, noSecret } from './authenticator.js';
 import type { ReceivedRequest } from './received-request.js';
 

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { ConfigError, messageOf } from '../../errors.js';
-import { readIfThere, writePrivately } from '../private-file.js';
+import { readIfThere, writePrivately } from '../data/private-file.js';
 import type { Identity } from './issue.js';
 
 /** What a TLS server needs, and where its clients find the authority to trust. */

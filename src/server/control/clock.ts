@@ -1,7 +1,7 @@
 import { durationExamples, parseSignedDuration } from '../../contract/duration.js';
-import { badRequest } from '../http-error.js';
-import { latestTime, type ServerClock } from '../server-clock.js';
+import { badRequest } from '../pipeline/http-error.js';
 import type { ClockState, ControlledClock } from './control.js';
+import { latestTime, type ServerClock } from './server-clock.js';
 
 /** Sets and advances a server's clock. */
 export function controlClock(clock: ServerClock): ControlledClock {

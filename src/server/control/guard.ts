@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '../../contract/loopback.js';
 import { equalInConstantTime } from '../../signing/index.js';
-import { HttpError } from '../http-error.js';
+import { HttpError } from '../pipeline/http-error.js';
 
 /**
  * Lets nobody steer the server but programs of this machine that were given the token. The peer must be this machine;

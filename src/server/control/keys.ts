@@ -1,7 +1,7 @@
 import type { ApiKey, KeyCredential } from '../../storage/api-keys.js';
 import type { Store } from '../../storage/store.js';
 import { OutcomeUnknown, StoreUnavailable } from '../../storage/store-unavailable.js';
-import { HttpError } from '../http-error.js';
+import { HttpError } from '../pipeline/http-error.js';
 import type { ControlledKeys, IssuedKey, KeyToIssue } from './control.js';
 
 const defaultName = 'control';

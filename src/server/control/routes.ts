@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from '../../contract/schema.js';
 import { UsageError } from '../../errors.js';
-import { badRequest, notFound, payloadTooLarge } from '../http-error.js';
-import { conforming, parseJsonBody } from '../json-body.js';
-import type { HeldBytes } from '../overload/held-bytes.js';
-import { receiveBody } from '../receive-body.js';
+import type { HeldBytes } from '../pipeline/held-bytes.js';
+import { badRequest, notFound, payloadTooLarge } from '../pipeline/http-error.js';
+import { receiveBody } from '../pipeline/receive-body.js';
+import { conforming, parseJsonBody } from '../routes/json-body.js';
 import type { Control } from './control.js';
 import { requireController } from './guard.js';
 import {

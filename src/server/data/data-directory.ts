@@ -1,8 +1,8 @@
 import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { ConfigError, messageOf } from '../errors.js';
-import { inMemory } from '../storage/sqlite/engine.js';
+import { ConfigError, messageOf } from '../../errors.js';
+import { inMemory } from '../../storage/sqlite/engine.js';
 import { masterKeyNames } from './master-key-file.js';
 import { type Kind, requireOwner, requireOwnIfThere } from './ownership.js';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { ConfigError, messageOf } from '../errors.js';
-import { masterKeyLength } from '../storage/cipher.js';
-import type { Opens } from '../storage/unlock.js';
+import { ConfigError, messageOf } from '../../errors.js';
+import { masterKeyLength } from '../../storage/cipher.js';
+import type { Opens } from '../../storage/unlock.js';
 import { putInPlace, readIfThere, removePrivately, writePrivately } from './private-file.js';
 
 /** The file that holds the key, in the data directory. */

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { ConfigError } from '../errors.js';
-import { masterKeyLength } from '../storage/cipher.js';
-import type { MasterKeySource } from '../storage/unlock.js';
+import { ConfigError } from '../../errors.js';
+import { masterKeyLength } from '../../storage/cipher.js';
+import type { MasterKeySource } from '../../storage/unlock.js';
+import type { Tell } from '../journal/notices.js';
+import type { ServerOptions } from '../server-options.js';
 import type { DataDirectory } from './data-directory.js';
 import { decodeMasterKey, MasterKeyFile, type Settled } from './master-key-file.js';
-import type { Tell } from './notices.js';
-import type { ServerOptions } from './server-options.js';
 
 /**
  * Where the key comes from that data is encrypted with: the one given, or else `master.key` in the data directory, made

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Engine } from '../storage/engine.js';
-import { DamagedDatabase } from '../storage/sqlite/damaged-database.js';
-import { inMemory, openSqlite } from '../storage/sqlite/engine.js';
+import type { Engine } from '../../storage/engine.js';
+import { DamagedDatabase } from '../../storage/sqlite/damaged-database.js';
+import { inMemory, openSqlite } from '../../storage/sqlite/engine.js';
 import { masterKeyName } from './master-key-file.js';
 
 /**
@@ -15,7 +15,7 @@ export async function openEngine(path: string, shared: string | undefined): Prom
     if (path !== inMemory) await requireNotEmptied(path);
     return openSqlite(path);
   }
-  const { openPostgres } = await import('../storage/postgres/engine.js');
+  const { openPostgres } = await import('../../storage/postgres/engine.js');
   return openPostgres(shared);
 }
 

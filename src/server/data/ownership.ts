@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { ConfigError, messageOf, systemCodeOf } from '../errors.js';
-import { effectiveUser } from '../terminal/effective-user.js';
+import { ConfigError, messageOf, systemCodeOf } from '../../errors.js';
+import { effectiveUser } from '../../terminal/effective-user.js';
 
 /** What others may do with it: nothing, read it, or anything but change it. */
 export type Kind = 'secret' | 'public' | 'directory';

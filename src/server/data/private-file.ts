@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { ConfigError, messageOf, systemCodeOf } from '../errors.js';
-import { removeDurably, renameDurably, replacePrivately } from '../files/durable-file.js';
+import { ConfigError, messageOf, systemCodeOf } from '../../errors.js';
+import { removeDurably, renameDurably, replacePrivately } from '../../files/durable-file.js';
 import { type Kind, requireOwn } from './ownership.js';
 
 /**

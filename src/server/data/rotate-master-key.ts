@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { ConfigError, systemCodeOf } from '../errors.js';
-import { masterKeyLength } from '../storage/cipher.js';
+import { ConfigError, systemCodeOf } from '../../errors.js';
+import { masterKeyLength } from '../../storage/cipher.js';
 import {
   type KeyChanger,
   neitherOpens,
   type Rotation,
   rotateMasterKey,
-} from '../storage/rotate-master-key.js';
+} from '../../storage/rotate-master-key.js';
+import type { ServerOptions } from '../server-options.js';
 import { databaseName, requireOwnDirectory } from './data-directory.js';
 import { decodeMasterKey, MasterKeyFile } from './master-key-file.js';
 import { openEngine } from './open-engine.js';
-import type { ServerOptions } from './server-options.js';
 
 export interface RotateOptions extends Pick<ServerOptions, 'database' | 'masterKey'> {
   /** The data directory. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { pathOf } from '../service-target.js';
+import { pathOf } from '../pipeline/service-target.js';
 import { type FaultEffect, type FaultRule, parseFaultRule } from './fault-rule.js';
 
 /** A rule, and what became of it so far. */

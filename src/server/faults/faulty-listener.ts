@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { errorBody } from '../error-body.js';
 import { elapsedSince } from '../journal/elapsed.js';
 import type { Recorder } from '../journal/recorder.js';
 import { unrouted } from '../journal/unrouted.js';
+import { errorBody } from '../pipeline/error-body.js';
 import type { FaultEffect } from './fault-rule.js';
 import type { Faults, PendingFault } from './faults.js';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isServiceTarget } from '../service-target.js';
+import { isServiceTarget } from '../pipeline/service-target.js';
 import type { Recorder } from './recorder.js';
 import { unreadable, unrouted } from './unrouted.js';
 

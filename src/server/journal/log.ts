@@ -1,4 +1,4 @@
-import type { Refusal } from './explain/refusal.js';
+import type { Refusal } from '../explain/refusal.js';
 
 /** What the server tells whoever runs it. No entry ever holds a secret, a password or a valid signature. */
 export type LogEntry = RequestEntry | NoticeEntry;

@@ -1,7 +1,7 @@
 import type { ExplainingBudget } from '../explain/explaining-budget.js';
 import type { PendingRefusal, Refusal } from '../explain/refusal.js';
-import type { Log, LoggedRequests } from '../log.js';
 import type { Exchange, Explain, Journal } from './journal.js';
+import type { Log, LoggedRequests } from './log.js';
 
 export interface RecorderOptions {
   readonly journal: Journal;

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { systemCodeOf } from '../errors.js';
-import { errorBody } from './error-body.js';
+import { systemCodeOf } from '../../errors.js';
+import { errorBody } from '../pipeline/error-body.js';
 
 /** Node's codes for requests that it could not read; all others are malformed. */
 const statuses: Readonly<Record<string, number>> = {

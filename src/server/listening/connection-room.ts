@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { isLoopback } from '../../contract/loopback.js';
-import type { Limits } from '../limits.js';
 import type { Connection } from './connection.js';
+import type { Limits } from './limits.js';
 
 /** Why a connection has no room. */
 export type NoRoom = 'in all' | 'of one address';

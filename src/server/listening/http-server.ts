@@ -1,13 +1,13 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
+import type { EarlyRefusals } from '../journal/early-refusals.js';
+import { errorBody } from '../pipeline/error-body.js';
+import { isTooLargeToStart } from '../pipeline/receive-body.js';
 import { followAnswers } from './broken-request.js';
-import { errorBody } from './error-body.js';
-import type { EarlyRefusals } from './journal/early-refusals.js';
+import { ConnectionRoom, type NoRoom } from './connection-room.js';
+import { Intake } from './intake.js';
 import type { Limits } from './limits.js';
-import { ConnectionRoom, type NoRoom } from './overload/connection-room.js';
-import { Intake } from './overload/intake.js';
-import { isTooLargeToStart } from './receive-body.js';
 import { problemOfHead, takeOriginForm } from './request-head.js';
 
 /** Certificate and key, as PEM text. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
-import type { Limits } from '../limits.js';
 import { Connection, type Load } from './connection.js';
+import type { Limits } from './limits.js';
 
 /**
  * Connections that go on in one turn of the event loop: it accepts one new connection in each, and who comes now is to

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { messageOf, systemCodeOf, UsageError } from '../errors.js';
+import { messageOf, systemCodeOf, UsageError } from '../../errors.js';
 
 /**
  * Starts to listen, and answers the port.

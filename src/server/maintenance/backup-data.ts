@@ -2,7 +2,7 @@ import { link, lstat, open, rename } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ConfigError, messageOf, systemCodeOf, UsageError } from '../../errors.js';
 import { syncDirectoryOf } from '../../files/durable-file.js';
-import { databaseName } from '../data-directory.js';
+import { databaseName } from '../data/data-directory.js';
 import { type DataSource, knownKeys, requireData } from './data-source.js';
 import { type InspectedData, inspectCopy } from './inspected-data.js';
 import { withCopy } from './staging.js';

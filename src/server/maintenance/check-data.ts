@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { databaseName } from '../data-directory.js';
-import { openEngine } from '../open-engine.js';
+import { databaseName } from '../data/data-directory.js';
+import { openEngine } from '../data/open-engine.js';
 import { type DataSource, knownKeys, requireData } from './data-source.js';
 import { type InspectedData, inspectCopy, inspectShared } from './inspected-data.js';
 import { withCopy } from './staging.js';

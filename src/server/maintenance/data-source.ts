@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { ConfigError } from '../../errors.js';
-import { decodeMasterKey, type KnownKey, MasterKeyFile } from '../master-key-file.js';
+import { decodeMasterKey, type KnownKey, MasterKeyFile } from '../data/master-key-file.js';
 
 /** Where data is, and the key that it is encrypted with where that is not in a file beside it. */
 export interface DataSource {

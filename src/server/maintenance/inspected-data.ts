@@ -11,7 +11,7 @@ import { startError } from '../../storage/start-error.js';
 import type { Tables } from '../../storage/tables.js';
 import { transact } from '../../storage/transact.js';
 import { opensIn } from '../../storage/unlock.js';
-import type { KnownKey } from '../master-key-file.js';
+import type { KnownKey } from '../data/master-key-file.js';
 
 /** What data holds, once it was found to be whole, and the fingerprint of the key that opens it. */
 export interface InspectedData extends Omit<Inspection, 'problems'> {

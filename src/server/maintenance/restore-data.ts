@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { ConfigError, messageOf, systemCodeOf, UsageError } from '../../errors.js';
 import { renameDurably, syncDirectoryOf } from '../../files/durable-file.js';
 import { withLocked } from '../../storage/sqlite/with-locked.js';
-import { databaseName, openDataDirectory } from '../data-directory.js';
+import { databaseName, openDataDirectory } from '../data/data-directory.js';
 import { type DataSource, knownKeys } from './data-source.js';
 import { type InspectedData, inspectCopy } from './inspected-data.js';
 import { withStaging } from './staging.js';

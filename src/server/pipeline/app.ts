@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyServerFactory } from 'fastify';
-import { printJson } from '../contract/exact-json.js';
-import { answerBrokenRequest } from './broken-request.js';
-import { type ControlApiOptions, controlApi } from './control/routes.js';
+import { printJson } from '../../contract/exact-json.js';
+import { type ControlApiOptions, controlApi } from '../control/routes.js';
+import { earlyRefusals } from '../journal/early-refusals.js';
+import { answerBrokenRequest } from '../listening/broken-request.js';
+import { healthRoutes } from '../routes/health.js';
+import { type ServiceOptions, service } from '../service.js';
 import { dateHeader } from './date-header.js';
 import { errorHandler } from './error-handler.js';
-import { earlyRefusals } from './journal/early-refusals.js';
-import { healthRoutes } from './routes/health.js';
-import { type ServiceOptions, service } from './service.js';
 
 export interface AppOptions extends ServiceOptions, ControlApiOptions {
   readonly serverFactory: FastifyServerFactory<Server>;

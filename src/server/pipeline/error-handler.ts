@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ErrorBody, quotaExceededMessage } from '../contract/error-message.js';
-import { messageOf } from '../errors.js';
-import { QuotaExceeded } from '../storage/quota-exceeded.js';
-import { OutcomeUnknown, StoreBroken, StoreUnavailable } from '../storage/store-unavailable.js';
+import { type ErrorBody, quotaExceededMessage } from '../../contract/error-message.js';
+import { messageOf } from '../../errors.js';
+import { QuotaExceeded } from '../../storage/quota-exceeded.js';
+import { OutcomeUnknown, StoreBroken, StoreUnavailable } from '../../storage/store-unavailable.js';
+import type { PendingRefusal } from '../explain/refusal.js';
 import { errorBody } from './error-body.js';
-import type { PendingRefusal } from './explain/refusal.js';
 import { HttpError } from './http-error.js';
 
 declare module 'fastify' {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { isLoopback } from '../../contract/loopback.js';
-import type { Limits } from '../limits.js';
-import { addressOf } from './connection-room.js';
+import { addressOf } from '../listening/connection-room.js';
+import type { Limits } from '../listening/limits.js';
 
 /** Milliseconds that the answer to one failure too many takes. */
 export const failureDelay = 1000;

@@ -1,6 +1,6 @@
 import type { onSendHookHandler } from 'fastify';
-import { HttpError } from '../http-error.js';
 import type { HeldBytes } from './held-bytes.js';
+import { HttpError } from './http-error.js';
 
 /** Bytes up to which an answer is not counted: there are no more of them than requests. */
 const smallBytes = 16 * 1024;

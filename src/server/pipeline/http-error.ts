@@ -1,4 +1,4 @@
-import type { Check, Explanation } from './explain/refusal.js';
+import type { Check, Explanation } from '../explain/refusal.js';
 
 /** What belongs to a refusal beyond its answer's body. */
 export interface HttpErrorDetails {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ReceivedBody } from './authentication/received-request.js';
+import type { ReceivedBody } from '../authentication/received-request.js';
+import type { HeldBytes } from './held-bytes.js';
 import { HttpError } from './http-error.js';
-import type { HeldBytes } from './overload/held-bytes.js';
 
 /** Bytes of the largest body that the server takes [ours]. */
 const maxBodyBytes = 1024 * 1024;

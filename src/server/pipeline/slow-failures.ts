@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { HttpError } from '../http-error.js';
 import type { FailedAttempts } from './failed-attempts.js';
+import { HttpError } from './http-error.js';
 
 export interface SlowFailureOptions {
   readonly failedAttempts: FailedAttempts;

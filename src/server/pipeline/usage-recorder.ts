@@ -1,4 +1,4 @@
-import type { ApiKeys } from '../storage/api-keys.js';
+import type { ApiKeys } from '../../storage/api-keys.js';
 
 /** Milliseconds for which uses are gathered before they are written. */
 const delay = 1000;

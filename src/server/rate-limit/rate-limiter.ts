@@ -1,7 +1,7 @@
 import { errorMessage } from '../../contract/error-message.js';
 import type { Awaitable } from '../../storage/awaitable.js';
 import type { RateLimit } from '../../storage/rate-windows.js';
-import { HttpError } from '../http-error.js';
+import { HttpError } from '../pipeline/http-error.js';
 
 /** Admits each API key's requests up to a limit. */
 export interface RequestLimiter {

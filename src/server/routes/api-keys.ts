@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { apiKeyInputSchema, apiKeyPatchSchema } from '../../contract/api-key.js';
 import type { Store } from '../../storage/store.js';
-import { notFound } from '../http-error.js';
+import { notFound } from '../pipeline/http-error.js';
 import { answerList } from './list.js';
 import { bodyOf, identifierOf, type OneResource, organizationOf, required } from './resource-request.js';
 

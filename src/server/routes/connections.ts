@@ -13,10 +13,10 @@ import {
   type ListedConnection,
 } from '../../storage/connections.js';
 import type { Store } from '../../storage/store.js';
-import { notFound } from '../http-error.js';
-import { conforming } from '../json-body.js';
-import type { HeldBytes } from '../overload/held-bytes.js';
-import { tooMuchHeld } from '../overload/hold-answer.js';
+import type { HeldBytes } from '../pipeline/held-bytes.js';
+import { tooMuchHeld } from '../pipeline/hold-answer.js';
+import { notFound } from '../pipeline/http-error.js';
+import { conforming } from './json-body.js';
 import { answerList } from './list.js';
 import { bodyOf, identifierOf, type OneResource, organizationOf, required } from './resource-request.js';
 import { streamedPage } from './streamed-page.js';

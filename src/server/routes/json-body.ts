@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { parseJson } from '../contract/exact-json.js';
-import { describeIssues, z } from '../contract/schema.js';
-import { badRequest, HttpError } from './http-error.js';
+import { parseJson } from '../../contract/exact-json.js';
+import { describeIssues, z } from '../../contract/schema.js';
+import { badRequest, HttpError } from '../pipeline/http-error.js';
 
 /** Levels of objects and arrays that a body may have: far more than a resource needs, far less than a stack. */
 export const maxDepth = 64;

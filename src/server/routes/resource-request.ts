@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from '../../contract/schema.js';
-import { notFound } from '../http-error.js';
-import { parseJsonBody } from '../json-body.js';
+import { notFound } from '../pipeline/http-error.js';
+import { parseJsonBody } from './json-body.js';
 
 /** The path parameters of a route to one resource. */
 export interface OneResource {

@@ -1,4 +1,4 @@
-import { complaintAbout, complaintAboutKey, complaintAboutText, maxDepth } from '../json-body.js';
+import { complaintAbout, complaintAboutKey, complaintAboutText, maxDepth } from '../routes/json-body.js';
 import type { SeedProblem } from './seed-problem.js';
 
 interface Place {

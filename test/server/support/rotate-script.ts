@@ -1,4 +1,4 @@
-import { changeMasterKey } from '../../../src/server/rotate-master-key.js';
+import { changeMasterKey } from '../../../src/server/data/rotate-master-key.js';
 
 // One change of the master key, to be killed; where and to which key is the argument.
 console.log('begun');
