@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { removeDurably, replacePrivately } from '../../src/files/durable-file.js';
 import { profileStore } from '../../src/profiles/store.js';
-import { startServer } from '../../src/server/index.js';
 import { changeMasterKey } from '../../src/server/data/rotate-master-key.js';
+import { startServer } from '../../src/server/index.js';
 import { temporaryDirectory } from '../support/run-cli.js';
 
 afterEach(() => vi.restoreAllMocks());
