@@ -70,7 +70,7 @@ it('a backup that is killed leaves no file or a whole one, and the server never 
   const writing = writeUntil(() => isOver, [caller, caller], ledger);
   let took = await run('backup', data, join(directory(), 'b.db'));
   const tally = { whole: 0, none: 0 };
-  for (let round = 0; round < rounds(60, 3); round += 1) {
+  for (let round = 0; round < rounds(40, 3); round += 1) {
     const file = join(directory(), 'b.db');
     await run('backup', data, file, random() * took * 1.2);
     if (!existsSync(file)) {
@@ -110,7 +110,7 @@ it('a restore that is killed leaves the data from before or that of the backup, 
   expect(await backUpData({ data, file })).toMatchObject({ teams: 30 });
   const tally = { before: 0, restored: 0 };
   let took = await run('restore', data, file);
-  for (let round = 0; round < rounds(60, 3); round += 1) {
+  for (let round = 0; round < rounds(25, 3); round += 1) {
     // Every other time in the place of what a killed server has left, with its log.
     await (await create(1)).end(round % 2 === 0 ? 'SIGKILL' : 'SIGTERM');
     await run('restore', data, file, random() * took * 1.2);
@@ -136,7 +136,7 @@ it('two restores at once end with the backup of one of them, whole', async () =>
   await server.close();
   const file = join(directory(), 'b.db');
   await backUpData({ data, file });
-  for (let round = 0; round < rounds(20, 2); round += 1) {
+  for (let round = 0; round < rounds(10, 2); round += 1) {
     const children = await Promise.all([begin('restore', data, file), begin('restore', data, file)]);
     await Promise.all(children.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'close')));
     expect(await checkData({ data })).toMatchObject({ apiKeys: 1 });

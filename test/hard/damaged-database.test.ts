@@ -63,6 +63,8 @@ function outcomes(directories: readonly string[]): Outcome[] {
   const text = execFileSync(process.execPath, [readScript, ...directories], {
     encoding: 'utf8',
     maxBuffer: 2 ** 30,
+    // Against data that has no end.
+    timeout: 300_000,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   return text
@@ -74,19 +76,19 @@ function outcomes(directories: readonly string[]): Outcome[] {
 /** One of many ways in which bytes go wrong, with what it did. */
 function damage(bytes: Buffer, random: () => number): { readonly damaged: Buffer; readonly how: string } {
   const at = Math.floor(random() * bytes.length);
+  const page = at - (at % 4096);
   const damaged = Buffer.from(bytes);
+  const fill = (value: number | Buffer, from: number, length: number) =>
+    damaged.fill(value, from, Math.min(from + length, bytes.length));
   const ways: readonly (readonly [string, () => Buffer])[] = [
-    ['a bit', () => damaged.fill((damaged[at] ?? 0) ^ (1 << Math.floor(random() * 8)), at, at + 1)],
-    ['a byte', () => damaged.fill(Math.floor(random() * 256), at, at + 1)],
-    ['a byte that is not UTF-8', () => damaged.fill(0xff, at, at + 1)],
-    ['16 bytes of 0xff', () => damaged.fill(0xff, at, at + 16)],
-    ['512 bytes of nothing', () => damaged.fill(0, at, at + 512)],
-    ['a page of nothing', () => damaged.fill(0, at - (at % 4096), at - (at % 4096) + 4096)],
+    ['a bit', () => fill((damaged[at] ?? 0) ^ (1 << Math.floor(random() * 8)), at, 1)],
+    ['a byte', () => fill(Math.floor(random() * 256), at, 1)],
+    ['a byte that is not UTF-8', () => fill(0xff, at, 1)],
+    ['16 bytes of 0xff', () => fill(0xff, at, 16)],
+    ['512 bytes of nothing', () => fill(0, at, 512)],
+    ['a page of nothing', () => fill(0, page, 4096)],
     ['the end', () => damaged.subarray(0, at)],
-    [
-      'a page in the place of another',
-      () => damaged.fill(bytes.subarray(-4096), at - (at % 4096), at - (at % 4096) + 4096),
-    ],
+    ['a page in the place of another', () => fill(bytes.subarray(-4096), page, 4096)],
   ];
   const [name, change] = ways[Math.floor(random() * ways.length)] ?? ['nothing', () => damaged];
   return { damaged: change(), how: `${name} at ${at}` };

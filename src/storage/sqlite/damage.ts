@@ -38,8 +38,10 @@ export function damageOf(database: Database, full: boolean): string[] {
   const made = madeSchema(database);
   if (made !== undefined && made !== digestOf(schema)) return ['its schema is not the one that was made'];
   const check = full || sizeOf(database) <= thoroughUpTo ? 'integrity_check' : 'quick_check';
+  const pages = pageDamage(database, check);
+  // Rows of pages that are out of order may have no end.
+  if (pages.length > 0) return pages;
   return [
-    ...pageDamage(database, check),
     ...danglingRows(database),
     ...tablesOf(database).flatMap((table) => valueDamage(database, table)),
   ].slice(0, most);
@@ -64,7 +66,7 @@ function pageDamage(database: Database, check: 'integrity_check' | 'quick_check'
     database,
     `select cast(group_concat(${check}, char(10)) as blob) as bytes from pragma_${check}(${most})`,
   ).toString();
-  return text === 'ok' ? [] : text.split('\n').filter((line) => line !== '');
+  return text === 'ok' ? [] : text.split('\n').filter((line) => line !== '' && !line.startsWith('***'));
 }
 
 function danglingRows(database: Database): string[] {
@@ -123,6 +125,7 @@ function areTextsWhole(database: Database, table: string, texts: readonly string
   for (let after = Number.MIN_SAFE_INTEGER; ; ) {
     const { last, bytes } = batchSchema.parse(batch.get(after));
     if (last === null) return true;
+    if (last <= after) return false;
     if (bytes !== null && !isUtf8(Buffer.from(bytes))) return false;
     after = last;
   }
