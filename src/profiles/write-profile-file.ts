@@ -1,5 +1,5 @@
-import { mkdir, realpath, rm } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { mkdir, readdir, realpath, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { ConfigError, messageOf, systemCodeOf } from '../errors.js';
 import { renameDurably } from '../files/durable-file.js';
 import type { ProfileFile } from './profile-file.js';
@@ -42,7 +42,7 @@ async function replace(
   beside: string,
   file: ProfileFile,
 ): Promise<void> {
-  await rm(beside, { force: true });
+  await removeAll(beside);
   try {
     const conf = new Conf<ProfileFile>({
       cwd: dirname(beside),
@@ -54,8 +54,18 @@ async function replace(
     conf.store = file;
     await renameDurably(beside, target);
   } finally {
-    await rm(beside, { force: true });
+    await removeAll(beside);
   }
+}
+
+/** Removes the file and conf's own temporary ones of it, which a killed process left behind: they hold secrets. */
+async function removeAll(beside: string): Promise<void> {
+  const directory = dirname(beside);
+  const own = `${basename(beside)}.tmp-`;
+  const left = (await readdir(directory)).filter((name) => name.startsWith(own));
+  await Promise.all(
+    [beside, ...left.map((name) => join(directory, name))].map((path) => rm(path, { force: true })),
+  );
 }
 
 async function realpathOf(path: string): Promise<string> {

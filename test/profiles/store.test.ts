@@ -218,6 +218,14 @@ describe('the file', () => {
   });
 });
 
+test('what a killed process left beside the file is removed by the next change', async () => {
+  const { store, directory, file } = await configPlace({ version: 1, profiles: {} });
+  for (const name of ['.new', '.new.tmp-5295466294385260', '.mine'])
+    await writeFile(`${file}${name}`, 'secret');
+  await store.add('prod', prod);
+  expect((await readdir(directory)).sort()).toEqual(['profiles.json', 'profiles.json.mine']);
+});
+
 describe('permissions', () => {
   test('of a new file are no problem', async () => {
     const { store } = await configPlace();
