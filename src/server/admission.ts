@@ -5,8 +5,7 @@ import { authenticate, requireEnabled } from './authentication/authenticate.js';
 import type { Authenticator } from './authentication/authenticator.js';
 import type { ReceivedBody } from './authentication/received-request.js';
 import { completing } from './completing.js';
-import type { HeldBytes } from './pipeline/held-bytes.js';
-import { tooMuchHeld } from './pipeline/hold-answer.js';
+import { type HeldBytes, tooMuchHeld } from './pipeline/held-bytes.js';
 import { notFound, payloadTooLarge } from './pipeline/http-error.js';
 import { receiveBody } from './pipeline/receive-body.js';
 import type { UsageRecorder } from './pipeline/usage-recorder.js';
@@ -18,8 +17,6 @@ declare module 'fastify' {
     key: KeyCredential | null;
     /** The body as received; null when it was too large. */
     bytes: Buffer | null;
-    /** When the request arrived, by `performance.now()`. */
-    arrivedAt: number;
   }
 }
 
@@ -39,7 +36,6 @@ export interface AdmissionOptions {
  */
 export function admission(options: AdmissionOptions) {
   return completing((request, reply) => {
-    request.arrivedAt = performance.now();
     return andThen(receiveBody(reply.raw, options.held), (body) => {
       // The rest of such a body would be taken for the next request.
       if (body === 'too large') reply.header('connection', 'close');

@@ -4,7 +4,7 @@ import { type ResourceKind, resourceKinds } from '../contract/resource-kind.js';
 import { andThen } from '../storage/awaitable.js';
 import type { Quotas } from '../storage/quotas.js';
 import { completing } from './completing.js';
-import { pathOf } from './pipeline/service-target.js';
+import { pathOf } from './pipeline/url-space.js';
 
 /** What may follow the first segment of a target. */
 const ends: readonly string[] = ['', '/', '?', '#'];

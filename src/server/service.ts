@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import type { Store } from '../storage/store.js';
 import { type AdmissionOptions, admission } from './admission.js';
-import { spoilAnswer } from './faults/spoil-answer.js';
-import { type RecordOptions, recordExchange } from './journal/record-exchange.js';
+import { applyFaults, type FaultOptions, spoilAnswer } from './faults/apply-faults.js';
+import { recordExchange } from './journal/recorder.js';
 import { answerTogether } from './pipeline/answer-together.js';
-import { holdAnswer } from './pipeline/hold-answer.js';
+import { type SlowFailureOptions, slowFailures } from './pipeline/failed-attempts.js';
+import { holdAnswer } from './pipeline/held-bytes.js';
 import { notFound } from './pipeline/http-error.js';
-import { type SlowFailureOptions, slowFailures } from './pipeline/slow-failures.js';
 import { quotaHeaders } from './quota-headers.js';
 import { apiKeyRoutes } from './routes/api-keys.js';
 import { connectionRoutes } from './routes/connections.js';
 import { quotaRoutes } from './routes/quotas.js';
 import { teamRoutes } from './routes/teams.js';
 
-export interface ServiceOptions extends AdmissionOptions, RecordOptions, SlowFailureOptions {
+export interface ServiceOptions extends AdmissionOptions, FaultOptions, SlowFailureOptions {
   readonly store: Store;
 }
 
@@ -22,14 +22,15 @@ export function service(app: FastifyInstance, options: ServiceOptions): void {
   const { store } = options;
   app.decorateRequest('key', null);
   app.decorateRequest('bytes', null);
-  app.decorateRequest('arrivedAt', 0);
+  app.decorateRequest('fault', null);
+  app.addHook('onRequest', applyFaults(options));
   app.addHook('onRequest', slowFailures(admission(options), options));
   // Before the headers: one that is too many is answered anew.
   app.addHook('onSend', holdAnswer(options.held));
   app.addHook('onSend', quotaHeaders(store.quotas));
   app.addHook('onSend', recordExchange(options));
   // After these: what is spoiled has all its headers.
-  app.addHook('onSend', spoilAnswer(options.faults));
+  app.addHook('onSend', spoilAnswer);
   app.addHook('onSend', answerTogether);
   app.setNotFoundHandler(() => {
     throw notFound();

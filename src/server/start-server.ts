@@ -7,24 +7,23 @@ import { basicAuthenticator } from './authentication/basic-authenticator.js';
 import { hmacAuthenticator } from './authentication/hmac-authenticator.js';
 import { type ServerCertificate, serverCertificate } from './certificate/certificate.js';
 import { checkOptions } from './check-options.js';
+import { type Lab, openLab } from './control/lab.js';
 import { openControl } from './control/open-control.js';
 import type { ControlApiOptions } from './control/routes.js';
 import { type DataDirectory, openDataDirectory } from './data/data-directory.js';
 import { masterKeySource } from './data/master-key.js';
 import { openEngine } from './data/open-engine.js';
-import { faultyListener } from './faults/faulty-listener.js';
-import { earlyRefusals } from './journal/early-refusals.js';
-import { notices, type Tell } from './journal/notices.js';
-import { type Lab, openLab } from './lab.js';
+import { type Notify, notifying } from './journal/log.js';
 import { certificateHosts, urlOf } from './listening/address.js';
+import { ConnectionRoom } from './listening/connection-room.js';
 import { Drain } from './listening/drain.js';
 import { createHttpServer, type TlsIdentity } from './listening/http-server.js';
 import { defaultLimits } from './listening/limits.js';
 import { listen } from './listening/listen.js';
+import { problemOfHead } from './listening/request-head.js';
 import { buildApp } from './pipeline/app.js';
 import { FailedAttempts } from './pipeline/failed-attempts.js';
 import { HeldBytes } from './pipeline/held-bytes.js';
-import { isServiceTarget } from './pipeline/service-target.js';
 import { UsageRecorder } from './pipeline/usage-recorder.js';
 import type { RequestLimiter } from './rate-limit/rate-limiter.js';
 import { SharedRateLimiter } from './rate-limit/shared-rate-limiter.js';
@@ -41,7 +40,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   try {
     return await start(options, releases);
   } catch (error) {
-    // What kept it from starting is the error to tell of, not what came of it.
+    // What kept it from starting is the error to notify of, not what came of it.
     await releaseAll(releases).catch(() => undefined);
     throw error;
   }
@@ -65,13 +64,13 @@ async function releaseAll(releases: Release[]): Promise<void> {
 async function start(options: ServerOptions, releases: Release[]): Promise<RunningServer> {
   const { host = '127.0.0.1', port = 0 } = options;
   const ownLab = openLab(options);
-  const tell = notices(options.onLog, ownLab.clock.now);
+  const notify = notifying(options.onLog, ownLab.clock.now);
   const directory = await openDataDirectory(options.data);
   releases.push(directory.release);
   const engine = await openEngine(directory.database, options.database);
   const store = await openStore(engine, {
     clock: ownLab.clock.now,
-    masterKey: masterKeySource(directory, options, tell),
+    masterKey: masterKeySource(directory, options, notify),
   });
   releases.push(store.close);
   const lab = { ...ownLab, rateLimiter: rateLimiterOf(store, options, ownLab) };
@@ -80,15 +79,15 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
     await initialState(store, options),
     await certificateFor(options, directory, host),
   ]);
-  if (seedPassedOver) tell('warning', 'the seed was not applied: there is data already');
-  const usage = openUsage(store, lab, tell);
+  if (seedPassedOver) notify('warning', 'the seed was not applied: there is data already');
+  const usage = openUsage(store, lab, notify);
   releases.push(() => usage.flush());
   const organization = key.organizationId;
   const control = openControl({ store, usage, lab, content, organization });
   const controlToken = randomBytes(32).toString('hex');
   const tls = options.tls ?? certificate;
   const bound = await serve(
-    { options, store, lab, usage, control, controlToken, tell, tls, host, port },
+    { options, store, lab, usage, control, controlToken, notify, tls, host, port },
     releases,
   );
   let closing: Promise<void> | undefined;
@@ -126,11 +125,11 @@ async function certificateFor(
   return serverCertificate(directory.path, certificateHosts(host), new Date());
 }
 
-function openUsage({ apiKeys }: Store, { clock }: Lab, tell: Tell): UsageRecorder {
+function openUsage({ apiKeys }: Store, { clock }: Lab, notify: Notify): UsageRecorder {
   return new UsageRecorder({
     apiKeys,
     clock: clock.now,
-    onError: (error) => tell('error', messageOf(error)),
+    onError: (error) => notify('error', messageOf(error)),
   });
 }
 
@@ -139,7 +138,7 @@ interface Service extends Omit<ControlApiOptions, 'held'> {
   readonly store: Store;
   readonly lab: Lab;
   readonly usage: UsageRecorder;
-  readonly tell: Tell;
+  readonly notify: Notify;
   readonly tls: TlsIdentity | undefined;
   readonly host: string;
   readonly port: number;
@@ -147,7 +146,7 @@ interface Service extends Omit<ControlApiOptions, 'held'> {
 
 /** Builds the app and has it listen; answers the port. */
 async function serve(
-  { options, store, lab, usage, control, controlToken, tell, tls, host, port }: Service,
+  { options, store, lab, usage, control, controlToken, notify, tls, host, port }: Service,
   releases: Release[],
 ): Promise<number> {
   const { maxSkew = defaultMaxSkew } = options;
@@ -156,6 +155,7 @@ async function serve(
   const drain = new Drain();
   const postpone = drain.postpone.bind(drain);
   const limits = { ...defaultLimits, ...options.limits };
+  const room = new ConnectionRoom(limits);
   const app = await buildApp({
     store,
     usage,
@@ -171,21 +171,17 @@ async function serve(
     control,
     controlToken,
     serverFactory(listener) {
-      const faulty = faultyListener(listener, { ...lab, clock, isService: isServiceTarget, postpone });
-      const server = createHttpServer(faulty, {
-        tls,
-        limits,
-        note: earlyRefusals({ ...lab, clock }).ofRequest,
-      });
+      const server = createHttpServer(listener, { tls, limits, room });
       drain.watch(server);
       return server;
     },
-    report: (error) => tell('error', messageOf(error)),
+    problemOf: (request) => room.problemOf(request.socket) ?? problemOfHead(request),
+    report: (error) => notify('error', messageOf(error)),
     closing: () => drain.closing,
   });
   releases.push(async () => app.close());
   const bound = await listen(app.server, host, port);
   releases.push(() => drain.close(app.server));
-  if (!isLoopback(host)) tell('warning', `listening on ${host}: other machines can reach this server`);
+  if (!isLoopback(host)) notify('warning', `listening on ${host}: other machines can reach this server`);
   return bound;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ExplainingBudget } from '../../src/server/explain/explaining-budget.js';
 import type { LogEntry, Refusal } from '../../src/server/index.js';
+import { HttpError } from '../../src/server/pipeline/http-error.js';
 import { basicAuthorization, canonicalString, hmacSignature } from '../../src/signing/index.js';
 import { at, type Call, Caller } from './support/caller.js';
 import { useServer } from './support/start.js';
@@ -336,8 +337,8 @@ describe('a flood of refused requests', () => {
       time += 100;
       return { reason: 'explained' };
     };
-    const reason = () =>
-      budget.explain({ check: 'signature', message: 'short', explain, takesWork: true }).reason;
+    const refusal = new HttpError(401, 'short', { check: 'signature', explain, takesWork: true });
+    const reason = () => budget.explain(refusal).reason;
     // The time that explaining takes counts as well, so that there is a little more than a second's worth.
     const first = Array.from({ length: 20 }, reason);
     expect(first.lastIndexOf('explained')).toBeLessThan(12);
@@ -369,8 +370,9 @@ describe('a flood of refused requests', () => {
       return { reason: 'explained' };
     };
     const budget = new ExplainingBudget(() => time);
+    const refusal = new HttpError(401, 'short', { check: 'key', explain });
     for (let refused = 0; refused < 100; refused += 1) {
-      expect(budget.explain({ check: 'key', message: 'short', explain }).reason).toBe('explained');
+      expect(budget.explain(refusal).reason).toBe('explained');
     }
   });
 });

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { ConnectionRoom } from '../../src/server/listening/connection-room.js';
 import { createHttpServer } from '../../src/server/listening/http-server.js';
 import { defaultLimits } from '../../src/server/listening/limits.js';
 import { basicAuthorization } from '../../src/signing/index.js';
@@ -174,7 +175,7 @@ it('what is slow is cut off', () => {
   const server = createHttpServer(() => undefined, {
     tls: undefined,
     limits: defaultLimits,
-    note: () => undefined,
+    room: new ConnectionRoom(defaultLimits),
   });
   expect(server).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000 });
 });

@@ -1,11 +1,11 @@
 import type { Content } from '../../storage/content.js';
 import type { Store } from '../../storage/store.js';
-import type { Lab } from '../lab.js';
 import { HttpError } from '../pipeline/http-error.js';
 import type { UsageRecorder } from '../pipeline/usage-recorder.js';
 import { controlClock } from './clock.js';
 import type { Control, ControlledFaults } from './control.js';
 import { controlKeys, requireOrganization } from './keys.js';
+import type { Lab } from './lab.js';
 
 /** What control is exercised over. */
 export interface Controlled {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ConfigError } from '../../errors.js';
 import { masterKeyLength } from '../../storage/cipher.js';
 import type { MasterKeySource } from '../../storage/unlock.js';
-import type { Tell } from '../journal/notices.js';
+import type { Notify } from '../journal/log.js';
 import type { ServerOptions } from '../server-options.js';
 import type { DataDirectory } from './data-directory.js';
 import { decodeMasterKey, MasterKeyFile, type Settled } from './master-key-file.js';
@@ -11,12 +11,12 @@ import { decodeMasterKey, MasterKeyFile, type Settled } from './master-key-file.
  * Where the key comes from that data is encrypted with: the one given, or else `master.key` in the data directory, made
  * (0600) at the first start. For data that is not kept the key is only in memory. `key` throws ConfigError when it is
  * not 64 hexadecimal characters, or when it is missing and existing data needs it.
- * @param tell told of a change of the key that was interrupted, and is ended now
+ * @param notify told of a change of the key that was interrupted, and is ended now
  */
 export function masterKeySource(
   directory: DataDirectory,
   { masterKey: given, database }: Pick<ServerOptions, 'masterKey' | 'database'>,
-  tell: Tell,
+  notify: Notify,
 ): MasterKeySource {
   if (given !== undefined) {
     return { key: async () => decodeMasterKey(given, 'the master key (ORGCTL_SERVE_MASTER_KEY)') };
@@ -34,7 +34,7 @@ export function masterKeySource(
     isBeingChanged: () => file.isBeingChanged(),
     async settle(opens) {
       const settled = await file.settle(opens);
-      if (settled !== undefined) tell('warning', ended(settled, file));
+      if (settled !== undefined) notify('warning', ended(settled, file));
     },
     async key(existing) {
       const stored = await file.read();

@@ -1,5 +1,6 @@
 import { redactedTarget } from '../../redaction/redact.js';
-import type { PendingRefusal, Refusal } from './refusal.js';
+import type { HttpError } from '../pipeline/http-error.js';
+import type { Refusal } from './refusal.js';
 
 /** Milliseconds of work that are allowed at once, and how many more with each second. */
 const most = 1000;
@@ -24,7 +25,7 @@ export class ExplainingBudget {
     this.#countedAt = now();
   }
 
-  explain({ check, message, explain, takesWork = false }: PendingRefusal): Refusal {
+  explain({ message, details: { check = 'request', explain, takesWork } }: HttpError): Refusal {
     if (explain === undefined) return { check, reason: message };
     if (!takesWork) return { check, ...explain() };
     const reason = `${message} (not explained: too many requests are refused at the moment)`;

@@ -1,6 +1,6 @@
 /**
  * What a request can fail, in the order of the contract (section 5). `request` is HTTP itself, `fault` a rule of
- * `--fault`, `server` what nobody expected.
+ * `faults`, `server` what nobody expected.
  */
 export type Check =
   | 'request'
@@ -34,14 +34,4 @@ export interface Explanation {
 /** Why a request was refused. */
 export interface Refusal extends Explanation {
   readonly check: Check;
-}
-
-/** A refusal that is explained later, when its answer is on its way: explaining can take more work than refusing. */
-export interface PendingRefusal {
-  readonly check: Check;
-  /** What is said when there is no more to say. */
-  readonly message: string;
-  readonly explain?: (() => Explanation) | undefined;
-  /** Whether explaining takes more than a glance, so that it has to be rationed. */
-  readonly takesWork?: boolean | undefined;
 }

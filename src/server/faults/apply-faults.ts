@@ -1,82 +1,94 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { elapsedSince } from '../journal/elapsed.js';
-import type { Recorder } from '../journal/recorder.js';
-import { unrouted } from '../journal/unrouted.js';
-import { errorBody } from '../pipeline/error-body.js';
-import type { FaultEffect } from './fault-rule.js';
-import type { Faults, PendingFault } from './faults.js';
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import type { FastifyReply, onRequestHookHandler, onSendHookHandler } from 'fastify';
+import { exchangeOf, type Recorder } from '../journal/recorder.js';
+import { HttpError } from '../pipeline/http-error.js';
+import type { Fault, Faults } from './faults.js';
 
-export interface FaultyListenerOptions {
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What a rule has happen to it. */
+    fault: Fault | null;
+  }
+}
+
+export interface FaultOptions {
   readonly faults: Faults;
   readonly recorder: Recorder;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** Whether a target belongs to the service, and not to what steers the server. */
-  readonly isService: (target: string) => boolean;
   /** Does something for a request after so many milliseconds, if there is still somebody to answer then. */
   readonly postpone: (response: ServerResponse, milliseconds: number, work: () => void) => void;
 }
 
 /**
- * Has faults happen to requests before the server looks at them, as on a flaky network or behind a flaky proxy [ours]:
- * before authentication, and for the effects that need an answer, in place of it.
+ * The hook that applies faults to a request before the service looks at it, as a flaky network or proxy would [ours].
+ * What needs an answer to be applied to is left to `spoilAnswer`.
  */
-export function faultyListener(listener: RequestListener, options: FaultyListenerOptions): RequestListener {
-  const { faults, isService } = options;
-  return (request, response) => {
-    const { method = '', url = '/' } = request;
-    const fault = isService(url) ? faults.next(method, url) : undefined;
-    if (fault === undefined) return listener(request, response);
-    const pending = { ...fault, arrivedAt: performance.now() };
-    faults.keep(request, pending);
-    const go = () => befall(request, response, pending, listener, options);
-    if (fault.delay === 0) return go();
-    options.postpone(response, fault.delay, go);
+export function applyFaults({ faults, recorder, clock, postpone }: FaultOptions): onRequestHookHandler {
+  return (request, reply, done) => {
+    const fault = faults.next(request.method, request.originalUrl);
+    if (fault === undefined) return done();
+    request.fault = fault;
+    const apply = () => {
+      const { effect } = fault;
+      if (effect?.kind === 'drop') {
+        recorder.record(exchangeOf(request, undefined, clock()), refusal(fault, 503));
+        // Without `done` nothing more happens to this request.
+        request.raw.socket.destroy();
+      } else {
+        done(effect?.kind === 'status' ? refusal(fault, effect.status, effect.retryAfter) : undefined);
+      }
+    };
+    if (fault.delay === 0) apply();
+    else postpone(reply.raw, fault.delay, apply);
   };
 }
 
-function befall(
-  request: IncomingMessage,
-  response: ServerResponse,
-  fault: PendingFault,
-  listener: RequestListener,
-  options: FaultyListenerOptions,
-): void {
-  const { effect } = fault;
-  if (effect?.kind === 'status') {
-    note(request, fault, effect.status, options);
-    answer(response, effect, options.clock());
-  } else if (effect?.kind === 'drop') {
-    note(request, fault, undefined, options);
-    request.socket.destroy();
+function refusal({ rule }: Fault, status: number, retryAfter?: number): HttpError {
+  return new HttpError(status, undefined, {
+    check: 'fault',
+    explain: () => ({ reason: `a fault rule hit it: ${rule}` }),
+    ...(retryAfter !== undefined && { headers: { 'retry-after': String(retryAfter) } }),
+  });
+}
+
+/**
+ * The hook that spoils the answer of a request that was done: instead of it the connection is cut, or cut in the middle
+ * of its body. An answer without a body has none to cut off and goes out whole.
+ */
+export const spoilAnswer: onSendHookHandler = ({ fault }, reply, payload, done) => {
+  const kind = fault?.effect?.kind;
+  if (kind === 'drop-answer') {
+    // Without `done` nothing more happens to this answer.
+    reply.raw.destroy();
+  } else if (kind === 'truncate' && typeof payload === 'string' && payload !== '') {
+    sendHalf(reply, Buffer.from(payload));
+  } else if (kind === 'truncate' && payload instanceof Readable) {
+    done(null, Readable.from(beginningOf(payload, reply.raw), { objectMode: false }));
   } else {
-    listener(request, response);
+    done();
+  }
+};
+
+/** What a streamed answer begins with; then its connection is cut. */
+async function* beginningOf(payload: Readable, raw: ServerResponse): AsyncGenerator<unknown> {
+  for await (const chunk of payload) {
+    yield chunk;
+    // What was given out is written by then.
+    await setImmediate();
+    raw.destroy();
+    return;
   }
 }
 
-function answer(
-  response: ServerResponse,
-  { status, retryAfter }: Extract<FaultEffect, { kind: 'status' }>,
-  now: number,
-): void {
-  const body = JSON.stringify(errorBody(status));
-  if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
-  response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-    date: new Date(now).toUTCString(),
-  });
-  response.end(body);
-}
-
-function note(
-  request: IncomingMessage,
-  { rule, arrivedAt }: PendingFault,
-  status: number | undefined,
-  { recorder, clock }: FaultyListenerOptions,
-): void {
-  recorder.record(
-    unrouted(request, { time: clock(), status, milliseconds: elapsedSince(arrivedAt), fault: rule }),
-    { check: 'fault', message: `a fault rule hit it: ${rule}` },
-  );
+function sendHalf(reply: FastifyReply, body: Buffer): void {
+  const { raw } = reply;
+  const half = body.subarray(0, Math.floor(body.byteLength / 2));
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) raw.setHeader(name, value);
+  }
+  raw.writeHead(reply.statusCode, { 'content-length': body.byteLength });
+  raw.write(half, () => raw.destroy());
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import { pathOf } from '../pipeline/service-target.js';
+import { isServiceTarget, pathOf } from '../pipeline/url-space.js';
 import { type FaultEffect, type FaultRule, parseFaultRule } from './fault-rule.js';
 
 /** A rule, and what became of it so far. */
@@ -22,12 +21,6 @@ export interface Fault {
   readonly effect?: Exclude<FaultEffect, { kind: 'delay' }> | undefined;
 }
 
-/** A fault that waits for the answer of the request it hit. */
-export interface PendingFault extends Fault {
-  /** When the request arrived, by `performance.now()`. */
-  readonly arrivedAt: number;
-}
-
 interface ActiveRule extends FaultRule {
   /** How many requests it matched: what the chances are counted by. */
   matches: number;
@@ -41,7 +34,6 @@ interface ActiveRule extends FaultRule {
 export class Faults {
   readonly #atStart: readonly string[];
   #rules: ActiveRule[] = [];
-  readonly #pending = new WeakMap<IncomingMessage, PendingFault>();
 
   /** @throws UsageError for a rule that cannot be read. */
   constructor(rules: readonly string[] = []) {
@@ -74,9 +66,9 @@ export class Faults {
     this.set(this.#atStart);
   }
 
-  /** What is to happen to the next request; `undefined` when no rule hits it. */
+  /** What is to happen to the next request; `undefined` when no rule hits it, or it is none to the service. */
   next(method: string, target: string): Fault | undefined {
-    if (this.#rules.length === 0) return undefined;
+    if (this.#rules.length === 0 || !isServiceTarget(target)) return undefined;
     const path = pathOf(target);
     const texts: string[] = [];
     let delay = 0;
@@ -87,15 +79,6 @@ export class Faults {
       delay += rule.effect.milliseconds;
     }
     return texts.length === 0 ? undefined : { rule: texts.join('; '), delay };
-  }
-
-  /** Remembers a fault until the request it hit is answered. */
-  keep(request: IncomingMessage, fault: PendingFault): void {
-    this.#pending.set(request, fault);
-  }
-
-  pendingFor(request: IncomingMessage): PendingFault | undefined {
-    return this.#pending.get(request);
   }
 }
 

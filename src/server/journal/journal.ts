@@ -1,6 +1,7 @@
-import { redactedTarget } from '../../redaction/redact.js';
+import { redactedHeader, redactedTarget } from '../../redaction/redact.js';
+import { redactedBody } from '../../redaction/redact-json.js';
 import type { Refusal } from '../explain/refusal.js';
-import { redactedHeaders, shownBody } from './redact-request.js';
+import type { RequestRecord } from './log.js';
 
 /** Requests that are kept (contract, section 5). */
 const capacity = 1000;
@@ -8,41 +9,20 @@ const capacity = 1000;
 /** Bytes of a body that are kept; of a longer one only its length. */
 const keptBodyBytes = 16_384;
 
-/** A request and its answer, as they were. */
-export interface Exchange {
-  /** When it was answered: milliseconds since the epoch, by the server's clock. */
+/** A request and its answer, as they were: nothing is masked. */
+export interface Exchange extends Omit<RequestRecord, 'time' | 'status'> {
+  /** Milliseconds since the epoch, by the server's clock. */
   readonly time: number;
-  readonly method: string;
-  /** As on the request line. */
-  readonly target: string;
   /** Absent when the connection was cut before anything was done. */
   readonly status?: number | undefined;
-  readonly milliseconds: number;
   /** Name and value by turns, as Node has them. */
   readonly rawHeaders: readonly string[];
   /** As received; `undefined` when it was not read, or not to its end. */
   readonly body?: Buffer | undefined;
-  /** The key it was authenticated with, or the one that it claims. */
-  readonly keyId?: string | undefined;
-  /** The organization of the key it was authenticated with. */
-  readonly organization?: string | undefined;
-  /** The fault rule that was applied. */
-  readonly fault?: string | undefined;
 }
 
 /** A request and its answer, fit to be shown: secrets, passwords, credentials and signatures are masked. */
-export interface JournalEntry {
-  /** ISO 8601, by the server's clock. */
-  readonly time: string;
-  readonly method: string;
-  readonly target: string;
-  /** `null` when the connection was cut before anything was done. */
-  readonly status: number | null;
-  readonly milliseconds: number;
-  /** The key it was authenticated with, or the one that it claims. */
-  readonly keyId?: string | undefined;
-  /** The organization of the key it was authenticated with. */
-  readonly organization?: string | undefined;
+export interface JournalEntry extends RequestRecord {
   /** Names in lower case; the values of a name that occurs twice are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
   /** Length of the body, in bytes. */
@@ -51,8 +31,6 @@ export interface JournalEntry {
   readonly body?: unknown;
   /** Why it was refused; absent when it was not. */
   readonly refusal?: Refusal | undefined;
-  /** The fault rule that was applied. */
-  readonly fault?: string | undefined;
 }
 
 /** Says why a request was refused: the same each time, and only the first time it takes work. */
@@ -166,4 +144,22 @@ class KeptExchange {
     }
     this.#length = this.#text.write(text, 'latin1');
   }
+}
+
+/** The headers of a request, name and value by turns, as they may be shown. */
+function redactedHeaders(rawHeaders: readonly string[]): Record<string, string> {
+  const headers = new Map<string, string>();
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const name = (rawHeaders[at] ?? '').toLowerCase();
+    const value = redactedHeader(name, rawHeaders[at + 1] ?? '');
+    const before = headers.get(name);
+    headers.set(name, before === undefined ? value : `${before}, ${value}`);
+  }
+  return Object.fromEntries(headers);
+}
+
+/** A body as it may be shown: the JSON value, or words for what is none. */
+function shownBody(body: Buffer): unknown {
+  const shown = redactedBody(body);
+  return 'json' in shown ? JSON.parse(shown.json) : shown.measures;
 }

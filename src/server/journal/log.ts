@@ -1,12 +1,8 @@
 import type { Refusal } from '../explain/refusal.js';
 
-/** What the server tells whoever runs it. No entry ever holds a secret, a password or a valid signature. */
-export type LogEntry = RequestEntry | NoticeEntry;
-
-/** One request to the service and its answer; with what `Refusal` says, when it was refused. */
-export interface RequestEntry extends Partial<Refusal> {
-  readonly event: 'request';
-  /** ISO 8601, by the server's clock. */
+/** What log and journal both tell of a request. */
+export interface RequestRecord {
+  /** When it was answered: ISO 8601, by the server's clock. */
   readonly time: string;
   readonly method: string;
   /** As on the request line, with the values of unknown query parameters masked. */
@@ -22,6 +18,14 @@ export interface RequestEntry extends Partial<Refusal> {
   readonly fault?: string | undefined;
 }
 
+/** What the server tells whoever runs it. No entry ever holds a secret, a password or a valid signature. */
+export type LogEntry = RequestEntry | NoticeEntry;
+
+/** One request to the service and its answer; with what `Refusal` says, when it was refused. */
+export interface RequestEntry extends RequestRecord, Partial<Refusal> {
+  readonly event: 'request';
+}
+
 /** Something that whoever runs the server should know. */
 export interface NoticeEntry {
   readonly event: 'warning' | 'error';
@@ -33,3 +37,11 @@ export interface NoticeEntry {
 export type LoggedRequests = 'all' | 'refused';
 
 export type Log = (entry: LogEntry) => void;
+
+/** Tells whoever runs the server of something that no request is about. */
+export type Notify = (event: NoticeEntry['event'], message: string) => void;
+
+/** @param clock milliseconds since the epoch */
+export function notifying(log: Log | undefined, clock: () => number): Notify {
+  return (event, message) => log?.({ event, time: new Date(clock()).toISOString(), message });
+}

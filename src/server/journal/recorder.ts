@@ -1,5 +1,9 @@
+import type { FastifyRequest, onSendHookHandler } from 'fastify';
+import { parseBasicAuthorization } from '../../signing/index.js';
 import type { ExplainingBudget } from '../explain/explaining-budget.js';
-import type { PendingRefusal, Refusal } from '../explain/refusal.js';
+import { claimedKeyId } from '../explain/key-name.js';
+import type { Refusal } from '../explain/refusal.js';
+import type { HttpError } from '../pipeline/http-error.js';
 import type { Exchange, Explain, Journal } from './journal.js';
 import type { Log, LoggedRequests } from './log.js';
 
@@ -19,7 +23,7 @@ export class Recorder {
   }
 
   /** Explains and logs only once the answer is on its way, so that no client waits for it. */
-  record(exchange: Exchange, refusal?: PendingRefusal): void {
+  record(exchange: Exchange, refusal?: HttpError): void {
     const { journal, budget, log, logged = 'all' } = this.#options;
     const explain = refusal && once(() => budget.explain(refusal));
     journal.add(exchange, explain);
@@ -46,7 +50,7 @@ export class Recorder {
   }
 }
 
-/** What has been said needs the request no more, whose body may be large. */
+/** Once explained, the request is needed no more; its body may be large. */
 function once(explain: Explain): Explain {
   let say = explain;
   return () => {
@@ -54,4 +58,42 @@ function once(explain: Explain): Explain {
     say = () => refusal;
     return refusal;
   };
+}
+
+/** The hook that notes each request to the service when its answer is ready. `clock` is in milliseconds since the epoch. */
+export function recordExchange(options: { recorder: Recorder; clock: () => number }): onSendHookHandler {
+  const { recorder, clock } = options;
+  return (request, { statusCode }, _payload, done) => {
+    recorder.record(exchangeOf(request, statusCode, clock()), request.refusal ?? undefined);
+    done();
+  };
+}
+
+/** @param time milliseconds since the epoch, by the server's clock */
+export function exchangeOf(request: FastifyRequest, status: number | undefined, time: number): Exchange {
+  const { method, originalUrl, raw, bytes, key, arrivedAt, fault } = request;
+  return {
+    time,
+    method,
+    target: originalUrl,
+    status,
+    milliseconds: Math.round((performance.now() - arrivedAt) * 10) / 10,
+    rawHeaders: raw.rawHeaders,
+    body: bytes ?? undefined,
+    keyId: key?.keyId ?? claimed(request),
+    organization: key?.organizationId,
+    fault: fault?.rule,
+  };
+}
+
+/** The key ID that a refused request claims. */
+function claimed({ headers }: FastifyRequest): string | undefined {
+  const { authorization, 'x-api-key': key } = headers;
+  const basic = authorization === undefined ? undefined : parseBasicAuthorization(authorization);
+  return claimedKeyId(typeof key === 'string' ? key : basic?.keyId);
+}
+
+/** An exchange that began with what is no request: a hyphen stands for what is not known, as in other servers' logs. */
+export function unreadableExchange(status: number, time: number): Exchange {
+  return { time, status, milliseconds: 0, method: '-', target: '-', rawHeaders: [] };
 }

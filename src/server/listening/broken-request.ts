@@ -1,7 +1,8 @@
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { systemCodeOf } from '../../errors.js';
-import { errorBody } from '../pipeline/error-body.js';
+import { errorAnswerText } from '../pipeline/answer-error.js';
+import { HttpError } from '../pipeline/http-error.js';
 
 /** Node's codes for requests that it could not read; all others are malformed. */
 const statuses: Readonly<Record<string, number>> = {
@@ -45,43 +46,29 @@ export function followAnswers(server: Server): void {
 
 /**
  * Answers what is not an HTTP request, or not one within the limits, in its turn, and hangs up.
- * @param note is told of what was refused before it was a request, and why
+ * @param note is told of what was refused before it was a request
  */
-export function answerBrokenRequest(
-  error: Error,
-  socket: Socket,
-  note: (status: number, reason: string) => void,
-): void {
+export function answerBrokenRequest(error: Error, socket: Socket, note: (refusal: HttpError) => void): void {
   // Whatever comes after it is broken too.
   if (refused.has(socket)) return;
   refused.add(socket);
   const code = systemCodeOf(error) ?? '';
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const status = statuses[code] ?? 400;
+  const refusal = new HttpError(statuses[code] ?? 400, undefined, {
+    explain: () => ({ reason: `it is no HTTP request within the limits (${code || error.message})` }),
+    headers: { connection: 'close' },
+  });
   const hangUp = () => {
-    socket.end(answer(status));
+    socket.end(errorAnswerText(refusal));
     setTimeout(() => socket.destroy(), linger).unref();
   };
   const { last, beforeLast } = answersOf.get(socket) ?? {};
   const isWithinLast = last !== undefined && !last.req.complete;
   // A request that broke off in its body is refused and told of as any other.
-  if (!isWithinLast) note(status, `it is no HTTP request within the limits (${code || error.message})`);
+  if (!isWithinLast) note(refusal);
   // Within an answer that has begun, another would be taken for its body.
   if (isWithinLast && last.headersSent) return void socket.destroy();
   const before = isWithinLast ? beforeLast : last;
   if (before === undefined || before.writableFinished) hangUp();
   else before.once('finish', hangUp);
-}
-
-function answer(status: number): string {
-  const body = JSON.stringify(errorBody(status));
-  return [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `Date: ${new Date().toUTCString()}`,
-    'Connection: close',
-    '',
-    body,
-  ].join('\r\n');
 }

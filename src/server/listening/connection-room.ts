@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net';
 import { isLoopback } from '../../contract/loopback.js';
+import { HttpError } from '../pipeline/http-error.js';
 import type { Connection } from './connection.js';
 import type { Limits } from './limits.js';
 
 /** Why a connection has no room. */
-export type NoRoom = 'in all' | 'of one address';
+type NoRoom = 'in all' | 'of one address';
 
 /** The connections of one peer address, in the order in which they came. */
 type Peer = Set<Connection>;
@@ -13,14 +14,15 @@ type Peer = Set<Connection>;
 export class ConnectionRoom {
   readonly #limits: Limits;
   readonly #peers = new Map<string, Peer>();
+  readonly #excess = new WeakMap<Socket, NoRoom>();
   #open = 0;
 
   constructor(limits: Limits) {
     this.#limits = limits;
   }
 
-  /** Takes a connection in, if need be in the place of another one; answers why there is no room for it. */
-  enter(connection: Connection): NoRoom | undefined {
+  /** Takes a connection in, if need be in the place of another one. */
+  enter(connection: Connection): void {
     const address = addressOf(connection.socket);
     const most = isLoopback(address) ? this.#limits.loopbackConnections : this.#limits.peerConnections;
     const noRoom = this.#makeRoom(this.#peers.get(address) ?? new Set(), most);
@@ -29,7 +31,17 @@ export class ConnectionRoom {
     this.#peers.set(address, peer.add(connection));
     this.#open += 1;
     connection.socket.once('close', () => this.#remove(connection, peer, address));
-    return noRoom;
+    if (noRoom !== undefined) this.#excess.set(connection.socket, noRoom);
+  }
+
+  /** Why a request is refused for its connection alone: there was no room for it. */
+  problemOf(socket: Socket): HttpError | undefined {
+    const noRoom = this.#excess.get(socket);
+    if (noRoom === undefined) return undefined;
+    return new HttpError(503, 'Too many connections', {
+      explain: () => ({ reason: `too many connections ${noRoom} are open, and none of them is idle` }),
+      headers: { connection: 'close' },
+    });
   }
 
   #makeRoom(peer: Peer, most: number): NoRoom | undefined {

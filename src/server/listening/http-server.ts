@@ -1,14 +1,12 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
-import type { EarlyRefusals } from '../journal/early-refusals.js';
-import { errorBody } from '../pipeline/error-body.js';
 import { isTooLargeToStart } from '../pipeline/receive-body.js';
 import { followAnswers } from './broken-request.js';
-import { ConnectionRoom, type NoRoom } from './connection-room.js';
+import type { ConnectionRoom } from './connection-room.js';
 import { Intake } from './intake.js';
 import type { Limits } from './limits.js';
-import { problemOfHead, takeOriginForm } from './request-head.js';
+import { takeOriginForm } from './request-head.js';
 
 /** Certificate and key, as PEM text. */
 export interface TlsIdentity {
@@ -19,34 +17,22 @@ export interface TlsIdentity {
 export interface HttpServerOptions {
   readonly tls: TlsIdentity | undefined;
   readonly limits: Limits;
-  /** Told of requests that are refused before the listener sees them, and why. */
-  readonly note: EarlyRefusals['ofRequest'];
+  /** Is given every connection. */
+  readonly room: ConnectionRoom;
 }
 
 /**
- * An HTTP/1.1 server, over TLS (1.2 and later) when it has an identity. What Node would answer by itself with an
- * empty body gets the body of every other error here.
+ * An HTTP/1.1 server, over TLS (1.2 and later) when it has an identity. The listener is given what Node would answer
+ * by itself, with an empty body, too.
  */
 export function createHttpServer(
   listener: RequestListener,
-  { tls, limits, note }: HttpServerOptions,
+  { tls, limits, room }: HttpServerOptions,
 ): Server {
   const intake = new Intake(limits);
-  const room = new ConnectionRoom(limits);
-  const excess = new WeakMap<Socket, NoRoom>();
   const handle: RequestListener = (request, response) => {
     takeOriginForm(request);
-    const problem = problemOfHead(request);
-    const noRoom = excess.get(request.socket);
-    if (noRoom !== undefined) {
-      note(request, 503, `too many connections ${noRoom} are open, and none of them is idle`);
-      refuse(response, 503, 'Too many connections');
-    } else if (problem) {
-      note(request, problem.status, problem.reason);
-      refuse(response, problem.status, problem.message);
-    } else {
-      listener(request, response);
-    }
+    listener(request, response);
   };
   const server = tls
     ? createSecureServer({ ...httpOptions(limits), ...secureOptions(limits), ...tls }, handle)
@@ -57,8 +43,7 @@ export function createHttpServer(
   intake.watch(server);
   server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
     const connection = intake.connectionOf(socket);
-    const noRoom = connection && room.enter(connection);
-    if (noRoom !== undefined) excess.set(socket, noRoom);
+    if (connection) room.enter(connection);
   });
   server.setTimeout(limits.unread, (socket) => {
     // A request may take its time; a client that takes none of its answers, or has no request, may not.
@@ -68,11 +53,7 @@ export function createHttpServer(
     if (!isTooLargeToStart(request)) response.writeContinue();
     handle(request, response);
   });
-  server.on('checkExpectation', (request, response) => {
-    takeOriginForm(request);
-    note(request, 417, 'its Expect header asks for what is not 100-continue');
-    refuse(response, 417);
-  });
+  server.on('checkExpectation', handle);
   followAnswers(server);
   return server;
 }
@@ -96,14 +77,4 @@ function secureOptions({ handshake }: Limits) {
     // No client is asked for a certificate; reading the system's authorities would take a good part of a start.
     ca: [],
   };
-}
-
-function refuse(response: ServerResponse, status: number, message?: string): void {
-  const body = JSON.stringify(errorBody(status, message));
-  response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-    connection: 'close',
-  });
-  response.end(body);
 }

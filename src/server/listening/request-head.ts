@@ -1,13 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-
-/** Why a request cannot be understood in one way alone, and the status that it is answered with. */
-interface HeadProblem {
-  readonly status: 400 | 431;
-  /** For log and journal. */
-  readonly reason: string;
-  /** For the client; the status's own text without it. */
-  readonly message?: string;
-}
+import { HttpError } from '../pipeline/http-error.js';
 
 /** Headers of one request: Node would silently drop those beyond a number of its own. */
 const maxHeaders = 1000;
@@ -28,23 +20,25 @@ const single = new Set([
 ]);
 
 /** What is wrong with a request's headers as a whole; most have nothing of it. */
-export function problemOfHead({
-  httpVersion,
-  headers,
-  rawHeaders,
-}: IncomingMessage): HeadProblem | undefined {
-  if (rawHeaders.length > 2 * maxHeaders) {
-    return { status: 431, reason: `it has more than ${maxHeaders} headers` };
-  }
-  if (httpVersion === '1.1' && headers.host === undefined) {
-    return { status: 400, reason: 'an HTTP/1.1 request has to have a Host header' };
+export function problemOfHead({ httpVersion, headers, rawHeaders }: IncomingMessage): HttpError | undefined {
+  if (rawHeaders.length > 2 * maxHeaders) return problem(431, `it has more than ${maxHeaders} headers`);
+  if (httpVersion === '1.1') {
+    if (headers.host === undefined) return problem(400, 'an HTTP/1.1 request has to have a Host header');
+    // Nothing else can be expected (RFC 9110, section 10.1.1).
+    if (headers.expect !== undefined && !/\b100-continue\b/i.test(headers.expect)) {
+      return problem(417, 'its Expect header asks for what is not 100-continue');
+    }
   }
   // Each of them has a name of its own, so that none is there twice.
   if (2 * Object.keys(headers).length === rawHeaders.length) return undefined;
   const twice = repeated(rawHeaders);
   if (twice === undefined) return undefined;
-  const message = `Bad Request: ${twice} was sent twice`;
-  return { status: 400, reason: `the header ${twice} is there twice`, message };
+  return problem(400, `the header ${twice} is there twice`, `Bad Request: ${twice} was sent twice`);
+}
+
+/** @param reason for log and journal @param message for the client; the status's own text without it */
+function problem(status: number, reason: string, message?: string): HttpError {
+  return new HttpError(status, message, { explain: () => ({ reason }), headers: { connection: 'close' } });
 }
 
 function repeated(rawHeaders: readonly string[]): string | undefined {

@@ -1,60 +1,73 @@
+import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorBody, quotaExceededMessage } from '../../contract/error-message.js';
 import { messageOf } from '../../errors.js';
 import { QuotaExceeded } from '../../storage/quota-exceeded.js';
 import { OutcomeUnknown, StoreBroken, StoreUnavailable } from '../../storage/store-unavailable.js';
-import type { PendingRefusal } from '../explain/refusal.js';
-import { errorBody } from './error-body.js';
 import { HttpError } from './http-error.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Why the request was refused, for log and journal. */
-    refusal: PendingRefusal | null;
+    refusal: HttpError | null;
   }
 }
 
 /** Seconds [ours]: a database that restarts is back soon, and what was refused was not done. */
-const retryAfter = '1';
+const retryAfter = { 'retry-after': '1' };
 
 const outcomeUnknownMessage = 'Service Unavailable: the outcome is unknown, this may have been done';
 
-/** The one place where an error becomes an answer. What is not expected is reported, and answered without detail. */
+/** The one handler of errors. What nobody expected is reported, and answered without detail. */
 export function errorHandler(report: (error: unknown) => void) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const body = answerTo(error);
-    request.refusal = refusalOf(error, body);
-    if (body.statusCode >= 500) report(error);
-    if (error instanceof HttpError && error.details.headers) reply.headers(error.details.headers);
-    if (isOverSoon(error)) reply.header('retry-after', retryAfter);
-    return reply.code(body.statusCode).send(body);
+    const refusal = refusalOf(error);
+    request.refusal = refusal;
+    if (refusal !== error && refusal.statusCode >= 500) report(error);
+    const { status, headers, body } = errorAnswer(refusal);
+    return reply.code(status).headers(headers).send(body);
   };
 }
 
-function isOverSoon(error: unknown): boolean {
-  return error instanceof StoreUnavailable && !(error instanceof StoreBroken);
+/** An error answer as it is written on a connection whose request could not be read, so that there is no reply. */
+export function errorAnswerText(refusal: HttpError): string {
+  const { status, headers, body } = errorAnswer(refusal);
+  const lines = Object.entries({
+    ...headers,
+    'content-length': Buffer.byteLength(body),
+    date: new Date().toUTCString(),
+  }).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
 }
 
-function refusalOf(error: unknown, { statusCode, message }: ErrorBody): PendingRefusal {
-  if (error instanceof HttpError) {
-    const { check = 'request', explain, takesWork } = error.details;
-    return { check, message, explain, takesWork };
-  }
-  if (error instanceof QuotaExceeded) return { check: 'quota', message };
-  if (statusCode < 500) return { check: 'request', message };
-  return { check: 'server', message: messageOf(error) };
+/** What every error answer consists of: the reference shows the body for an exceeded quota (section 7). */
+function errorAnswer({ statusCode, message, details }: HttpError) {
+  const body: ErrorBody = { statusCode, message };
+  return {
+    status: statusCode,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...details.headers },
+    body: JSON.stringify(body),
+  };
 }
 
-function answerTo(error: unknown): ErrorBody {
-  if (error instanceof HttpError) return errorBody(error.statusCode, error.message);
+function refusalOf(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
   if (error instanceof QuotaExceeded) {
-    return errorBody(403, quotaExceededMessage(error.limit, error.kind, error.used));
+    return new HttpError(403, quotaExceededMessage(error.limit, error.kind, error.used), { check: 'quota' });
   }
-  if (error instanceof StoreUnavailable) return errorBody(503);
+  const explain = () => ({ reason: messageOf(error) });
+  if (error instanceof StoreUnavailable) {
+    const headers = error instanceof StoreBroken ? undefined : retryAfter;
+    return new HttpError(503, undefined, { check: 'server', explain, headers });
+  }
   // Without Retry-After: what may have been done is not to be repeated unseen.
-  if (error instanceof OutcomeUnknown) return errorBody(503, outcomeUnknownMessage);
+  if (error instanceof OutcomeUnknown) {
+    return new HttpError(503, outcomeUnknownMessage, { check: 'server', explain });
+  }
   const status = statusOf(error);
-  return status === undefined ? errorBody(500) : errorBody(status);
+  return status === undefined
+    ? new HttpError(500, undefined, { check: 'server', explain })
+    : new HttpError(status);
 }
 
 /** The status of the framework's own refusals; their texts are not for clients of this service. */

@@ -1,7 +1,10 @@
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isLoopback } from '../../contract/loopback.js';
 import { addressOf } from '../listening/connection-room.js';
 import type { Limits } from '../listening/limits.js';
+import { HttpError } from './http-error.js';
 
 /** Milliseconds that the answer to one failure too many takes. */
 export const failureDelay = 1000;
@@ -63,4 +66,31 @@ export class FailedAttempts {
       return;
     }
   }
+}
+
+export interface SlowFailureOptions {
+  readonly failedAttempts: FailedAttempts;
+  /** Does something for a request after so many milliseconds, if there is still somebody to answer then. */
+  readonly postpone: (response: ServerResponse, milliseconds: number, work: () => void) => void;
+}
+
+/** A hook of the framework that is done later. */
+type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
+
+/** The hook that authenticates, with the answers to a peer's failures held back once there are too many of them. */
+export function slowFailures(authenticating: Hook, { failedAttempts, postpone }: SlowFailureOptions): Hook {
+  return (request, reply, done) => {
+    const finish = (error?: Error) => {
+      const isFailure = error instanceof HttpError && error.statusCode === 401;
+      const wait = isFailure ? failedAttempts.count(request.raw.socket) : 0;
+      if (wait === 0) done(error);
+      else postpone(reply.raw, wait, () => done(error));
+    };
+    try {
+      authenticating(request, reply, finish);
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      finish(error);
+    }
+  };
 }

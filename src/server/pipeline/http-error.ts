@@ -1,23 +1,32 @@
+import { STATUS_CODES } from 'node:http';
 import type { Check, Explanation } from '../explain/refusal.js';
 
 /** What belongs to a refusal beyond its answer's body. */
 export interface HttpErrorDetails {
-  /** The check that was not passed. */
+  /** The check that was not passed; default `request`. */
   readonly check?: Check | undefined;
   /** Tells the log and the journal more than the message does; never in the answer. */
   readonly explain?: (() => Explanation) | undefined;
-  /** Whether explaining takes more than a glance. */
+  /** Whether explaining takes more than a glance, so that it has to be rationed. */
   readonly takesWork?: boolean | undefined;
   /** Further headers of the answer. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A request that is answered with an error. */
+/**
+ * A request that is answered with an error: the one form of a refusal, from the check that throws it to the answer, the
+ * log and the journal.
+ */
 export class HttpError extends Error {
   readonly statusCode: number;
   readonly details: HttpErrorDetails;
 
-  constructor(statusCode: number, message: string, details: HttpErrorDetails = {}) {
+  /** Without a message it is the status's own text. */
+  constructor(
+    statusCode: number,
+    message = STATUS_CODES[statusCode] ?? 'Error',
+    details: HttpErrorDetails = {},
+  ) {
     super(message);
     this.name = 'HttpError';
     this.statusCode = statusCode;
@@ -27,7 +36,7 @@ export class HttpError extends Error {
 
 /** There is nothing at this path, or nothing of this organization's [ours]. */
 export function notFound(): HttpError {
-  return new HttpError(404, 'Not Found', { check: 'route' });
+  return new HttpError(404, undefined, { check: 'route' });
 }
 
 /** The request itself is wrong; the message says what about it [ours]. */

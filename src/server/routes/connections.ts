@@ -13,8 +13,7 @@ import {
   type ListedConnection,
 } from '../../storage/connections.js';
 import type { Store } from '../../storage/store.js';
-import type { HeldBytes } from '../pipeline/held-bytes.js';
-import { tooMuchHeld } from '../pipeline/hold-answer.js';
+import { type HeldBytes, tooMuchHeld } from '../pipeline/held-bytes.js';
 import { notFound } from '../pipeline/http-error.js';
 import { conforming } from './json-body.js';
 import { answerList } from './list.js';

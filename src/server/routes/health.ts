@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Store } from '../../storage/store.js';
+import { ownPath } from '../pipeline/url-space.js';
 
 /**
  * `GET /healthz` [ours], for whoever watches over the process: that it answers, and nothing about the service; one that
@@ -9,8 +10,8 @@ import type { Store } from '../../storage/store.js';
  */
 export function healthRoutes(app: FastifyInstance, store: Store): void {
   let checking: Promise<void> | undefined;
-  app.get('/healthz', () => ({ status: 'ok' }));
-  app.get('/healthz/ready', async () => {
+  app.get(ownPath.health, () => ({ status: 'ok' }));
+  app.get(`${ownPath.health}/ready`, async () => {
     // One question at a time, however many ask: everybody may.
     checking ??= store.requireReady().finally(() => {
       checking = undefined;

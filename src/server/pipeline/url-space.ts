@@ -1,7 +1,9 @@
-const ownName = /_control|console|healthz/i;
-
 /** What the server answers by itself, outside the service's URL space [ours]. */
-const ownPath = /^\/(?:_control|console|healthz)(?:\/|$)/i;
+export const ownPath = { control: '/_control', console: '/console', health: '/healthz' } as const;
+
+const names = Object.values(ownPath).map((path) => path.slice(1));
+const ownName = new RegExp(names.join('|'), 'i');
+const isOwn = new RegExp(`^/(?:${names.join('|')})(?:/|$)`, 'i');
 
 /**
  * Whether a target belongs to the service of the reference. Other spellings of what is not the service's are no targets
@@ -14,7 +16,7 @@ export function isServiceTarget(target: string): boolean {
     .replaceAll('\\', '/')
     .replace(/^\/*/, '/')
     .replaceAll(/\/{2,}/g, '/');
-  return !ownPath.test(new URL(`http://a${slashes}`).pathname);
+  return !isOwn.test(new URL(`http://a${slashes}`).pathname);
 }
 
 /** A target's path as it is routed: without query and fragment, its escapes decoded as far as they can be. */
@@ -26,5 +28,21 @@ export function pathOf(target: string): string {
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
     return path.replaceAll(/%[0-7][0-9a-f]/gi, decodeURIComponent);
+  }
+}
+
+/**
+ * The target as the router is given it. One whose escapes cannot be decoded would be refused before any hook has run;
+ * here it is authenticated first, over the target as it came, and then not found, like every other path that is not
+ * there.
+ */
+export function routableTarget(target: string): string {
+  if (!target.includes('%')) return target;
+  try {
+    decodeURIComponent(target.split('?', 1)[0] ?? '');
+    return target;
+  } catch (error) {
+    if (error instanceof URIError) return '/';
+    throw error;
   }
 }

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { rawExchange } from './support/raw-exchange.js';
+import { useServers } from './support/start.js';
+
+const servers = useServers();
+
+const asked = ['Host: 127.0.0.1', 'Connection: close', '', ''];
+
+it.each<[string, number, string[]]>([
+  ['a head without Host', 400, ['GET /quotas HTTP/1.1', 'Connection: close', '', '']],
+  ['a head of the control API without Host', 400, ['GET /_control/clock HTTP/1.1', '', '']],
+  ['an unknown expectation', 417, ['GET /quotas HTTP/1.1', 'Expect: more', ...asked]],
+  ['a fault', 429, ['GET /teams HTTP/1.1', ...asked]],
+  ['a missing credential', 401, ['GET /quotas HTTP/1.1', ...asked]],
+  ['a missing token of the control API', 401, ['GET /_control/clock HTTP/1.1', ...asked]],
+])(
+  '%s is answered as every error is: in JSON, and dated by the clock of the server',
+  async (_name, status, lines) => {
+    const server = await servers.start({ clock: () => Date.UTC(2030, 0, 1), faults: ['GET /teams=429'] });
+    const [head = '', body = ''] = (await rawExchange(server, lines.join('\r\n'))).split('\r\n\r\n');
+    expect(JSON.parse(body)).toEqual({ statusCode: status, message: expect.any(String) });
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(head).toMatch(/^content-type: application\/json; charset=utf-8\r?$/im);
+    expect(head).toMatch(new RegExp(`^content-length: ${Buffer.byteLength(body)}\r?$`, 'im'));
+    expect(head).toMatch(/^date: Tue, 01 Jan 2030 00:00:00 GMT\r?$/im);
+    expect(head).toMatch(/^connection: close\r?$/im);
+  },
+);
+
+it('what is refused by its head names the key that it claims, in the journal', async () => {
+  const server = await servers.start();
+  await rawExchange(server, 'GET /quotas HTTP/1.1\r\nX-API-Key: key_claimed\r\n\r\n');
+  expect(server.control.journal.get()).toMatchObject([
+    { target: '/quotas', status: 400, keyId: 'key_claimed', refusal: { check: 'request' } },
+  ]);
+});
+
+it('the time that a fault holds a request up counts', async () => {
+  const server = await servers.start({ faults: ['* *=delay:30ms'] });
+  await rawExchange(server, ['GET /quotas HTTP/1.1', ...asked].join('\r\n'));
+  const [entry] = server.control.journal.get();
+  expect(entry?.milliseconds).toBeGreaterThanOrEqual(29);
+  expect(entry?.milliseconds).toBeLessThan(60_000);
+});
