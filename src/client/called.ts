@@ -1,3 +1,4 @@
+import { resources } from '../contract/resources/index.js';
 import { redactedTarget } from '../redaction/redact.js';
 
 /** A request as errors speak of it. */
@@ -19,10 +20,12 @@ export function isChanging({ method }: Called): boolean {
   return !readingMethods.has(method);
 }
 
+const inCollection = new RegExp(`/(${resources.map(({ kind }) => kind).join('|')})(?:/([\\w-]+))?/?$`);
+
 /** The command that shows whether a change was made. */
 export function lookingCommand({ target }: Called): string {
   const [path = ''] = target.split('?', 1);
-  const [, collection, id] = /\/(connections|api-keys|teams)(?:\/([\w-]+))?\/?$/.exec(path) ?? [];
+  const [, collection, id] = inCollection.exec(path) ?? [];
   if (collection === undefined) return 'orgctl quotas';
   return id === undefined ? `orgctl ${collection} list --all` : `orgctl ${collection} get ${id}`;
 }

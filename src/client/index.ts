@@ -1,10 +1,10 @@
 /** `orgctl/client`: an undici interceptor that authenticates, and typed calls of the service. */
 export { type ErrorCode, type ErrorDetails, OrgctlError } from '../errors.js';
 export type { Credential } from '../signing/basic.js';
+export type { Page, PageRequest } from './api.js';
 export { type Api, createApi } from './api.js';
 export { type DispatcherOptions, openDispatcher } from './dispatcher.js';
 export type { Answer } from './exchange.js';
-export type { Page, PageRequest } from './resource-api.js';
 export { type AuthMode, type SignOptions, signInterceptor } from './sign-interceptor.js';
 export { createTransport, type Transport } from './transport.js';
 export type { ApiRequest, Method, TransportOptions } from './transport-options.js';

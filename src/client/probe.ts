@@ -1,8 +1,8 @@
 import { DecoratorHandler, type Dispatcher } from 'undici';
 import type { QuotaRecord } from '../contract/quota.js';
+import { readQuotaRecord } from './api.js';
 import { type DispatcherOptions, openDispatcher } from './dispatcher.js';
 import { parseHttpDate } from './http-date.js';
-import { quotasApi } from './quotas.js';
 import { createTransport } from './transport.js';
 import type { TransportOptions } from './transport-options.js';
 
@@ -32,12 +32,10 @@ export async function probe(options: ProbeOptions): Promise<Probe> {
   try {
     const watched = dispatcher.compose(watchAnswers((date) => seen.push({ date, now: clock() })));
     const transport = createTransport({ ...options, dispatcher: watched, retries: 0 });
-    const outcome = await quotasApi(transport)
-      .read()
-      .then(
-        (record) => ({ record }),
-        (error: unknown) => ({ error }),
-      );
+    const outcome = await readQuotaRecord(transport).then(
+      (record) => ({ record }),
+      (error: unknown) => ({ error }),
+    );
     return { outcome, answers: seen.length, skew: skewOf(seen[0]) };
   } finally {
     await dispatcher.destroy();

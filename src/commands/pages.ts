@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '../client/resource-api.js';
+import type { Page, PageRequest } from '../client/api.js';
 import type { Context } from '../context.js';
 import { formatDuration } from '../contract/duration.js';
 import { pageSize } from '../contract/envelope.js';

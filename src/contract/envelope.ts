@@ -27,6 +27,9 @@ export function envelopeSchema<Item extends z.core.$ZodType>(item: Item) {
 /** Bounds and default of a list's `limit`: ours, the reference shows only that it is an integer. */
 export const pageSize = { min: 1, max: 100, default: 20 } as const;
 
+/** Bounds and default of a list's `page` [ours]. Above, rows before it are no number that every engine can count to. */
+export const pageNumber = { min: 1, max: 1_000_000_000_000, default: 1 } as const;
+
 /** Builds the envelope round one page. */
 export function envelope<Item>(
   data: readonly Item[],

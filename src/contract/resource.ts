@@ -24,3 +24,43 @@ export function isResource(value: unknown): value is Resource {
  * since a service that answers so answers with "a list" as well.
  */
 export const resourceListSchema = z.union([z.array(resourceSchema), envelopeSchema(resourceSchema)]);
+
+/** Whether the API reference describes something, or it is our choice. */
+export type Source = 'ref' | 'ours';
+
+/** All that is one resource. What differs from one to another beyond this is code, in its own file on each side. */
+export interface ResourceDeclaration {
+  /** As paths, commands and quotas name it, such as `api-keys`. */
+  readonly kind: string;
+  /** As programs name it, such as `apiKeys`. */
+  readonly property: string;
+  /** As sentences name one and several. */
+  readonly singular: string;
+  readonly plural: string;
+  /** What its IDs begin with, before the underscore. */
+  readonly idPrefix: string;
+  readonly table: string;
+  /** The limit of a new organization's quota; absent where there is no quota. */
+  readonly quota?: number;
+  /** The calls that there are. */
+  readonly calls: {
+    readonly list: Source;
+    readonly create: Source;
+    readonly get?: Source;
+    readonly update?: Source;
+    readonly delete: Source;
+  };
+  /** The body of POST. */
+  readonly input: z.ZodMiniType;
+  /** Of a body that is one of several: the schema that its errors are to speak of. */
+  readonly inputFor?: (body: unknown) => z.ZodMiniType;
+  /** The body of PATCH, where there is one. */
+  readonly patch?: z.ZodMiniType;
+  /** The resource as it is answered [ours]; all of these fields are columns of its table. */
+  readonly answer: z.ZodMiniObject;
+  /** The answer to POST, where that has more. */
+  readonly created?: z.ZodMiniObject;
+}
+
+/** A resource's name. */
+export const nameSchema = z.string().check(z.minLength(1), z.maxLength(255));

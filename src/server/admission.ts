@@ -1,10 +1,9 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyCredential } from '../storage/api-keys.js';
-import { type Awaitable, andThen } from '../storage/awaitable.js';
-import { authenticate, requireEnabled } from './authentication/authenticate.js';
+import type { Store } from '../storage/store.js';
+import { readClaim, requireEnabled } from './authentication/authenticate.js';
 import type { Authenticator } from './authentication/authenticator.js';
 import type { ReceivedBody } from './authentication/received-request.js';
-import { completing } from './completing.js';
 import { type HeldBytes, tooMuchHeld } from './pipeline/held-bytes.js';
 import { notFound, payloadTooLarge } from './pipeline/http-error.js';
 import { receiveBody } from './pipeline/receive-body.js';
@@ -23,6 +22,7 @@ declare module 'fastify' {
 const notAscii = /[^\0-\x7f]/;
 
 export interface AdmissionOptions {
+  readonly store: Pick<Store, 'apiKeys'>;
   readonly authenticators: readonly Authenticator[];
   readonly usage: UsageRecorder;
   readonly rateLimiter: RequestLimiter;
@@ -35,42 +35,34 @@ export interface AdmissionOptions {
  * @throws HttpError when it does not pass.
  */
 export function admission(options: AdmissionOptions) {
-  return completing((request, reply) => {
-    return andThen(receiveBody(reply.raw, options.held), (body) => {
-      // The rest of such a body would be taken for the next request.
-      if (body === 'too large') reply.header('connection', 'close');
-      else request.bytes = body;
-      return andThen(identify(request, body, options), (key) => admit(key, request, body, options));
-    });
-  });
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const body = await receiveBody(reply.raw, options.held);
+    // The rest of such a body would be taken for the next request.
+    if (body === 'too large') reply.header('connection', 'close');
+    else request.bytes = body;
+    const key = await identify(request, body, options);
+    request.key = key;
+    requireEnabled(key);
+    options.usage.record(key.keyId);
+    await options.rateLimiter.admit(key.keyId);
+    if (request.is404) throw notFound();
+    if (body === 'too large') throw payloadTooLarge();
+    // Afterwards its answer could not be refused any more.
+    if (options.held.isFull && request.method !== 'GET') throw tooMuchHeld();
+  };
 }
 
-function identify(
+async function identify(
   { method, originalUrl, headers }: FastifyRequest,
   body: ReceivedBody,
-  { authenticators }: AdmissionOptions,
-): Awaitable<KeyCredential> {
-  return authenticate(authenticators, { method, target: rawTarget(originalUrl), headers, body });
+  { store, authenticators }: AdmissionOptions,
+): Promise<KeyCredential> {
+  const target = rawTarget(originalUrl);
+  const claim = readClaim(authenticators, { method, target, headers, body });
+  return claim.verify(await store.apiKeys.credential(claim.keyId));
 }
 
 /** Node reads a target's bytes as Latin-1. */
 function rawTarget(target: string): string | Buffer {
   return notAscii.test(target) ? Buffer.from(target, 'latin1') : target;
-}
-
-function admit(
-  key: KeyCredential,
-  request: FastifyRequest,
-  body: ReceivedBody,
-  { usage, rateLimiter, held }: AdmissionOptions,
-): Awaitable<void> {
-  request.key = key;
-  requireEnabled(key);
-  usage.record(key.keyId);
-  return andThen(rateLimiter.admit(key.keyId), () => {
-    if (request.is404) throw notFound();
-    if (body === 'too large') throw payloadTooLarge();
-    // Afterwards its answer could not be refused any more.
-    if (held.isFull && request.method !== 'GET') throw tooMuchHeld();
-  });
 }

@@ -1,6 +1,6 @@
 import { createSecureContext } from 'node:tls';
 import { isLoopback } from '../contract/loopback.js';
-import { resourceKinds } from '../contract/resource-kind.js';
+import { quotaKinds } from '../contract/resources/index.js';
 import { ConfigError, messageOf, UsageError } from '../errors.js';
 import { latestTime } from './control/server-clock.js';
 import type { ServerOptions } from './server-options.js';
@@ -24,7 +24,7 @@ export function checkOptions(options: ServerOptions): void {
       hint: 'leave out --http, or --tls-cert and --tls-key',
     });
   }
-  for (const kind of resourceKinds) requireLimit(kind, quotas?.[kind]);
+  for (const kind of quotaKinds) requireLimit(kind, quotas?.[kind]);
   requireLab(options);
   if (tls) requireIdentity(tls);
 }

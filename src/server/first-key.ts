@@ -1,12 +1,12 @@
-import { keyIdPrefix, secretLength } from '../contract/api-key.js';
-import type { ResourceKind } from '../contract/resource-kind.js';
+import { keyIdPrefix, secretLength } from '../contract/resources/api-key.js';
+import type { QuotaKind } from '../contract/resources/index.js';
 import { ConfigError, UsageError } from '../errors.js';
 import { isKeyId } from '../redaction/harmless.js';
 import { equalInConstantTime } from '../signing/index.js';
 import type { KeyCredential } from '../storage/api-keys.js';
 import { QuotaExceeded } from '../storage/quota-exceeded.js';
 import type { Store } from '../storage/store.js';
-import { type BootstrapKey, defaultLimits, firstKeyName, organizationName } from './first-organization.js';
+import { type BootstrapKey, firstKeyName, organizationName } from './first-organization.js';
 
 /**
  * The key to start with: that of an earlier start, or at the first one that of a new organization. It counts towards
@@ -18,14 +18,14 @@ import { type BootstrapKey, defaultLimits, firstKeyName, organizationName } from
 export async function firstKey(
   { organizations, quotas, apiKeys }: Store,
   given: BootstrapKey,
-  limits: Partial<Record<ResourceKind, number>>,
+  limits: Partial<Record<QuotaKind, number>>,
 ): Promise<KeyCredential> {
   requireWellFormed(given);
   const key = { name: firstKeyName, id: given.keyId, secret: given.secret };
   const organizationId = await organizations.first();
   if (organizationId === undefined) {
     requireRoom(limits);
-    return organizations.createFirst(organizationName, { ...defaultLimits, ...limits }, key);
+    return organizations.createFirst(organizationName, limits, key);
   }
   await quotas.setLimits(organizationId, limits);
   const stored = await organizations.firstKey();
@@ -54,7 +54,7 @@ function noRoom(cause: QuotaExceeded): ConfigError {
   );
 }
 
-function requireRoom({ 'api-keys': limit }: Partial<Record<ResourceKind, number>>): void {
+function requireRoom({ 'api-keys': limit }: Partial<Record<QuotaKind, number>>): void {
   if (limit === undefined || limit >= 1) return;
   throw new UsageError('a quota of no API keys leaves no room for the first key', {
     hint: 'give --quota api-keys=1 or more',

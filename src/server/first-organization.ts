@@ -1,12 +1,11 @@
-import type { ResourceKind } from '../contract/resource-kind.js';
-import type { QuotaLimits } from '../storage/organizations.js';
+import type { QuotaKind } from '../contract/resources/index.js';
 
 /** What may be chosen of the organization that every store has. */
 export interface FirstOrganizationOptions {
   /** The first API key, instead of a generated one. */
   readonly bootstrap?: BootstrapKey | undefined;
   /** Limits of the first organization's quotas, where they are to differ from those stored or from the defaults. */
-  readonly quotas?: Partial<Record<ResourceKind, number>> | undefined;
+  readonly quotas?: Partial<Record<QuotaKind, number>> | undefined;
 }
 
 /** The ID (`key_…`) and secret (64 characters) of a key; what is left out is generated. */
@@ -14,9 +13,6 @@ export interface BootstrapKey {
   readonly keyId?: string | undefined;
   readonly secret?: string | undefined;
 }
-
-/** Limits of the reference's sample (section 8); that they hold for a new organization is ours. */
-export const defaultLimits: QuotaLimits = { 'api-keys': 20, connections: 10, teams: 20 };
 
 /** Name of the organization that a server makes by itself. */
 export const organizationName = 'default';

@@ -18,7 +18,7 @@ export type { BootstrapKey, FirstOrganizationOptions } from './first-organizatio
 export type { JournalEntry, JournalQuery } from './journal/journal.js';
 export type { Log, LogEntry, LoggedRequests, NoticeEntry, RequestEntry } from './journal/log.js';
 export type { Limits } from './listening/limits.js';
-export type { SeededKey } from './seed/initial-state.js';
-export type { Seed, SeedOrganization } from './seed/seed.js';
+export type { SeededKey } from './seed/plan.js';
+export type { Seed, SeedOrganization } from './seed/schema.js';
 export type { RunningServer, ServerOptions } from './server-options.js';
 export { startServer } from './start-server.js';

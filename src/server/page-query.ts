@@ -1,5 +1,5 @@
-import { pageSize } from '../contract/envelope.js';
-import type { PageRequest } from '../storage/page.js';
+import { pageNumber, pageSize } from '../contract/envelope.js';
+import type { PageRequest } from '../storage/resources.js';
 import { badRequest } from './pipeline/http-error.js';
 
 /**
@@ -8,16 +8,22 @@ import { badRequest } from './pipeline/http-error.js';
  */
 export function parsePageQuery(query: unknown): PageRequest {
   return {
-    limit: parse(query, 'limit', pageSize.default, pageSize.max),
-    // Above this, rows before the page would no longer be a number that every engine can count to.
-    page: parse(query, 'page', 1, 1_000_000_000_000),
+    limit: parse(query, 'limit', pageSize),
+    page: parse(query, 'page', pageNumber),
   };
 }
 
-function parse(query: unknown, name: string, whenAbsent: number, max: number): number {
+interface Bounds {
+  readonly min: number;
+  readonly max: number;
+  readonly default: number;
+}
+
+function parse(query: unknown, name: string, { min, max, default: whenAbsent }: Bounds): number {
   const value: unknown = typeof query === 'object' && query !== null ? Reflect.get(query, name) : undefined;
   if (value === undefined) return whenAbsent;
   const number = typeof value === 'string' && /^[1-9]\d{0,12}$/.test(value) ? Number(value) : 0;
-  if (number < 1 || number > max) throw badRequest(`${name} must be one integer from 1 to ${max}`, 'query');
+  if (number < min || number > max)
+    throw badRequest(`${name} must be one integer from ${min} to ${max}`, 'query');
   return number;
 }

@@ -1,23 +1,21 @@
-import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onSendAsyncHookHandler } from 'fastify';
 import { type Quota, quotaHeader } from '../contract/quota.js';
-import { type ResourceKind, resourceKinds } from '../contract/resource-kind.js';
-import { andThen } from '../storage/awaitable.js';
+import { type QuotaKind, quotaKinds } from '../contract/resources/index.js';
 import type { Quotas } from '../storage/quotas.js';
-import { completing } from './completing.js';
 import { pathOf } from './pipeline/url-space.js';
 
 /** What may follow the first segment of a target. */
 const ends: readonly string[] = ['', '/', '?', '#'];
 
 /** The resource kind whose endpoints a target belongs to; `undefined` for `/quotas` and all that is not there. */
-function kindOfTarget(target: string): ResourceKind | undefined {
-  return resourceKinds.find(
+function kindOfTarget(target: string): QuotaKind | undefined {
+  return quotaKinds.find(
     (kind) => target.startsWith(`/${kind}`) && ends.includes(target.charAt(kind.length + 1)),
   );
 }
 
 /** Only the first segment has to be one whose escapes can be decoded. */
-function kindOfRequest({ originalUrl }: FastifyRequest): ResourceKind | undefined {
+function kindOfRequest({ originalUrl }: FastifyRequest): QuotaKind | undefined {
   if (!originalUrl.includes('%')) return kindOfTarget(originalUrl);
   const [segment = ''] = originalUrl.slice(1).split(/[/?#]/, 1);
   return kindOfTarget(pathOf(`/${segment}`));
@@ -27,23 +25,21 @@ function kindOfRequest({ originalUrl }: FastifyRequest): ResourceKind | undefine
  * Adds the quota headers to every answer of an endpoint that has a quota, on all methods (reference, section 4), also
  * to errors as soon as the organization is known. They tell the state after the request.
  */
-export function quotaHeaders(quotas: Quotas): onSendHookHandler {
-  const add = completing((request, reply) => {
+export function quotaHeaders(quotas: Quotas): onSendAsyncHookHandler {
+  return async (request, reply) => {
     const kind = kindOfRequest(request);
     if (request.key === null || kind === undefined) return;
     // The data cannot be read now; asking again would only hold up the answer.
     if (reply.statusCode === 503) return;
-    return andThen(quotas.of(request.key.organizationId), (record) => addHeaders(reply, record[kind]));
-  });
-  return (request, reply, _payload, done) => add(request, reply, unlessDone(request, done));
-}
-
-/**
- * What was changed is changed: an answer that says so goes out, if need be without the headers. One in its place would
- * have the client repeat it.
- */
-function unlessDone({ method }: FastifyRequest, done: (error?: Error) => void): (error?: Error) => void {
-  return method === 'GET' ? done : () => done();
+    try {
+      const record = await quotas.of(request.key.organizationId);
+      addHeaders(reply, record[kind]);
+    } catch (error) {
+      // What was changed is changed: an answer that says so goes out, if need be without the headers. One in its place
+      // would have the client repeat it.
+      if (request.method === 'GET') throw error;
+    }
+  };
 }
 
 function addHeaders(reply: FastifyReply, quota: Quota | undefined): void {

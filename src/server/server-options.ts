@@ -3,8 +3,8 @@ import type { Control } from './control/control.js';
 import type { FirstOrganizationOptions } from './first-organization.js';
 import type { Log, LoggedRequests } from './journal/log.js';
 import type { Limits } from './listening/limits.js';
-import type { SeededKey } from './seed/initial-state.js';
-import type { Seed } from './seed/seed.js';
+import type { SeededKey } from './seed/plan.js';
+import type { Seed } from './seed/schema.js';
 
 /** How a server is to be started. Everything has a default that suits a test suite. */
 export interface ServerOptions extends FirstOrganizationOptions {

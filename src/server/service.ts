@@ -8,10 +8,8 @@ import { type SlowFailureOptions, slowFailures } from './pipeline/failed-attempt
 import { holdAnswer } from './pipeline/held-bytes.js';
 import { notFound } from './pipeline/http-error.js';
 import { quotaHeaders } from './quota-headers.js';
-import { apiKeyRoutes } from './routes/api-keys.js';
-import { connectionRoutes } from './routes/connections.js';
 import { quotaRoutes } from './routes/quotas.js';
-import { teamRoutes } from './routes/teams.js';
+import { resourceRoutes } from './routes/resources.js';
 
 export interface ServiceOptions extends AdmissionOptions, FaultOptions, SlowFailureOptions {
   readonly store: Store;
@@ -36,7 +34,5 @@ export function service(app: FastifyInstance, options: ServiceOptions): void {
     throw notFound();
   });
   quotaRoutes(app, store);
-  connectionRoutes(app, store, options.held);
-  apiKeyRoutes(app, store);
-  teamRoutes(app, store);
+  resourceRoutes(app, options);
 }

@@ -27,7 +27,7 @@ import { HeldBytes } from './pipeline/held-bytes.js';
 import { UsageRecorder } from './pipeline/usage-recorder.js';
 import type { RequestLimiter } from './rate-limit/rate-limiter.js';
 import { SharedRateLimiter } from './rate-limit/shared-rate-limiter.js';
-import { initialState } from './seed/initial-state.js';
+import { initialState } from './seed/plan.js';
 import type { RunningServer, ServerOptions } from './server-options.js';
 
 /**
@@ -151,7 +151,6 @@ async function serve(
 ): Promise<number> {
   const { maxSkew = defaultMaxSkew } = options;
   const clock = lab.clock.now;
-  const findKey = (keyId: string) => store.apiKeys.credential(keyId);
   const drain = new Drain();
   const postpone = drain.postpone.bind(drain);
   const limits = { ...defaultLimits, ...options.limits };
@@ -160,8 +159,8 @@ async function serve(
     store,
     usage,
     authenticators: [
-      basicAuthenticator(findKey),
-      hmacAuthenticator({ findKey, scheme: tls ? 'https' : 'http', clock, maxSkew }),
+      basicAuthenticator,
+      hmacAuthenticator({ scheme: tls ? 'https' : 'http', clock, maxSkew }),
     ],
     ...lab,
     clock,

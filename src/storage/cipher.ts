@@ -11,29 +11,29 @@ const tagLength = 16;
 
 /** Seals what must not be readable at rest. */
 export interface Cipher {
-  /** `place` names the row and column; what was sealed for one place opens at no other. */
-  seal(text: string, place: string): Buffer;
-  /** @throws Error when the bytes were sealed with another key or for another place, or have been changed. */
-  open(sealed: Uint8Array | ArrayBuffer, place: string): string;
+  /** The additional data names row and column: what was sealed for one of them opens in no other. */
+  seal(text: string, additionalData: string): Buffer;
+  /** @throws Error when the bytes were sealed with another key or other additional data, or have been changed. */
+  open(sealed: Uint8Array | ArrayBuffer, additionalData: string): string;
 }
 
 /** AES-256-GCM with a random 96-bit nonce each time. Sealed bytes are nonce, tag, then text. */
 export function createCipher(masterKey: Uint8Array): Cipher {
   return {
-    seal(text, place) {
+    seal(text, additionalData) {
       const nonce = pooledRandomBytes(nonceLength);
       const cipher = createCipheriv('aes-256-gcm', masterKey, nonce, { authTagLength: tagLength });
-      cipher.setAAD(Buffer.from(place));
+      cipher.setAAD(Buffer.from(additionalData));
       const body = cipher.update(text, 'utf8');
       // GCM holds nothing back: this only completes the tag.
       cipher.final();
       return Buffer.concat([nonce, cipher.getAuthTag(), body]);
     },
-    open(sealed, place) {
+    open(sealed, additionalData) {
       const bytes = Buffer.from(sealed instanceof ArrayBuffer ? new Uint8Array(sealed) : sealed);
       const nonce = bytes.subarray(0, nonceLength);
       const decipher = createDecipheriv('aes-256-gcm', masterKey, nonce, { authTagLength: tagLength });
-      decipher.setAAD(Buffer.from(place));
+      decipher.setAAD(Buffer.from(additionalData));
       decipher.setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength));
       return (
         decipher.update(bytes.subarray(nonceLength + tagLength), undefined, 'utf8') + decipher.final('utf8')
@@ -46,11 +46,11 @@ export function createCipher(masterKey: Uint8Array): Cipher {
 export function tellingDamage({ seal, open }: Cipher, data: string): Cipher {
   return {
     seal,
-    open(sealed, place) {
+    open(sealed, additionalData) {
       try {
-        return open(sealed, place);
+        return open(sealed, additionalData);
       } catch (error) {
-        throw new StoreBroken(data, `${place} is damaged (${messageOf(error)})`, { cause: error });
+        throw new StoreBroken(data, `${additionalData} is damaged (${messageOf(error)})`, { cause: error });
       }
     },
   };

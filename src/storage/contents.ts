@@ -1,18 +1,57 @@
-import type { Transaction } from 'kysely';
-import { composeContent } from './compose-content.js';
-import type { Content, PlannedOrganization, Row } from './content.js';
+import type { Insertable, Kysely, Transaction } from 'kysely';
+import { hasQuota, type ResourceKind, resources } from '../contract/resources/index.js';
 import type { StorageContext } from './context.js';
+import type { QuotaLimits } from './organizations.js';
+import type { Fields, Repository } from './resources.js';
 import { readSetting, writeSetting } from './settings.js';
-import type { Tables } from './tables.js';
+import { type Tables, tablesOf } from './tables.js';
+
+/** Everything that a store holds, at one moment; what is sealed stays sealed. The order of the rows is that of creation. */
+export interface Content {
+  readonly organizations: readonly Omit<Insertable<Tables['organizations']>, 'sequence'>[];
+  readonly quotas: readonly Insertable<Tables['quotas']>[];
+  /** The rows of each resource's table. */
+  readonly resources: Readonly<Record<string, readonly Fields[]>>;
+  readonly firstOrganization: string | undefined;
+  readonly firstKey: string | undefined;
+}
+
+/** A resource as it is to be: what makes one, and its ID. */
+export interface PlannedResource extends Fields {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** An API key as it is to be. */
+export interface PlannedKey extends PlannedResource {
+  readonly secret: string;
+  readonly enabled: boolean;
+}
+
+type PlannedResources = Readonly<
+  Partial<Record<Exclude<ResourceKind, 'api-keys'>, readonly PlannedResource[]>>
+> & { readonly 'api-keys': readonly PlannedKey[] };
+
+/** An organization with all that belongs to it, as it is to be. */
+export interface PlannedOrganization {
+  readonly id: string;
+  readonly name: string;
+  readonly limits: QuotaLimits;
+  readonly resources: PlannedResources;
+}
+
+type Repositories = Readonly<Record<ResourceKind, Pick<Repository, 'row'>>>;
 
 /** Reads and replaces a store's whole content at once, each in one transaction. */
 export class Contents {
   readonly #context: StorageContext;
+  readonly #repositories: Repositories;
   readonly #forgetAll: () => void;
 
   /** `forgetAll` makes whoever keeps what was read forget it. */
-  constructor(context: StorageContext, forgetAll: () => void) {
+  constructor(context: StorageContext, repositories: Repositories, forgetAll: () => void) {
     this.#context = context;
+    this.#repositories = repositories;
     this.#forgetAll = forgetAll;
   }
 
@@ -31,66 +70,79 @@ export class Contents {
     }
   }
 
-  /** The content that new organizations make, as `replace` takes it. */
+  /**
+   * The content that new organizations make together, as `replace` takes it. The first of them is the store's first
+   * organization, and its first key the store's first key.
+   */
   compose(organizations: readonly PlannedOrganization[]): Content {
-    const { cipher, now } = this.#context;
-    return composeContent(organizations, cipher, now());
+    const now = this.#context.now();
+    const [first] = organizations;
+    const rowsOf = (kind: ResourceKind) =>
+      organizations.flatMap((organization) =>
+        (organization.resources[kind] ?? []).map((planned) =>
+          this.#repositories[kind].row(organization.id, planned, planned.id, now),
+        ),
+      );
+    return {
+      firstOrganization: first?.id,
+      firstKey: first?.resources['api-keys'][0]?.id,
+      organizations: organizations.map(({ id, name }) => ({ id, name, created_at: now })),
+      quotas: organizations.flatMap(quotaRows),
+      resources: Object.fromEntries(resources.map(({ kind, table }) => [table, rowsOf(kind)])),
+    };
   }
 }
 
+function quotaRows({ id, limits, resources: planned }: PlannedOrganization): Content['quotas'] {
+  return resources.filter(hasQuota).map(({ kind, quota }) => ({
+    organization_id: id,
+    kind,
+    quota_limit: limits[kind] ?? quota,
+    used: planned[kind]?.length ?? 0,
+  }));
+}
+
 async function readContent(transaction: Transaction<Tables>): Promise<Content> {
-  const named = ['id', 'name', 'created_at'] as const;
-  const owned = ['organization_id', ...named] as const;
+  const rows: Record<string, readonly Fields[]> = {};
+  for (const { table } of resources) rows[table] = await readRows(transaction, table);
   return {
     firstOrganization: await readSetting(transaction, 'first_organization'),
     firstKey: await readSetting(transaction, 'first_key'),
-    rows: {
-      organizations: await transaction
-        .selectFrom('organizations')
-        .select(named)
-        .orderBy('sequence')
-        .execute(),
-      quotas: await transaction.selectFrom('quotas').selectAll().execute(),
-      api_keys: await readKeys(transaction),
-      connections: await readConnections(transaction),
-      teams: await transaction
-        .selectFrom('teams')
-        .select([...owned, 'updated_at'])
-        .orderBy('sequence')
-        .execute(),
-    },
+    organizations: await transaction
+      .selectFrom('organizations')
+      .select(['id', 'name', 'created_at'])
+      .orderBy('sequence')
+      .execute(),
+    quotas: await transaction.selectFrom('quotas').selectAll().execute(),
+    resources: rows,
   };
 }
 
-async function readKeys(transaction: Transaction<Tables>): Promise<Row<'api_keys'>[]> {
-  const rows = await transaction
-    .selectFrom('api_keys')
-    .select(['id', 'organization_id', 'name', 'secret', 'enabled', 'last_used_at', 'created_at'])
-    .orderBy('sequence')
-    .execute();
-  return rows.map((row) => ({ ...row, secret: new Uint8Array(row.secret) }));
+/** The place in the order of creation is left out: other rows may have it when these come back. */
+async function readRows(transaction: Kysely<Tables>, table: string): Promise<Fields[]> {
+  const query = tablesOf(transaction).selectFrom(table).selectAll().orderBy('sequence');
+  const rows: Fields[] = await query.execute();
+  return rows.map(({ sequence: _place, ...columns }) =>
+    Object.fromEntries(Object.entries(columns).map(([column, value]) => [column, ownBytes(value)])),
+  );
 }
 
-async function readConnections(transaction: Transaction<Tables>): Promise<Row<'connections'>[]> {
-  const rows = await transaction
-    .selectFrom('connections')
-    .select(['id', 'organization_id', 'name', 'type', 'config', 'created_at', 'updated_at'])
-    .orderBy('sequence')
-    .execute();
-  return rows.map((row) => ({ ...row, config: new Uint8Array(row.config) }));
+/** Bytes apart from what the driver read them into; an embedded database has an ArrayBuffer for them. */
+function ownBytes(value: unknown): unknown {
+  return value instanceof ArrayBuffer || value instanceof Uint8Array ? new Uint8Array(value) : value;
 }
 
 // What refers to another row goes before it, and comes after it.
 async function writeContent(transaction: Transaction<Tables>, content: Content): Promise<void> {
-  for (const table of ['teams', 'connections', 'api_keys', 'quotas', 'organizations'] as const) {
+  for (const table of [...resources.map((resource) => resource.table), 'quotas', 'organizations'] as const) {
     await transaction.deleteFrom(table).execute();
   }
-  const { organizations, quotas, api_keys, connections, teams } = content.rows;
-  await inChunks(organizations, (rows) => transaction.insertInto('organizations').values(rows));
-  await inChunks(quotas, (rows) => transaction.insertInto('quotas').values(rows));
-  await inChunks(api_keys, (rows) => transaction.insertInto('api_keys').values(rows));
-  await inChunks(connections, (rows) => transaction.insertInto('connections').values(rows));
-  await inChunks(teams, (rows) => transaction.insertInto('teams').values(rows));
+  await inChunks(content.organizations, (rows) => transaction.insertInto('organizations').values(rows));
+  await inChunks(content.quotas, (rows) => transaction.insertInto('quotas').values(rows));
+  const tables = tablesOf(transaction);
+  for (const [table, rows] of Object.entries(content.resources)) {
+    await inChunks(rows, (chunk) => tables.insertInto(table).values(chunk));
+  }
   await writeFirst(transaction, 'first_organization', content.firstOrganization);
   await writeFirst(transaction, 'first_key', content.firstKey);
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { secretLength } from '../contract/api-key.js';
+import { secretLength } from '../contract/resources/api-key.js';
 import { pooledRandomBytes } from './pooled-random-bytes.js';
 
-/** A new identifier with its kind in front, such as `conn_…` [ours]; unguessable, 96 bits. */
-export function newIdentifier(prefix: 'org' | 'key' | 'conn' | 'team'): string {
+/** A new identifier with its kind's prefix in front, such as `conn_…` [ours]; unguessable, 96 bits. */
+export function newIdentifier(prefix: string): string {
   return `${prefix}_${pooledRandomBytes(12).toString('hex')}`;
 }
 

@@ -36,9 +36,9 @@ export class MasterKeyFence {
   telling(cipher: Cipher): Cipher {
     return {
       seal: cipher.seal,
-      open: (sealed, place) => {
+      open: (sealed, additionalData) => {
         try {
-          return cipher.open(sealed, place);
+          return cipher.open(sealed, additionalData);
         } catch (error) {
           throw this.#changed(error);
         }

@@ -1,12 +1,13 @@
 import type { Transaction } from 'kysely';
-import { type ResourceKind, resourceKinds } from '../contract/resource-kind.js';
-import type { ApiKey, ApiKeys, KeyCredential, NewApiKey } from './api-keys.js';
+import { limitedResources, type QuotaKind } from '../contract/resources/index.js';
+import type { ApiKeys, KeyCredential, NewApiKey } from './api-keys.js';
 import type { StorageContext } from './context.js';
 import { newIdentifier } from './identifier.js';
 import { readSetting, writeSetting } from './settings.js';
 import type { Tables } from './tables.js';
 
-export type QuotaLimits = Readonly<Record<ResourceKind, number>>;
+/** Limits by kind; a kind that is left out has the limit that its declaration gives. */
+export type QuotaLimits = Readonly<Partial<Record<QuotaKind, number>>>;
 
 interface Organization {
   readonly id: string;
@@ -72,11 +73,7 @@ export class Organizations {
     organizationId: string,
     key: NewApiKey,
   ): Promise<KeyCredential> {
-    const issued: ApiKey & { secret: string } = await this.#apiKeys.createWithin(
-      transaction,
-      organizationId,
-      key,
-    );
+    const issued = await this.#apiKeys.createWithin(transaction, organizationId, key, key.id);
     await writeSetting(transaction, 'first_key', issued.id);
     return { keyId: issued.id, organizationId, secret: issued.secret, enabled: true };
   }
@@ -93,10 +90,10 @@ export class Organizations {
     await transaction
       .insertInto('quotas')
       .values(
-        resourceKinds.map((kind) => ({
+        limitedResources.map(({ kind, quota }) => ({
           organization_id: organization.id,
           kind,
-          quota_limit: limits[kind],
+          quota_limit: limits[kind] ?? quota,
           used: 0,
         })),
       )

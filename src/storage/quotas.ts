@@ -1,10 +1,8 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Quota, QuotaRecord } from '../contract/quota.js';
-import type { ResourceKind } from '../contract/resource-kind.js';
-import { type Awaitable, andThen } from './awaitable.js';
+import type { QuotaKind } from '../contract/resources/index.js';
 import { compiledOnce } from './compiled-once.js';
 import type { StorageContext } from './context.js';
-import { isChanged } from './is-done.js';
 import { QuotaExceeded } from './quota-exceeded.js';
 import type { ReadCache } from './read-cache.js';
 import type { Tables } from './tables.js';
@@ -22,16 +20,16 @@ export class Quotas {
   }
 
   /** The record of one organization; empty when there is no such organization. */
-  of(organizationId: string): Awaitable<QuotaRecord> {
-    const record = this.#cache.read(organizationId, () => loadRecord(this.#context.database, organizationId));
-    return andThen(record, (known) => known ?? {});
+  async of(organizationId: string): Promise<QuotaRecord> {
+    const load = () => loadRecord(this.#context.database, organizationId);
+    return (await this.#cache.read(organizationId, load)) ?? {};
   }
 
   /**
    * Sets limits; one below what is used stops creation and removes nothing. The record as it is then: who read it
    * afterwards could fail after all was done.
    */
-  setLimits(organizationId: string, limits: Partial<Record<ResourceKind, number>>): Promise<QuotaRecord> {
+  setLimits(organizationId: string, limits: Partial<Record<QuotaKind, number>>): Promise<QuotaRecord> {
     const wanted = Object.entries(limits);
     return this.#context.write(
       organizationId,
@@ -47,10 +45,11 @@ export class Quotas {
         return loadRecord(transaction, organizationId);
       },
       {
-        isDone: isChanged(async (database) => {
+        // Where it is not to be seen, somebody else may have set other limits since.
+        isDone: async (database) => {
           const record: Readonly<Record<string, Quota>> = await loadRecord(database, organizationId);
-          return wanted.every(([kind, limit]) => record[kind]?.limit === limit);
-        }),
+          return wanted.every(([kind, limit]) => record[kind]?.limit === limit) || undefined;
+        },
       },
     );
   }
@@ -69,7 +68,7 @@ const quotasOf = compiledOnce<{ organizationId: string }, QuotaRow>((database, p
     .orderBy('kind'),
 );
 
-const countOneMore = compiledOnce<{ organizationId: string; kind: ResourceKind }>((database, parameter) =>
+const countOneMore = compiledOnce<{ organizationId: string; kind: QuotaKind }>((database, parameter) =>
   database
     .updateTable('quotas')
     .set((column) => ({ used: column('used', '+', 1) }))
@@ -84,10 +83,10 @@ const countOneMore = compiledOnce<{ organizationId: string; kind: ResourceKind }
  * create wait for that row.
  * @throws QuotaExceeded when there is no room.
  */
-export async function takePlace(
+export async function reserveQuota(
   transaction: Transaction<Tables>,
   organizationId: string,
-  kind: ResourceKind,
+  kind: QuotaKind,
 ): Promise<void> {
   const { numAffectedRows } = await countOneMore(transaction, { organizationId, kind });
   if (numAffectedRows !== 0n) return;
@@ -101,11 +100,11 @@ export async function takePlace(
   throw new QuotaExceeded(kind, quota?.quota_limit ?? 0, quota?.used ?? 0);
 }
 
-/** Counts one resource less. */
-export async function releasePlace(
+/** Counts one resource less: what it had reserved is free again. */
+export async function releaseQuota(
   transaction: Transaction<Tables>,
   organizationId: string,
-  kind: ResourceKind,
+  kind: QuotaKind,
 ): Promise<void> {
   await transaction
     .updateTable('quotas')

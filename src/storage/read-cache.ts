@@ -1,5 +1,3 @@
-import type { Awaitable } from './awaitable.js';
-
 export interface ReadCacheOptions {
   readonly absent?: number;
   readonly maxAge?: number;
@@ -39,8 +37,8 @@ export class ReadCache<Value> {
     this.#since = clock();
   }
 
-  /** The value that is kept, at once, or else the one that `load` answers. */
-  read(key: string, load: () => Promise<Value | undefined>): Awaitable<Value | undefined> {
+  /** The value that is kept, or else the one that `load` answers. */
+  async read(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
     if (this.#capacity === 0) return load();
     if (this.#maxAge !== Number.POSITIVE_INFINITY) this.#expire();
     const value = this.#values.get(key);

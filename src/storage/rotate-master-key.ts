@@ -1,13 +1,12 @@
 import { Kysely, type Transaction } from 'kysely';
 import { ConfigError } from '../errors.js';
-import { placeOfSecret } from './api-keys.js';
 import { type Cipher, createCipher } from './cipher.js';
-import { placeOfConfig } from './connections.js';
 import type { Engine } from './engine.js';
 import { migrate } from './migrate.js';
+import { additionalData, type SealedColumn, sealedColumns, sealedValues } from './sealed-columns.js';
 import { readSetting, writeSetting } from './settings.js';
 import { startError } from './start-error.js';
-import type { Tables } from './tables.js';
+import { type Tables, tablesOf } from './tables.js';
 import { transact } from './transact.js';
 import { type Opens, opensIn, sealCheck } from './unlock.js';
 
@@ -26,10 +25,7 @@ export interface KeyChanger {
 }
 
 /** How much was encrypted anew; nothing when an earlier run had done it. */
-export interface Rotation {
-  readonly apiKeys: number;
-  readonly connections: number;
-}
+export type Rotation = Readonly<Record<keyof typeof sealedColumns, number>>;
 
 /**
  * Encrypts everything with another master key, in one transaction: whenever it is interrupted, all is still encrypted
@@ -81,41 +77,27 @@ export function neitherOpens(): ConfigError {
 
 async function reseal(transaction: Transaction<Tables>, { current, next }: KeyChange): Promise<Rotation> {
   const [from, to] = [createCipher(current), createCipher(next)];
-  const apiKeys = await resealSecrets(transaction, from, to);
-  const connections = await resealConfigs(transaction, from, to);
+  const rotation = {
+    apiKeys: await resealColumn(transaction, sealedColumns.apiKeys, from, to),
+    connections: await resealColumn(transaction, sealedColumns.connections, from, to),
+  };
   await writeSetting(transaction, 'master_key_check', sealCheck(to));
-  return { apiKeys, connections };
-}
-
-/** Rows that are in memory at once. */
-const batchSize = 500;
-
-/** Answers how many there are. */
-async function resealSecrets(transaction: Transaction<Tables>, from: Cipher, to: Cipher): Promise<number> {
-  const query = transaction.selectFrom('api_keys').select(['id', 'secret']).orderBy('id').limit(batchSize);
-  const after = (id: string) => query.where('id', '>', id).execute();
-  let count = 0;
-  for (let rows = await after(''); rows.length > 0; rows = await after(rows.at(-1)?.id ?? '')) {
-    for (const { id, secret } of rows) {
-      const sealed = to.seal(from.open(secret, placeOfSecret(id)), placeOfSecret(id));
-      await transaction.updateTable('api_keys').set({ secret: sealed }).where('id', '=', id).execute();
-    }
-    count += rows.length;
-  }
-  return count;
+  return rotation;
 }
 
 /** Answers how many there are. */
-async function resealConfigs(transaction: Transaction<Tables>, from: Cipher, to: Cipher): Promise<number> {
-  const query = transaction.selectFrom('connections').select(['id', 'config']).orderBy('id').limit(batchSize);
-  const after = (id: string) => query.where('id', '>', id).execute();
+async function resealColumn(
+  transaction: Transaction<Tables>,
+  column: SealedColumn,
+  from: Cipher,
+  to: Cipher,
+): Promise<number> {
   let count = 0;
-  for (let rows = await after(''); rows.length > 0; rows = await after(rows.at(-1)?.id ?? '')) {
-    for (const { id, config } of rows) {
-      const sealed = to.seal(from.open(config, placeOfConfig(id)), placeOfConfig(id));
-      await transaction.updateTable('connections').set({ config: sealed }).where('id', '=', id).execute();
-    }
-    count += rows.length;
+  for await (const { id, sealed } of sealedValues(transaction, column)) {
+    const data = additionalData(column, id);
+    const changed = { [column.column]: to.seal(from.open(sealed, data), data) };
+    await tablesOf(transaction).updateTable(column.table).set(changed).where('id', '=', id).execute();
+    count += 1;
   }
   return count;
 }

@@ -1,5 +1,7 @@
 import { Kysely } from 'kysely';
 import type { QuotaRecord } from '../contract/quota.js';
+import type { ResourceKind } from '../contract/resources/index.js';
+import { teams } from '../contract/resources/team.js';
 import { ApiKeys, type KeyCredential } from './api-keys.js';
 import { tellingDamage } from './cipher.js';
 import { Connections } from './connections.js';
@@ -14,10 +16,10 @@ import { Organizations } from './organizations.js';
 import { Quotas } from './quotas.js';
 import { RateWindows } from './rate-windows.js';
 import { ReadCache } from './read-cache.js';
+import { plainly, type Repository, Resources } from './resources.js';
 import { startError } from './start-error.js';
 import { StoreBroken } from './store-unavailable.js';
 import type { Tables } from './tables.js';
-import { Teams } from './teams.js';
 import { transact } from './transact.js';
 import { type MasterKeySource, type Unlocked, unlock } from './unlock.js';
 import { WriteProbe } from './write-probe.js';
@@ -26,8 +28,11 @@ import { WriteProbe } from './write-probe.js';
 export interface Store {
   readonly organizations: Organizations;
   readonly apiKeys: ApiKeys;
-  readonly connections: Connections;
-  readonly teams: Teams;
+  /** By kind: these, and those that have nothing of their own. */
+  readonly resources: Readonly<Record<ResourceKind, Repository>> & {
+    readonly 'api-keys': ApiKeys;
+    readonly connections: Connections;
+  };
   readonly quotas: Quotas;
   readonly contents: Contents;
   /** Absent where no other server has the data. */
@@ -108,13 +113,17 @@ function assemble(database: Kysely<Tables>, engine: Engine, unlocked: Unlocked, 
       };
   const probe = new WriteProbe((work) => group.run(work));
   const apiKeys = new ApiKeys(context, credentialCache);
+  const repositories = {
+    'api-keys': apiKeys,
+    connections: new Connections(context),
+    teams: new Resources(context, teams, plainly(teams)),
+  };
   return {
     organizations: new Organizations(context, apiKeys),
     apiKeys,
-    connections: new Connections(context),
-    teams: new Teams(context),
+    resources: repositories,
     quotas: new Quotas(context, quotaCache),
-    contents: new Contents(context, () => {
+    contents: new Contents(context, repositories, () => {
       quotaCache.forgetAll();
       credentialCache.forgetAll();
     }),

@@ -1,10 +1,11 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, Kysely } from 'kysely';
+import type { ResourceTable } from '../contract/resources/index.js';
 
 /**
  * The tables, as every engine holds them. Times are ISO 8601 in UTC and flags are 0 or 1, because those read and
  * compare alike in every engine. `sequence` is the order of creation: clocks can be set, and two rows can share one.
  */
-export interface Tables {
+export interface Tables extends Readonly<Record<ResourceTable, ResourceColumns>> {
   schema_version: SchemaVersionTable;
   settings: SettingsTable;
   organizations: OrganizationsTable;
@@ -16,7 +17,7 @@ export interface Tables {
 }
 
 /** Bytes that `Cipher.seal` made; the embedded engine reads them back as an ArrayBuffer. */
-type Sealed = ColumnType<Uint8Array | ArrayBuffer, Uint8Array, Uint8Array>;
+export type Sealed = ColumnType<Uint8Array | ArrayBuffer, Uint8Array, Uint8Array>;
 
 interface SchemaVersionTable {
   version: number;
@@ -43,34 +44,28 @@ interface QuotasTable {
   used: number;
 }
 
-interface ApiKeysTable {
+/** What the table of every resource has; the rest are fields of its own. */
+export interface ResourceColumns {
   sequence: Generated<number>;
   id: string;
   organization_id: string;
   name: string;
+  created_at: string;
+}
+
+interface ApiKeysTable extends ResourceColumns {
   secret: Sealed;
   enabled: number;
   last_used_at: string | null;
-  created_at: string;
 }
 
-interface ConnectionsTable {
-  sequence: Generated<number>;
-  id: string;
-  organization_id: string;
-  name: string;
+interface ConnectionsTable extends ResourceColumns {
   type: string;
   config: Sealed;
-  created_at: string;
   updated_at: string;
 }
 
-interface TeamsTable {
-  sequence: Generated<number>;
-  id: string;
-  organization_id: string;
-  name: string;
-  created_at: string;
+interface TeamsTable extends ResourceColumns {
   updated_at: string;
 }
 
@@ -80,4 +75,11 @@ interface RateWindowsTable {
   /** Milliseconds since the epoch. */
   started_at: number;
   requests: number;
+}
+
+type ResourceTables = Readonly<Record<string, Record<string, unknown>>>;
+
+/** The tables of resources, whose columns are known from the declarations alone. */
+export function tablesOf(database: Kysely<Tables>): Kysely<ResourceTables> {
+  return database.withTables<ResourceTables>();
 }

@@ -11,7 +11,7 @@ export interface Unlocked {
   readonly check: string;
 }
 
-const place = 'settings.value master_key_check';
+const additionalData = 'settings.value master_key_check';
 
 /** Whether a master key, 32 bytes, is the one that the data is encrypted with. */
 export type Opens = (masterKey: Uint8Array) => boolean;
@@ -58,13 +58,13 @@ export async function opensIn(database: Kysely<Tables>): Promise<Opens> {
 
 /** What is kept in the settings to recognize a cipher by. */
 export function sealCheck(cipher: Cipher): string {
-  return cipher.seal('', place).toString('base64');
+  return cipher.seal('', additionalData).toString('base64');
 }
 
 /** Whether a cipher has the key that the check was sealed with. */
 function opensCheck(cipher: Cipher, check: string): boolean {
   try {
-    cipher.open(Buffer.from(check, 'base64'), place);
+    cipher.open(Buffer.from(check, 'base64'), additionalData);
     return true;
   } catch {
     return false;

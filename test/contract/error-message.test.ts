@@ -5,7 +5,7 @@ import {
   parseQuotaExceeded,
   quotaExceededMessage,
 } from '../../src/contract/error-message.js';
-import { resourceKinds } from '../../src/contract/resource-kind.js';
+import { quotaKinds } from '../../src/contract/resources/index.js';
 import { z } from '../../src/contract/schema.js';
 
 describe('quotaExceededMessage', () => {
@@ -19,7 +19,7 @@ describe('quotaExceededMessage', () => {
 describe('parseQuotaExceeded', () => {
   it('reads back what quotaExceededMessage wrote', () => {
     fc.assert(
-      fc.property(fc.nat(), fc.constantFrom(...resourceKinds), fc.nat(), (limit, kind, used) => {
+      fc.property(fc.nat(), fc.constantFrom(...quotaKinds), fc.nat(), (limit, kind, used) => {
         expect(parseQuotaExceeded(quotaExceededMessage(limit, kind, used))).toEqual({ kind, limit, used });
       }),
     );

@@ -82,7 +82,7 @@ it('a backup that is killed leaves no file or a whole one, and the server never 
     const other = directory();
     await copyFile(join(data, 'master.key'), join(other, 'master.key'));
     const restored = await restoreData({ data: other, file });
-    expect(await checkData({ data: other })).toMatchObject({ teams: restored.teams });
+    expect(await checkData({ data: other })).toMatchObject({ teams: restored['teams'] });
   }
   isOver = true;
   await writing;

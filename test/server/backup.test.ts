@@ -83,11 +83,11 @@ describe('a backup', () => {
       });
       const other = await emptyWithKeyOf(data);
       const restored = await restoreData({ data: other, file });
-      expect(restored.connections).toBe(made.connections);
+      expect(restored['connections']).toBe(made['connections']);
       const server = await servers.start({ data: other });
       const ids = new Set(await idsOf(server));
       expect([...before].filter((id) => !ids.has(id))).toEqual([]);
-      expect(ids.size).toBe(made.connections);
+      expect(ids.size).toBe(made['connections']);
       await rm(file);
     }
     stopped = true;

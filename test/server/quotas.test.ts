@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ResourceKind } from '../../src/contract/resource-kind.js';
+import type { QuotaKind } from '../../src/contract/resources/index.js';
 import type { ServerOptions } from '../../src/server/index.js';
 import { at, Caller, quotaHeadersOf } from './support/caller.js';
 import { useServer, useServers } from './support/start.js';
@@ -46,7 +46,7 @@ describe('quota rules (reference, section 8)', () => {
     return new Caller(await servers.start({ quotas }));
   }
 
-  it.each<[ResourceKind, unknown, number]>([
+  it.each<[QuotaKind, unknown, number]>([
     ['teams', { name: 'a' }, 0],
     ['connections', connection, 0],
     // The first key counts.

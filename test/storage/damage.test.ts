@@ -11,9 +11,9 @@ async function used(): Promise<string> {
   const place = await stores.place();
   const store = await stores.open(place);
   const { organizationId } = await store.organizations.createFirst('acme', ample, { name: 'first' });
-  await store.teams.create(organizationId, { name: 'platform' });
-  await store.teams.create(organizationId, { name: 'operators' });
-  await store.connections.create(organizationId, { name: 'main', type: 'x', config: { a: 1 } });
+  await store.resources.teams.create(organizationId, { name: 'platform' });
+  await store.resources.teams.create(organizationId, { name: 'operators' });
+  await store.resources.connections.create(organizationId, { name: 'main', type: 'x', config: { a: 1 } });
   await store.close();
   return place;
 }
@@ -100,7 +100,7 @@ describe.runIf(inject('engine') === 'embedded')('data that was damaged on the di
     change(place, 'update connections set config = zeroblob(length(config))');
     const store = await stores.open(place);
     const key = await store.organizations.firstKey();
-    const list = store.connections.list(key?.organizationId ?? '', { page: 1, limit: 10 });
+    const list = store.resources.connections.list(key?.organizationId ?? '', { page: 1, limit: 10 });
     await expect(list).rejects.toThrow(/connections\.config conn_\w+ is damaged/);
   });
 });

@@ -70,7 +70,7 @@ describe('data of an older version', () => {
     expect(key).toMatchObject({ keyId: 'key_first', secret: 's'.repeat(64), enabled: true });
     const organization = key?.organizationId ?? '';
     const page = { page: 1, limit: 10 };
-    expect(await store.connections.list(organization, page)).toMatchObject([
+    expect(await store.resources.connections.list(organization, page)).toMatchObject([
       {
         name: 'main',
         type: 'sqlite',
@@ -78,7 +78,7 @@ describe('data of an older version', () => {
         created_at: '2026-01-02T03:04:05.678Z',
       },
     ]);
-    expect(await store.teams.list(organization, page)).toMatchObject([{ name: 'a team' }]);
+    expect(await store.resources.teams.list(organization, page)).toMatchObject([{ name: 'a team' }]);
     expect(await store.apiKeys.list(organization, page)).toMatchObject([
       { last_used_at: '2026-01-02T03:05:00.000Z' },
     ]);

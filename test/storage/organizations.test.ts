@@ -20,33 +20,37 @@ beforeEach(async () => {
 
 describe('an organization', () => {
   it('sees none of the resources of another, and changes none', async () => {
-    const team = await store.teams.create(hers, { name: 'a' });
-    const connection = await store.connections.create(hers, { name: 'a', type: 'x', config: {} });
+    const team = await store.resources.teams.create(hers, { name: 'a' });
+    const connection = await store.resources.connections.create(hers, { name: 'a', type: 'x', config: {} });
     const key = await store.apiKeys.create(hers, { name: 'a' });
     expect(await store.apiKeys.list(his, page)).toHaveLength(1);
-    for (const kind of [store.teams, store.connections]) expect(await kind.list(his, page)).toEqual([]);
-    for (const kind of [store.teams, store.connections, store.apiKeys]) {
+    for (const kind of [store.resources.teams, store.resources.connections])
+      expect(await kind.list(his, page)).toEqual([]);
+    for (const kind of [store.resources.teams, store.resources.connections, store.apiKeys]) {
       for (const { id } of [team, connection, key]) {
         expect(await kind.find(his, id)).toBeUndefined();
         expect(await kind.delete(his, id)).toBe(false);
       }
     }
-    expect(await store.teams.update(his, team.id, { name: 'b' })).toBeUndefined();
-    expect(await store.apiKeys.update(his, key.id, { enabled: false })).toBeUndefined();
-    const changed = store.connections.update(his, connection.id, () => ({
+    expect(
+      await store.resources.teams.update(his, team.id, (team) => ({ ...team, name: 'b' })),
+    ).toBeUndefined();
+    expect(await store.apiKeys.update(his, key.id, (key) => ({ ...key, enabled: false }))).toBeUndefined();
+    const changed = store.resources.connections.update(his, connection.id, (connection) => ({
+      ...connection,
       name: 'b',
-      type: 'x',
-      config: {},
     }));
     expect(await changed).toBeUndefined();
-    expect(await store.teams.find(hers, team.id)).toEqual(team);
-    expect(await store.connections.find(hers, connection.id)).toEqual(connection);
+    expect(await store.resources.teams.find(hers, team.id)).toEqual(team);
+    expect(await store.resources.connections.find(hers, connection.id)).toEqual(connection);
     expect(await store.apiKeys.find(hers, key.id)).toMatchObject({ name: 'a', enabled: true });
   });
 
   it('uses up its own quotas', async () => {
-    await expect(store.teams.create(his, { name: 'a' })).rejects.toThrow('no room for another of teams');
-    await store.teams.create(hers, { name: 'a' });
+    await expect(store.resources.teams.create(his, { name: 'a' })).rejects.toThrow(
+      'no room for another of teams',
+    );
+    await store.resources.teams.create(hers, { name: 'a' });
     expect((await store.quotas.of(hers))['teams']).toMatchObject({ used: 1 });
     expect((await store.quotas.of(his))['teams']).toEqual({ limit: 0, used: 0, remaining: 0 });
     await store.quotas.setLimits(his, { teams: 1 });
@@ -55,7 +59,7 @@ describe('an organization', () => {
 
   it('that does not exist has neither quotas nor resources', async () => {
     expect(await store.quotas.of('org_none')).toEqual({});
-    expect(await store.teams.list('org_none', page)).toEqual([]);
-    await expect(store.teams.create('org_none', { name: 'a' })).rejects.toThrow(StoreUnavailable);
+    expect(await store.resources.teams.list('org_none', page)).toEqual([]);
+    await expect(store.resources.teams.create('org_none', { name: 'a' })).rejects.toThrow(StoreUnavailable);
   });
 });

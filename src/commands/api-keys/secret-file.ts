@@ -1,5 +1,5 @@
 import { lstat, open, readFile, rm } from 'node:fs/promises';
-import { createdApiKeySchema } from '../../contract/api-key.js';
+import { createdApiKeySchema } from '../../contract/resources/api-key.js';
 import { z } from '../../contract/schema.js';
 import { messageOf, systemCodeOf, UsageError } from '../../errors.js';
 import { removeDurably } from '../../files/durable-file.js';

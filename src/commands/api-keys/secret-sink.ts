@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../context.js';
-import type { createdApiKeySchema } from '../../contract/api-key.js';
+import type { createdApiKeySchema } from '../../contract/resources/api-key.js';
 import type { z } from '../../contract/schema.js';
 import { ServiceError, UsageError } from '../../errors.js';
 import { pendingCreation } from '../../profiles/pending-creation.js';

@@ -1,6 +1,7 @@
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
-import { resourceKinds } from '../../contract/resource-kind.js';
+import { collectionPaths } from '../../contract/operations.js';
+import { quotaKinds } from '../../contract/resources/index.js';
 import { ConfigError } from '../../errors.js';
 import { isProfileName } from '../../profiles/profile-file.js';
 import { authModes, colorModes } from '../../profiles/settings.js';
@@ -19,7 +20,7 @@ const valuesOfOption: Readonly<Record<string, Source>> = {
   '--auth': oneOf(authModes),
   '--output': oneOf(outputFormats),
   '--color': oneOf(colorModes),
-  '--kind': oneOf(resourceKinds),
+  '--kind': oneOf(quotaKinds),
 };
 
 /** The values of an option: those it declares, those known here, or files where its placeholder says so. */
@@ -30,7 +31,7 @@ export async function optionValues(option: Option, context: Pick<Context, 'profi
   return /<(file|path|dir)\b/.test(option.flags) ? 'files' : [];
 }
 
-const targets = oneOf(['/quotas', ...resourceKinds.map((kind) => `/${kind}`)]);
+const targets = oneOf(collectionPaths());
 
 const valuesOfArgument: Readonly<Record<string, Source>> = {
   'orgctl request method': oneOf(methods),

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.js';
-import type { ConnectionInput } from '../../contract/connection.js';
+import type { ConnectionInput } from '../../contract/resources/connection.js';
 import { z } from '../../contract/schema.js';
 import { UsageError } from '../../errors.js';
 import { checkEntry, type Problem } from './entry.js';

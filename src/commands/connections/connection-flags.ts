@@ -1,5 +1,9 @@
 import type { Context } from '../../context.js';
-import { type ConnectionInput, connectionInputSchema, isPostgres } from '../../contract/connection.js';
+import {
+  type ConnectionInput,
+  connectionInputSchema,
+  isPostgres,
+} from '../../contract/resources/connection.js';
 import { describeIssues } from '../../contract/schema.js';
 import { UsageError } from '../../errors.js';
 import { dropTrailingNewline } from '../../profiles/secret.js';

@@ -1,8 +1,8 @@
 import type { Api } from '../../client/api.js';
 import type { Context } from '../../context.js';
-import type { ConnectionInput } from '../../contract/connection.js';
 import { parseJson, printJson } from '../../contract/exact-json.js';
 import type { Resource } from '../../contract/resource.js';
+import type { ConnectionInput } from '../../contract/resources/connection.js';
 import { ServiceError } from '../../errors.js';
 import { redactedJson } from '../../redaction/redact-json.js';
 import type { View } from '../../terminal/printer.js';

@@ -1,5 +1,9 @@
-import { type ConnectionInput, connectionInputSchema, isPostgres } from '../../contract/connection.js';
 import { isResource } from '../../contract/resource.js';
+import {
+  type ConnectionInput,
+  connectionInputSchema,
+  isPostgres,
+} from '../../contract/resources/connection.js';
 import type { z } from '../../contract/schema.js';
 import { dropTrailingNewline } from '../../profiles/secret.js';
 

@@ -1,4 +1,4 @@
-import { isResourceKind } from '../../contract/resource-kind.js';
+import { isQuotaKind } from '../../contract/resources/index.js';
 import { ResultError, UsageError } from '../../errors.js';
 import type { Reading } from './reading.js';
 import { isQuota, type QuotaRow, usagePercent } from './view.js';
@@ -18,7 +18,7 @@ export function assertBelow(threshold: number | undefined, { rows }: Reading): v
   if (first === undefined) return;
   const { kind, limit, used } = first;
   throw new ResultError('threshold', `at or over ${threshold}%: ${over.map(figures).join(', ')}`, {
-    hint: isResourceKind(kind) ? `see what there is: orgctl ${kind} list --all` : undefined,
+    hint: isQuotaKind(kind) ? `see what there is: orgctl ${kind} list --all` : undefined,
     quota: { kind, limit, used },
   });
 }

@@ -1,6 +1,6 @@
+import type { Page } from '../../client/api.js';
 import { decodeAny } from '../../client/decode.js';
 import type { Answer } from '../../client/exchange.js';
-import type { Page } from '../../client/resource-api.js';
 import type { Transport } from '../../client/transport.js';
 import type { ApiRequest } from '../../client/transport-options.js';
 import type { Context } from '../../context.js';

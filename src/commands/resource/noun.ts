@@ -1,5 +1,4 @@
-import type { Api } from '../../client/api.js';
-import type { ResourceApi } from '../../client/resource-api.js';
+import type { Api, ResourceApi } from '../../client/api.js';
 import type { Resource } from '../../contract/resource.js';
 import type { View } from '../../terminal/printer.js';
 

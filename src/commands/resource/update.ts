@@ -1,4 +1,4 @@
-import type { ResourceApi } from '../../client/resource-api.js';
+import type { ResourceApi } from '../../client/api.js';
 import type { Context } from '../../context.js';
 import { type BulkRow, runBulk } from '../bulk.js';
 import { type AnswerContext, printAnswer } from '../print-answer.js';

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
+import { resources } from '../../contract/resources/index.js';
 import { UsageError } from '../../errors.js';
 import type { View } from '../../terminal/printer.js';
 import { dataDirectory } from './data-directory.js';
@@ -47,18 +48,10 @@ export function requireNothingBefore(command: Command): void {
 }
 
 /** What was found in data. */
-export const dataView: View<{
-  readonly organizations: number;
-  readonly apiKeys: number;
-  readonly connections: number;
-  readonly teams: number;
-  readonly fingerprint: string;
-}> = {
+export const dataView: View<Readonly<Record<string, unknown>>> = {
   columns: [
     { header: 'ORGANIZATIONS', value: 'organizations' },
-    { header: 'API KEYS', value: 'apiKeys' },
-    { header: 'CONNECTIONS', value: 'connections' },
-    { header: 'TEAMS', value: 'teams' },
+    ...resources.map(({ plural, property }) => ({ header: plural.toUpperCase(), value: property })),
     { header: 'MASTER KEY', value: 'fingerprint' },
   ],
 };

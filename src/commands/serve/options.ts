@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../context.js';
-import { isResourceKind, type ResourceKind, resourceKinds } from '../../contract/resource-kind.js';
+import { isQuotaKind, type QuotaKind, quotaKinds } from '../../contract/resources/index.js';
 import { messageOf, UsageError } from '../../errors.js';
 import { readRegularFile } from '../../files/regular-file.js';
 import type { FirstOrganizationOptions, Seed, ServerOptions } from '../../server/index.js';
@@ -81,13 +81,13 @@ function parsePort(text: string | undefined): number | undefined {
 }
 
 /** `kind=n`, each kind once at most. */
-function parseQuotas(rules: readonly string[]): Partial<Record<ResourceKind, number>> {
-  const quotas: Partial<Record<ResourceKind, number>> = {};
+function parseQuotas(rules: readonly string[]): Partial<Record<QuotaKind, number>> {
+  const quotas: Partial<Record<QuotaKind, number>> = {};
   for (const rule of rules) {
     const [, kind = '', limit = ''] = /^([^=]*)=(\d{1,9})$/.exec(rule) ?? [];
-    if (!isResourceKind(kind)) {
+    if (!isQuotaKind(kind)) {
       throw new UsageError(`--quota ${rule}: not of the form kind=number`, {
-        hint: `the kinds are ${resourceKinds.join(', ')}; for example --quota connections=50`,
+        hint: `the kinds are ${quotaKinds.join(', ')}; for example --quota connections=50`,
       });
     }
     quotas[kind] = Number(limit);

@@ -4,7 +4,7 @@ import { parseJson } from '../../client/json-body.js';
 import type { Context } from '../../context.js';
 import { messageOf, UsageError } from '../../errors.js';
 import type { FirstOrganizationOptions, Seed } from '../../server/index.js';
-import type { SeedProblem } from '../../server/seed/seed-problem.js';
+import type { SeedProblem } from '../../server/seed/schema.js';
 import { readInputFile } from '../input-file.js';
 
 /**
@@ -24,11 +24,10 @@ export async function readSeedFile(
   // JSON goes first and by itself: of 100,000 connections YAML's parser makes 30 s and 1 GB. It is asked for lines.
   const json = parseJson(bytes);
   const yaml = json === undefined ? await parse(text, path) : undefined;
-  const { checkSeed } = await import('../../server/seed/check-seed.js');
+  const { checkSeed, describeProblem } = await import('../../server/seed/schema.js');
   const checked = checkSeed(yaml === undefined ? json : await seedOf(yaml, path), options);
   if ('seed' in checked) return checked.seed;
   const { document, lines } = yaml ?? (await parse(text, path));
-  const { describeProblem } = await import('../../server/seed/seed-problem.js');
   const problems = checked.problems.map((problem) => ({
     line: lineOf(problem, document, lines),
     text: describeProblem(problem),

@@ -1,29 +1,27 @@
 import { errorMessage } from '../../contract/error-message.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
-import type { Awaitable } from '../../storage/awaitable.js';
 import { HttpError } from '../pipeline/http-error.js';
-import type { Authenticator } from './authenticator.js';
+import type { Authenticator, Claim } from './authenticator.js';
 import type { ReceivedRequest } from './received-request.js';
 
 /**
- * Finds the key that a request is authenticated with, by exactly one of the modes (reference, section 5). Whether the
- * key is enabled is asked by the caller: only a request that knows the secret may learn that.
+ * Reads the credential of a request, which has to use exactly one of the modes (reference, section 5).
  * @throws HttpError when it is refused (reference, section 7).
  */
-export function authenticate(
-  authenticators: readonly Authenticator[],
-  request: ReceivedRequest,
-): Awaitable<KeyCredential> {
+export function readClaim(authenticators: readonly Authenticator[], request: ReceivedRequest): Claim {
   const claiming = authenticators.filter(({ claims }) => claims(request.headers));
   const [authenticator] = claiming;
   if (claiming.length > 1)
     throw refused(400, errorMessage.multipleCredentials, 'both Authorization and X-API-Key were sent');
   // Neither credential is there: the reference has no message of its own for that, so this is ours.
   if (!authenticator) throw refused(401, errorMessage.invalidKey, 'the request carries no credential');
-  return authenticator.authenticate(request);
+  return authenticator.read(request);
 }
 
-/** @throws HttpError 403 when the key is disabled (reference, section 3). */
+/**
+ * To be asked of a key that is verified: only a request that knows the secret may learn it.
+ * @throws HttpError 403 when the key is disabled (reference, section 3).
+ */
 export function requireEnabled({ enabled, keyId }: KeyCredential): void {
   if (enabled) return;
   const explain = () => ({ reason: `${keyId} is disabled; it is enabled again in the console` });

@@ -1,31 +1,31 @@
 import { errorMessage } from '../../contract/error-message.js';
 import { equalInConstantTime, parseBasicAuthorization } from '../../signing/index.js';
-import { andThen } from '../../storage/awaitable.js';
 import { explainBasicFormat, explainWrongSecret } from '../explain/explain-basic.js';
 import { explainUnknownKey } from '../explain/key-name.js';
 import type { Check } from '../explain/refusal.js';
 import { HttpError } from '../pipeline/http-error.js';
-import { type Authenticator, type FindKey, noSecret } from './authenticator.js';
+import { type Authenticator, noSecret } from './authenticator.js';
 
 /** Mode A: key ID and secret in the `Authorization` header (reference, section 5). */
-export function basicAuthenticator(findKey: FindKey): Authenticator {
-  return {
-    claims: (headers) => headers.authorization !== undefined,
-    authenticate({ headers: { authorization = '' } }) {
-      const credential = parseBasicAuthorization(authorization);
-      if (credential === undefined) {
-        throw refused(errorMessage.invalidBasicFormat, 'format', () => explainBasicFormat(authorization));
-      }
-      const { keyId, secret } = credential;
-      return andThen(findKey(keyId), (key) => {
+export const basicAuthenticator: Authenticator = {
+  claims: (headers) => headers.authorization !== undefined,
+  read({ headers: { authorization = '' } }) {
+    const credential = parseBasicAuthorization(authorization);
+    if (credential === undefined) {
+      throw refused(errorMessage.invalidBasicFormat, 'format', () => explainBasicFormat(authorization));
+    }
+    const { keyId, secret } = credential;
+    return {
+      keyId,
+      verify(key) {
         const matches = equalInConstantTime(key?.secret ?? noSecret, secret);
         if (key === undefined) throw refused(errorMessage.invalidKey, 'key', () => explainUnknownKey(keyId));
         if (!matches) throw refused(errorMessage.invalidSecret, 'secret', () => explainWrongSecret(secret));
         return key;
-      });
-    },
-  };
-}
+      },
+    };
+  },
+};
 
 function refused(message: string, check: Check, reason: () => string): HttpError {
   return new HttpError(401, message, { check, explain: () => ({ reason: reason() }) });

@@ -9,16 +9,14 @@ import {
   withinSkew,
 } from '../../signing/index.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
-import { andThen } from '../../storage/awaitable.js';
 import { explainSignature } from '../explain/explain-signature.js';
 import { explainTimestamp } from '../explain/explain-timestamp.js';
 import { explainUnknownKey } from '../explain/key-name.js';
 import { HttpError, payloadTooLarge } from '../pipeline/http-error.js';
-import { type Authenticator, type FindKey, noSecret } from './authenticator.js';
+import { type Authenticator, noSecret } from './authenticator.js';
 import type { ReceivedRequest } from './received-request.js';
 
 export interface HmacOptions {
-  readonly findKey: FindKey;
   /** What the URLs of this server begin with, for who signed a whole URL. */
   readonly scheme: 'http' | 'https';
   /** Milliseconds since the epoch. */
@@ -36,13 +34,15 @@ const nameOfSignature = signatureHeader.signature.toLowerCase();
 export function hmacAuthenticator(options: HmacOptions): Authenticator {
   return {
     claims: (headers) => headers[keyHeader] !== undefined,
-    authenticate: (request) =>
-      andThen(options.findKey(headerOf(request.headers, keyHeader)), (key) => checked(key, request, options)),
+    read: (request) => ({
+      keyId: headerOf(request.headers, keyHeader),
+      verify: (key) => verified(key, request, options),
+    }),
   };
 }
 
 /** The key, once the request has proven to know its secret. */
-function checked(
+function verified(
   key: KeyCredential | undefined,
   request: ReceivedRequest,
   { scheme, clock, maxSkew }: HmacOptions,

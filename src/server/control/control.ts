@@ -1,5 +1,5 @@
 import type { QuotaRecord } from '../../contract/quota.js';
-import type { ResourceKind } from '../../contract/resource-kind.js';
+import type { QuotaKind } from '../../contract/resources/index.js';
 import type { ApiKey } from '../../storage/api-keys.js';
 import type { FaultState } from '../faults/faults.js';
 import type { JournalEntry, JournalQuery } from '../journal/journal.js';
@@ -55,7 +55,7 @@ export interface ControlledQuotas {
    * Sets limits of an organization, default the first one. One below what is used removes nothing.
    * @throws HttpError 404 when there is no such organization.
    */
-  set(limits: Partial<Record<ResourceKind, number>>, organization?: string): Promise<QuotaRecord>;
+  set(limits: Partial<Record<QuotaKind, number>>, organization?: string): Promise<QuotaRecord>;
 }
 
 /** What a key is issued with; what is left out is generated, and the organization is the first one. */

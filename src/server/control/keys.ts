@@ -44,7 +44,10 @@ async function issue(
 
 async function setEnabled(store: Store, keyId: string, enabled: boolean): Promise<ApiKey> {
   const { organizationId } = await requireKey(store, keyId);
-  const key = await store.apiKeys.update(organizationId, keyId, { enabled });
+  const key = await store.apiKeys.update(organizationId, keyId, (current) => ({
+    ...current,
+    enabled,
+  }));
   if (key === undefined) throw noSuchKey();
   return key;
 }

@@ -1,4 +1,4 @@
-import type { Content } from '../../storage/content.js';
+import type { Content } from '../../storage/contents.js';
 import type { Store } from '../../storage/store.js';
 import { HttpError } from '../pipeline/http-error.js';
 import type { UsageRecorder } from '../pipeline/usage-recorder.js';

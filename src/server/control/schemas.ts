@@ -1,5 +1,5 @@
 import { z } from '../../contract/schema.js';
-import { keyIdSchema, limitsSchema, secretSchema } from '../seed/seed.js';
+import { keyIdSchema, limitsSchema, secretSchema } from '../seed/schema.js';
 
 /** The bodies and the query that the control API takes [ours]. Unknown fields are refused: they are slips of the pen. */
 export const restoreSchema = z.strictObject({ snapshot: z.string() });

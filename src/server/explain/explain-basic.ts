@@ -1,4 +1,4 @@
-import { secretLength } from '../../contract/api-key.js';
+import { secretLength } from '../../contract/resources/api-key.js';
 
 /** Why an `Authorization` header is not in the form of mode A (reference, section 5); nothing of it is repeated. */
 export function explainBasicFormat(header: string): string {

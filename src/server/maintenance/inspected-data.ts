@@ -2,7 +2,7 @@ import { Kysely, type Transaction } from 'kysely';
 import { ConfigError } from '../../errors.js';
 import { createCipher, fingerprintOf } from '../../storage/cipher.js';
 import type { Engine } from '../../storage/engine.js';
-import { type Inspection, inspect } from '../../storage/inspect.js';
+import { inspect } from '../../storage/inspect.js';
 import { migrate } from '../../storage/migrate.js';
 import { readSetting, removeSetting, writeSetting } from '../../storage/settings.js';
 import { DamagedDatabase } from '../../storage/sqlite/damaged-database.js';
@@ -13,8 +13,10 @@ import { transact } from '../../storage/transact.js';
 import { opensIn } from '../../storage/unlock.js';
 import type { KnownKey } from '../data/master-key-file.js';
 
-/** What data holds, once it was found to be whole, and the fingerprint of the key that opens it. */
-export interface InspectedData extends Omit<Inspection, 'problems'> {
+/** What data holds, once it was found to be whole: how many of each resource, by its property. */
+export interface InspectedData extends Readonly<Record<string, unknown>> {
+  readonly organizations: number;
+  /** Of the key that opens it. */
   readonly fingerprint: string;
 }
 
@@ -85,9 +87,9 @@ async function inspectAll(
   const opens = await opensIn(database);
   const fitting = keys.find(({ key }) => opens(key));
   if (fitting === undefined) throw noKeyFits(name, keys, stamped);
-  const { problems, ...holds } = await inspect(database, createCipher(fitting.key));
+  const { problems, organizations, counts } = await inspect(database, createCipher(fitting.key));
   if (problems.length > 0) throw damaged(options, problems);
-  return { ...holds, fingerprint: fingerprintOf(fitting.key) };
+  return { organizations, ...counts, fingerprint: fingerprintOf(fitting.key) };
 }
 
 function noKeyFits(name: string, keys: readonly KnownKey[], stamped: string | undefined): ConfigError {

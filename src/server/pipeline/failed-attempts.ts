@@ -74,23 +74,18 @@ export interface SlowFailureOptions {
   readonly postpone: (response: ServerResponse, milliseconds: number, work: () => void) => void;
 }
 
-/** A hook of the framework that is done later. */
-type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
+type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /** The hook that authenticates, with the answers to a peer's failures held back once there are too many of them. */
 export function slowFailures(authenticating: Hook, { failedAttempts, postpone }: SlowFailureOptions): Hook {
-  return (request, reply, done) => {
-    const finish = (error?: Error) => {
+  return async (request, reply) => {
+    try {
+      await authenticating(request, reply);
+    } catch (error) {
       const isFailure = error instanceof HttpError && error.statusCode === 401;
       const wait = isFailure ? failedAttempts.count(request.raw.socket) : 0;
-      if (wait === 0) done(error);
-      else postpone(reply.raw, wait, () => done(error));
-    };
-    try {
-      authenticating(request, reply, finish);
-    } catch (error) {
-      if (!(error instanceof HttpError)) throw error;
-      finish(error);
+      if (wait > 0) await new Promise<void>((resolve) => postpone(reply.raw, wait, resolve));
+      throw error;
     }
   };
 }

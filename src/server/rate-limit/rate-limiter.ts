@@ -1,14 +1,13 @@
 import { errorMessage } from '../../contract/error-message.js';
-import type { Awaitable } from '../../storage/awaitable.js';
 import type { RateLimit } from '../../storage/rate-windows.js';
 import { HttpError } from '../pipeline/http-error.js';
 
 /** Admits each API key's requests up to a limit. */
 export interface RequestLimiter {
   /** @throws HttpError 429 with `Retry-After` when the key has no request left. */
-  admit(keyId: string): Awaitable<void>;
+  admit(keyId: string): Promise<void>;
   /** Gives every key its requests back. */
-  reset(): Awaitable<void>;
+  reset(): Promise<void>;
 }
 
 interface Window {
@@ -35,7 +34,7 @@ export class RateLimiter implements RequestLimiter {
   }
 
   /** @throws HttpError 429 with `Retry-After` when the key has no request left in its window. */
-  admit(keyId: string): void {
+  async admit(keyId: string): Promise<void> {
     if (this.#limit === undefined) return;
     const { requests, window } = this.#limit;
     const now = this.#clock();
@@ -47,7 +46,7 @@ export class RateLimiter implements RequestLimiter {
     throw tooMany(this.#limit, current.start + window - now);
   }
 
-  reset(): void {
+  async reset(): Promise<void> {
     this.#windows.clear();
   }
 

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { envelope, pageSize } from '../../contract/envelope.js';
+import { readQuotas } from '../../contract/operations.js';
 import type { QuotaRecord } from '../../contract/quota.js';
-import { andThen } from '../../storage/awaitable.js';
 import type { Store } from '../../storage/store.js';
 import { organizationOf } from './resource-request.js';
 
 /** `GET /quotas`: an envelope whose `data` holds the organization's one quota record (reference, section 4). */
 export function quotaRoutes(app: FastifyInstance, { quotas }: Store): void {
   const answer = answering();
-  app.get('/quotas', (request, reply) => {
+  app.get(readQuotas.path, async (request, reply) => {
     reply.type('application/json; charset=utf-8');
-    return andThen(quotas.of(organizationOf(request)), answer);
+    return answer(await quotas.of(organizationOf(request)));
   });
 }
 

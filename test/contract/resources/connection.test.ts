@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { connectionInputSchema, connectionPatchSchema, isPostgres } from '../../src/contract/connection.js';
-import { describeIssues, z } from '../../src/contract/schema.js';
+import {
+  connectionInputSchema,
+  connections,
+  isPostgres,
+} from '../../../src/contract/resources/connection.js';
+import { describeIssues, z } from '../../../src/contract/schema.js';
 
 const config = {
   host: 'db.example.com',
@@ -72,10 +76,10 @@ describe('connectionInputSchema', () => {
 
 describe('connectionPatchSchema', () => {
   it.each([[{}], [{ name: 'b' }], [{ config: { port: 1 } }]])('takes %j', (body) => {
-    expect(z.parse(connectionPatchSchema, body)).toEqual(body);
+    expect(z.parse(connections.patch, body)).toEqual(body);
   });
 
   it.each([[{ name: '' }], [{ config: [] }], [{ type: 1 }], [null]])('refuses %j', (body) => {
-    expect(z.safeParse(connectionPatchSchema, body).success).toBe(false);
+    expect(z.safeParse(connections.patch, body).success).toBe(false);
   });
 });

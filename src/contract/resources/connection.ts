@@ -1,6 +1,7 @@
-import { isHarmless } from '../redaction/redact.js';
-import { ExactNumber } from './exact-number.js';
-import { z } from './schema.js';
+import { isHarmless } from '../../redaction/redact.js';
+import { ExactNumber } from '../exact-number.js';
+import { nameSchema, type ResourceDeclaration } from '../resource.js';
+import { z } from '../schema.js';
 
 /** The names under which a PostgreSQL database occurs (reference, section 2). Others are accepted as they come [ours]. */
 const postgresTypes = ['postgresql', 'pg'] as const;
@@ -15,28 +16,52 @@ const postgresConfigSchema = z.looseObject({
   ssl: z.boolean(),
 });
 
-const name = z.string().check(z.minLength(1), z.maxLength(255));
+const typeSchema = z.string().check(z.minLength(1), z.maxLength(64));
 const anyConfig = z.record(z.string(), z.unknown());
 
 const postgresConnectionSchema = z.object({
-  name,
+  name: nameSchema,
   type: z.enum(postgresTypes),
   config: postgresConfigSchema,
 });
 const otherConnectionSchema = z.object({
-  name,
-  type: z.string().check(
-    z.minLength(1),
-    z.maxLength(64),
-    z.refine((type) => !isPostgres(type)),
-  ),
+  name: nameSchema,
+  // A pattern, which a JSON schema can say too: no PostgreSQL connection passes as one of another type.
+  type: typeSchema.check(z.regex(new RegExp(`^(?!(?:${postgresTypes.join('|')})$)`))),
   config: anyConfig,
 });
 
 /** The body of `POST /connections` (reference, section 2). Types beside PostgreSQL's take any object as `config` [ours]. */
-export type ConnectionInput =
-  | z.infer<typeof postgresConnectionSchema>
-  | z.infer<typeof otherConnectionSchema>;
+const input = z.union([postgresConnectionSchema, otherConnectionSchema]);
+export type ConnectionInput = z.infer<typeof input>;
+
+/** The body of `PATCH /connections/{id}` [ours]: any subset of the POST body. */
+const patch = z.partial(z.object({ name: nameSchema, type: typeSchema, config: anyConfig }));
+export type ConnectionPatch = z.infer<typeof patch>;
+
+/** `/connections`: list and creation are the reference's (section 4), the rest is ours. */
+export const connections = {
+  kind: 'connections',
+  property: 'connections',
+  singular: 'connection',
+  plural: 'connections',
+  idPrefix: 'conn',
+  table: 'connections',
+  quota: 10,
+  calls: { list: 'ref', create: 'ref', get: 'ours', update: 'ours', delete: 'ours' },
+  input,
+  inputFor: connectionInputSchema,
+  patch,
+  // Of `config` no secret is answered: see `shownConfig`.
+  answer: z.object({
+    id: z.string(),
+    name: z.string(),
+    type: z.string(),
+    config: anyConfig,
+    created_at: z.string(),
+    updated_at: z.string(),
+  }),
+} as const satisfies ResourceDeclaration;
 
 /** Whether a type name means a PostgreSQL database, whose six config fields are checked. */
 export function isPostgres(type: unknown): boolean {
@@ -62,9 +87,3 @@ export function connectionInputSchema(body: unknown) {
   const type = typeof body === 'object' && body !== null && 'type' in body ? body.type : undefined;
   return isPostgres(type) ? postgresConnectionSchema : otherConnectionSchema;
 }
-
-/** The body of `PATCH /connections/{id}` [ours]: any subset of the POST body. */
-export const connectionPatchSchema = z.partial(
-  z.object({ name, type: z.string().check(z.minLength(1), z.maxLength(64)), config: anyConfig }),
-);
-export type ConnectionPatch = z.infer<typeof connectionPatchSchema>;

@@ -1,0 +1,43 @@
+import { nameSchema, type ResourceDeclaration } from '../resource.js';
+import { z } from '../schema.js';
+
+/** How every key ID begins (reference, section 2). */
+export const keyIdPrefix = 'key_';
+
+/** Characters of a secret (reference, section 2). */
+export const secretLength = 64;
+
+/** What a client may rely on in the answer to `POST /api-keys`: its `id`. `secret` is ours, the reference shows no other field. */
+export const createdApiKeySchema = z.looseObject({ id: z.string(), secret: z.optional(z.string()) });
+
+/** An API key as it is answered; beside `id`, `last_used_at` and the status all fields are ours. */
+const answer = z.object({
+  id: z.string(),
+  name: z.string(),
+  enabled: z.boolean(),
+  last_used_at: z.nullable(z.string()),
+  created_at: z.string(),
+});
+
+/** `/api-keys`: creation is the reference's (section 4), the rest is ours. Only creation's answer has the secret. */
+export const apiKeys = {
+  kind: 'api-keys',
+  property: 'apiKeys',
+  singular: 'API key',
+  plural: 'API keys',
+  idPrefix: 'key',
+  table: 'api_keys',
+  quota: 20,
+  calls: { list: 'ours', create: 'ref', get: 'ours', update: 'ours', delete: 'ours' },
+  // The fields are not shown; `name` is ours.
+  input: z.object({ name: nameSchema }),
+  // Re-enabling is done in the console alone (reference, section 3).
+  patch: z.partial(
+    z.object({
+      name: nameSchema,
+      enabled: z.literal(false, 'can only be false: a key is enabled again in the management console'),
+    }),
+  ),
+  answer,
+  created: z.extend(answer, { secret: z.string().check(z.length(secretLength)) }),
+} as const satisfies ResourceDeclaration;

@@ -1,0 +1,20 @@
+import { nameSchema, type ResourceDeclaration } from '../resource.js';
+import { z } from '../schema.js';
+
+/** The body of `POST /teams`: a team's fields are not shown; `name` is ours. */
+const input = z.object({ name: nameSchema });
+
+/** `/teams` [ours]: the reference names the kind and its quota, and shows neither paths nor fields. */
+export const teams = {
+  kind: 'teams',
+  property: 'teams',
+  singular: 'team',
+  plural: 'teams',
+  idPrefix: 'team',
+  table: 'teams',
+  quota: 20,
+  calls: { list: 'ours', create: 'ours', get: 'ours', update: 'ours', delete: 'ours' },
+  input,
+  patch: z.partial(input),
+  answer: z.object({ id: z.string(), name: z.string(), created_at: z.string(), updated_at: z.string() }),
+} as const satisfies ResourceDeclaration;

@@ -1,0 +1,22 @@
+import type { FastifyReply } from 'fastify';
+import type { Envelope } from '../../contract/envelope.js';
+import type { Fields, PageRequest, StoredResource } from '../../storage/resources.js';
+
+/** A page that was asked for, and how it is answered. */
+export interface PageAnswer {
+  readonly organizationId: string;
+  readonly page: PageRequest;
+  readonly reply: FastifyReply;
+  /** Puts items into the envelope of `/quotas` [ours]. */
+  frame<Item>(items: readonly Item[]): Promise<Envelope<Item>>;
+}
+
+/** What is done with resources between their rows and their answers. */
+export interface Handling {
+  /** Answers a list. */
+  list(asked: PageAnswer): Promise<unknown>;
+  /** What is answered of one. */
+  shown(resource: StoredResource): unknown;
+  /** What a PATCH makes of one. @throws HttpError when it may not. */
+  patched(current: StoredResource, patch: Fields): StoredResource;
+}

@@ -1,0 +1,104 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { envelope } from '../../contract/envelope.js';
+import { callsOf, hasCall, type Operation } from '../../contract/operations.js';
+import {
+  type DeclaredResource,
+  hasQuota,
+  type ResourceKind,
+  resources,
+} from '../../contract/resources/index.js';
+import type { Quotas } from '../../storage/quotas.js';
+import type { Repository, StoredResource } from '../../storage/resources.js';
+import type { Store } from '../../storage/store.js';
+import { parsePageQuery } from '../page-query.js';
+import type { HeldBytes } from '../pipeline/held-bytes.js';
+import { notFound } from '../pipeline/http-error.js';
+import { connectionHandling } from './connections.js';
+import type { Handling } from './handling.js';
+import { bodyOf, identifierOf, type OneResource, organizationOf, required } from './resource-request.js';
+
+export interface ResourceRouteOptions {
+  readonly store: Store;
+  readonly held: HeldBytes;
+}
+
+/** The calls of every declared resource, as `contract/operations.ts` has them. */
+export function resourceRoutes(app: FastifyInstance, { store, held }: ResourceRouteOptions): void {
+  // Those that are not plain.
+  const handlings: Partial<Record<ResourceKind, Handling>> = {
+    connections: connectionHandling(store.resources.connections, held),
+  };
+  for (const resource of resources) {
+    const repository = store.resources[resource.kind];
+    const handling = handlings[resource.kind] ?? plain(repository);
+    mount(app, resource, { repository, handling, quotas: store.quotas });
+  }
+}
+
+function plain(repository: Repository): Handling {
+  return {
+    list: async ({ organizationId, page, frame }) => frame(await repository.list(organizationId, page)),
+    shown: (resource) => resource,
+    patched: (current, patch) => ({ ...current, ...patch }),
+  };
+}
+
+interface Mounted {
+  readonly repository: Repository;
+  readonly handling: Handling;
+  readonly quotas: Quotas;
+}
+
+function mount(app: FastifyInstance, resource: DeclaredResource, mounted: Mounted): void {
+  const { repository, handling } = mounted;
+  const calls = callsOf(resource);
+  app.get(calls.list.path, (request, reply) => answerList(request, reply, resource, mounted));
+  app.post(calls.create.path, async (request, reply) => {
+    const input = bodyOf(request, 'inputFor' in resource ? resource.inputFor : () => resource.input);
+    return reply.code(201).send(handling.shown(await repository.create(organizationOf(request), input)));
+  });
+  if (hasCall(resource, 'get')) {
+    app.get<OneResource>(routeOf(calls.get), async (request) =>
+      handling.shown(required(await repository.find(organizationOf(request), identifierOf(request)))),
+    );
+  }
+  if ('patch' in resource) {
+    app.patch<OneResource>(routeOf(calls.update), async (request) => {
+      const patch = bodyOf(request, () => resource.patch);
+      const change = (current: StoredResource) => handling.patched(current, patch);
+      const changed = await repository.update(organizationOf(request), identifierOf(request), change);
+      return handling.shown(required(changed));
+    });
+  }
+  app.delete<OneResource>(routeOf(calls.delete), async (request, reply) => {
+    if (!(await repository.delete(organizationOf(request), identifierOf(request)))) throw notFound();
+    return reply.code(204).send();
+  });
+}
+
+/** A quota knows how many there are; others are counted. */
+function answerList(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  resource: DeclaredResource,
+  { repository, handling, quotas }: Mounted,
+): Promise<unknown> {
+  const page = parsePageQuery(request.query);
+  const organizationId = organizationOf(request);
+  return handling.list({
+    organizationId,
+    page,
+    reply,
+    async frame(items) {
+      const total = hasQuota(resource)
+        ? ((await quotas.of(organizationId))[resource.kind]?.used ?? 0)
+        : await repository.count(organizationId);
+      return envelope(items, { total, ...page });
+    },
+  });
+}
+
+/** A path as the framework writes it. */
+function routeOf({ path }: Operation): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}

@@ -1,0 +1,161 @@
+import type { ResourceKind } from '../../contract/resources/index.js';
+import { resources } from '../../contract/resources/index.js';
+import { UsageError } from '../../errors.js';
+import type { KeyCredential } from '../../storage/api-keys.js';
+import type { Content, PlannedKey, PlannedOrganization, PlannedResource } from '../../storage/contents.js';
+import { newIdentifier, newSecret } from '../../storage/identifier.js';
+import type { Store } from '../../storage/store.js';
+import { firstKey } from '../first-key.js';
+import { type FirstOrganizationOptions, firstKeyName, organizationName } from '../first-organization.js';
+import { checkSeed, describeProblem, needsBootstrapKey, type Seed, type SeedOrganization } from './schema.js';
+
+/** What a store is begun with. */
+export interface InitialOptions extends FirstOrganizationOptions {
+  readonly seed?: Seed | undefined;
+}
+
+/** A key of the seed, as its clients need it. */
+export interface SeededKey {
+  readonly organization: string;
+  readonly keyId: string;
+  readonly secret: string;
+}
+
+/** What a server starts with. */
+export interface InitialState {
+  /** The first key. */
+  readonly key: KeyCredential;
+  /** The keys of the seed that are in the store; absent without a seed. */
+  readonly seededKeys?: readonly SeededKey[];
+  /** What a reset makes: the first organization with its first key, or all of the seed. */
+  readonly content: () => Content;
+  /** Whether there is a seed that was not applied, because the store was not empty. */
+  readonly seedPassedOver: boolean;
+}
+
+/**
+ * Brings a store to the state it starts with. A seed fills an empty store, whole or not at all; one that is not empty is
+ * left as it is [ours].
+ * @throws UsageError for a seed with problems; otherwise as `firstKey`.
+ */
+export async function initialState(store: Store, options: InitialOptions): Promise<InitialState> {
+  const { bootstrap = {}, quotas = {} } = options;
+  const seed = options.seed === undefined ? undefined : requireSound(options.seed, options);
+  const isEmpty = (await store.organizations.first()) === undefined;
+  const secretOf = async (keyId: string) => (await store.apiKeys.credential(keyId))?.secret;
+  const seeded = seed && (await planSeed(seed, options, secretOf));
+  const filling = seeded && isEmpty ? store.contents.compose(seeded) : undefined;
+  if (filling) await store.contents.replace(filling);
+  const key = await firstKey(store, bootstrap, quotas);
+  const plain = { name: organizationName, limits: quotas, resources: { 'api-keys': [] } };
+  const [first = plain, ...others] = seeded ?? [];
+  return {
+    key,
+    ...(seeded && { seededKeys: await present(seeded, store) }),
+    content: once(() => filling ?? store.contents.compose([startingWith(first, key), ...others])),
+    seedPassedOver: seeded !== undefined && !isEmpty,
+  };
+}
+
+/** Sealing a thousand connections takes longer than storing them. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+function requireSound(value: Seed, options: InitialOptions): Seed {
+  const checked = checkSeed(value, options);
+  if ('seed' in checked) return checked.seed;
+  throw new UsageError('the seed cannot be used', { problems: checked.problems.map(describeProblem) });
+}
+
+/** The organization under the ID that the server told of, with the key that it told of in front. */
+function startingWith(
+  organization: Omit<PlannedOrganization, 'id'>,
+  { organizationId, keyId, secret }: KeyCredential,
+): PlannedOrganization {
+  const keys = organization.resources['api-keys'];
+  const planned = keys.find(({ id }) => id === keyId);
+  const first: PlannedKey = { id: keyId, name: planned?.name ?? firstKeyName, secret, enabled: true };
+  const others = keys.filter(({ id }) => id !== keyId);
+  const resources = { ...organization.resources, 'api-keys': [first, ...others] };
+  return { ...organization, id: organizationId, resources };
+}
+
+async function present(plan: readonly PlannedOrganization[], { apiKeys }: Store): Promise<SeededKey[]> {
+  const keyIds = plan.flatMap(({ resources }) => resources['api-keys'].map(({ id }) => id));
+  const found = await Promise.all(keyIds.map((keyId) => apiKeys.credential(keyId)));
+  return found
+    .filter((key) => key !== undefined)
+    .map(({ organizationId, keyId, secret }) => ({ organization: organizationId, keyId, secret }));
+}
+
+/**
+ * What a seed's organizations are to be, with everything generated that it leaves out. The first one is the server's
+ * first organization: `--quota` counts for it, and its first key is the one that the server tells of.
+ * @param secretOf the secret of a key that is there already, so that a later start plans the same
+ */
+async function planSeed(
+  { organizations }: Seed,
+  options: FirstOrganizationOptions,
+  secretOf: (keyId: string) => Promise<string | undefined>,
+): Promise<PlannedOrganization[]> {
+  const plans = await Promise.all(
+    organizations.map(async (organization, at) => ({
+      id: organization.id ?? newIdentifier('org'),
+      name: organization.name,
+      limits: { ...organization.quotas, ...(at === 0 && options.quotas) },
+      resources: { ...planOthers(organization), 'api-keys': await planKeys(organization, secretOf) },
+    })),
+  );
+  const [first, ...others] = plans;
+  const [seeded] = organizations;
+  if (first === undefined || seeded === undefined) return plans;
+  const keys = withFirstKey(first.resources['api-keys'], seeded, options);
+  return [{ ...first, resources: { ...first.resources, 'api-keys': keys } }, ...others];
+}
+
+/** The keys, that with which the server is to be used in front. */
+function withFirstKey(
+  keys: readonly PlannedKey[],
+  organization: SeedOrganization,
+  options: FirstOrganizationOptions,
+): PlannedKey[] {
+  const { keyId, secret } = options.bootstrap ?? {};
+  if (needsBootstrapKey(organization.keys ?? [], options)) {
+    const id = keyId ?? newIdentifier('key');
+    return [{ id, name: firstKeyName, secret: secret ?? newSecret(), enabled: true }, ...keys];
+  }
+  const isFirst = (key: PlannedKey) => (keyId === undefined ? key.enabled : key.id === keyId);
+  const first = keys.filter(isFirst).slice(0, 1);
+  const others = keys.filter((key) => !first.includes(key));
+  return [...first.map((key) => ({ ...key, secret: secret ?? key.secret })), ...others];
+}
+
+/** Those of the other kinds, with an ID each. */
+function planOthers(organization: SeedOrganization) {
+  const planned: Partial<Record<Exclude<ResourceKind, 'api-keys'>, readonly PlannedResource[]>> = {};
+  for (const { kind, idPrefix } of resources) {
+    if (kind === 'api-keys') continue;
+    const items = organization[kind] ?? [];
+    planned[kind] = items.map((item) => ({ ...item, id: item.id ?? newIdentifier(idPrefix) }));
+  }
+  return planned;
+}
+
+function planKeys(
+  { keys = [] }: SeedOrganization,
+  secretOf: (keyId: string) => Promise<string | undefined>,
+): Promise<PlannedKey[]> {
+  return Promise.all(
+    keys.map(async ({ id, secret, name = 'seed', enabled = true }) => ({
+      id,
+      name,
+      secret: secret ?? (await secretOf(id)) ?? newSecret(),
+      enabled,
+    })),
+  );
+}

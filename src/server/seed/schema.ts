@@ -1,0 +1,256 @@
+import { nameSchema } from '../../contract/resource.js';
+import { apiKeys, secretLength } from '../../contract/resources/api-key.js';
+import { connectionInputSchema, connections } from '../../contract/resources/connection.js';
+import { hasQuota, quotaKinds, type ResourceKind, resources } from '../../contract/resources/index.js';
+import { teams } from '../../contract/resources/team.js';
+import { z } from '../../contract/schema.js';
+import type { QuotaLimits } from '../../storage/organizations.js';
+import type { FirstOrganizationOptions } from '../first-organization.js';
+import { complaintAbout, complaintAboutKey, complaintAboutText, maxDepth } from '../routes/json-body.js';
+
+function identifier(prefix: string) {
+  const pattern = new RegExp(`^${prefix}_[A-Za-z0-9_-]{1,128}$`);
+  return z.string().check(z.regex(pattern, `must be ${prefix}_ and letters, digits, - or _`));
+}
+
+/** The ID of a key of one's own choice. */
+export const keyIdSchema = identifier(apiKeys.idPrefix);
+
+/** A secret of one's own choice: 64 characters (reference, section 2), visible ASCII [ours]. */
+export const secretSchema = z
+  .string()
+  .check(
+    z.regex(
+      new RegExp(`^[\\x21-\\x7e]{${secretLength}}$`),
+      `must be ${secretLength} visible ASCII characters`,
+    ),
+  );
+
+/** What a database's integer holds. */
+const limitSchema = z.int().check(z.minimum(0), z.maximum(2_147_483_647));
+
+/** Limits by kind. */
+export const limitsSchema = z.partialRecord(z.enum(quotaKinds), limitSchema);
+
+const keySchema = z.strictObject({
+  id: keyIdSchema,
+  secret: z.optional(secretSchema),
+  name: z.optional(nameSchema),
+  enabled: z.optional(z.boolean()),
+});
+
+const connectionShape = z.strictObject({
+  id: z.optional(identifier(connections.idPrefix)),
+  name: nameSchema,
+  type: z.string(),
+  config: z.record(z.string(), z.unknown()),
+});
+
+/** What POST takes, with the errors of the connection's own type, also when it has others. */
+const connectionSchema = z.pipe(
+  z.unknown().check(({ value, issues }) => {
+    const ofShape = z.safeParse(connectionShape, value).error?.issues ?? [];
+    const ofInput = z.safeParse(connectionInputSchema(value), value).error?.issues ?? [];
+    const isNew = (issue: z.core.$ZodIssue) =>
+      ofShape.every(({ path }) => z.core.toDotPath(path) !== z.core.toDotPath(issue.path));
+    for (const issue of [...ofShape, ...ofInput.filter(isNew)]) {
+      const { message } = issue;
+      const path = [...issue.path];
+      if (issue.code === 'unrecognized_keys') {
+        issues.push({ code: issue.code, keys: issue.keys, message, path, input: {} });
+      } else {
+        issues.push({ code: 'custom', message, path, input: value });
+      }
+    }
+  }),
+  connectionShape,
+);
+
+/** What POST takes, and an ID. */
+function itemSchema<Shape extends z.core.$ZodLooseShape>(
+  idPrefix: string,
+  { shape }: { readonly shape: Shape },
+) {
+  return z.strictObject({ id: z.optional(identifier(idPrefix)), ...shape });
+}
+
+/** The lists of an organization, one of each resource. */
+const lists = {
+  keys: z.optional(z.array(keySchema)),
+  connections: z.optional(z.array(connectionSchema)),
+  teams: z.optional(z.array(itemSchema(teams.idPrefix, teams.input))),
+};
+
+/** What a seed calls the list of a resource. */
+function listOf(kind: ResourceKind): keyof typeof lists {
+  return kind === 'api-keys' ? 'keys' : kind;
+}
+
+const organizationSchema = z.strictObject({
+  id: z.optional(identifier('org')),
+  name: nameSchema,
+  quotas: z.optional(limitsSchema),
+  ...lists,
+});
+
+/** What a seed holds; docs/serve.md describes it. */
+export const seedSchema = z.strictObject({
+  organizations: z.array(organizationSchema).check(z.minLength(1)),
+});
+
+/** What a store begins with [ours]. What is left out has its default, and identifiers and secrets are generated. */
+export type Seed = z.infer<typeof seedSchema>;
+export type SeedOrganization = Seed['organizations'][number];
+
+const outlinedId = z.catch(z.optional(z.string()), undefined);
+const item = z.catch(z.object({ id: outlinedId, enabled: z.catch(z.optional(z.boolean()), undefined) }), {});
+const items = z.catch(z.array(item), []);
+
+// One that cannot be read refuses nothing.
+const unlimited = Number.POSITIVE_INFINITY;
+const limit = z.catch(z.optional(limitSchema), unlimited);
+const noLimits = Object.fromEntries(quotaKinds.map((kind) => [kind, unlimited]));
+
+// The lists pass as they are, and are read by `itemsOf`.
+const outlinedOrganization = z.looseObject({
+  id: outlinedId,
+  quotas: z.catch(z.optional(z.partialRecord(z.enum(quotaKinds), limit)), noLimits),
+});
+
+/**
+ * What of a seed has to fit together, read also from one whose shape has problems: all of them are to be named at once.
+ * What is not as it should be counts for nothing here.
+ */
+const seedOutlineSchema = z.catch(
+  z.object({ organizations: z.catch(z.array(z.catch(outlinedOrganization, {})), []) }),
+  { organizations: [] },
+);
+
+type SeedOutline = z.infer<typeof seedOutlineSchema>;
+type OrganizationOutline = SeedOutline['organizations'][number];
+
+function itemsOf(organization: OrganizationOutline, kind: ResourceKind): z.infer<typeof items> {
+  return z.parse(items, organization[listOf(kind)]);
+}
+
+/** What is wrong with a seed, and where. */
+export interface SeedProblem {
+  readonly path: readonly PropertyKey[];
+  /** The field there that is too much. */
+  readonly key?: string | undefined;
+  /** Never repeats the value: it may be a secret. */
+  readonly message: string;
+}
+
+/** A problem with its place, such as `organizations[0].keys[1].secret: must be …`. */
+export function describeProblem({ path, message }: SeedProblem): string {
+  return path.length === 0 ? message : `${z.core.toDotPath(path)}: ${message}`;
+}
+
+export type CheckedSeed = { readonly seed: Seed } | { readonly problems: readonly SeedProblem[] };
+
+/**
+ * Checks a seed: that it can be stored, its shape, that identifiers are unique and that everything fits the quotas. All
+ * problems are found at once.
+ */
+export function checkSeed(value: unknown, options: FirstOrganizationOptions): CheckedSeed {
+  const result = z.safeParse(seedSchema, value);
+  const outline = z.parse(seedOutlineSchema, value);
+  const problems = [
+    ...unfitParts(value),
+    ...(result.error?.issues ?? []).flatMap(problemsOf),
+    ...duplicates(outline),
+    ...overQuota(outline, options),
+  ];
+  return result.success && problems.length === 0 ? { seed: result.data } : { problems };
+}
+
+/** Each field that is too much is a problem of its own. */
+function problemsOf(issue: z.core.$ZodIssue): SeedProblem[] {
+  const { path, message } = issue;
+  if (issue.code !== 'unrecognized_keys') return [{ path, message }];
+  return issue.keys.map((key) => ({ path, key, message: `Unrecognized key: "${key}"` }));
+}
+
+function duplicates({ organizations }: SeedOutline): SeedProblem[] {
+  const seen = new Set<string>();
+  const problems: SeedProblem[] = [];
+  const note = (id: string | undefined, path: PropertyKey[]) => {
+    if (id === undefined) return;
+    if (seen.has(id)) problems.push({ path, message: `${id} is there twice` });
+    seen.add(id);
+  };
+  for (const [at, organization] of organizations.entries()) {
+    note(organization.id, ['organizations', at, 'id']);
+    for (const { kind } of resources) {
+      for (const [index, { id }] of itemsOf(organization, kind).entries()) {
+        note(id, ['organizations', at, listOf(kind), index, 'id']);
+      }
+    }
+  }
+  return problems;
+}
+
+function overQuota({ organizations }: SeedOutline, options: FirstOrganizationOptions): SeedProblem[] {
+  return organizations.flatMap((organization, at) => {
+    const isFirst = at === 0;
+    const limits: QuotaLimits = { ...organization.quotas, ...(isFirst && options.quotas) };
+    const extra = isFirst && needsBootstrapKey(itemsOf(organization, 'api-keys'), options) ? 1 : 0;
+    return resources.filter(hasQuota).flatMap(({ kind, quota }) => {
+      const count = itemsOf(organization, kind).length + (kind === 'api-keys' ? extra : 0);
+      const limit = limits[kind] ?? quota;
+      if (count <= limit) return [];
+      const first = extra === 1 && kind === 'api-keys' ? ', the first key included,' : '';
+      const message = `${count} ${kind}${first} are more than the quota of ${limit}`;
+      return [{ path: ['organizations', at, listOf(kind)], message }];
+    });
+  });
+}
+
+/** Whether the first organization gets a key beside those that the seed lists for it. */
+export function needsBootstrapKey(
+  keys: readonly { readonly id?: string | undefined; readonly enabled?: boolean | undefined }[],
+  { bootstrap = {} }: FirstOrganizationOptions,
+): boolean {
+  if (bootstrap.keyId !== undefined) return keys.every(({ id }) => id !== bootstrap.keyId);
+  return bootstrap.secret !== undefined || keys.every(({ enabled }) => enabled === false);
+}
+
+interface Place {
+  readonly value: unknown;
+  readonly path: readonly PropertyKey[];
+}
+
+/** All that makes a seed unfit for storage, as `complaintAbout` has it for a body, each with its place. */
+function unfitParts(seed: unknown): SeedProblem[] {
+  // Most have nothing of it, and then no path has to be made.
+  if (complaintAbout(seed) === undefined) return [];
+  const problems: SeedProblem[] = [];
+  let level: Place[] = [{ value: seed, path: [] }];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > maxDepth) return [...problems, ...level.map(tooDeep)];
+    level = level.flatMap((place) => {
+      const message = complaintAt(place);
+      if (message !== undefined) problems.push({ path: place.path, message });
+      return partsOf(place);
+    });
+  }
+  return problems;
+}
+
+function tooDeep({ path }: Place): SeedProblem {
+  return { path, message: `is nested deeper than ${maxDepth} levels` };
+}
+
+/** What is wrong with a text, or with the name of a field. */
+function complaintAt({ value, path }: Place): string | undefined {
+  const key = path.at(-1);
+  const ofKey = typeof key === 'string' ? complaintAboutKey(key) : undefined;
+  return ofKey ?? (typeof value === 'string' ? complaintAboutText(value) : undefined);
+}
+
+function partsOf({ value, path }: Place): Place[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+  return entries.map(([key, part]) => ({ value: part, path: [...path, key] }));
+}

@@ -1,0 +1,279 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { type DeclaredResource, hasQuota } from '../contract/resources/index.js';
+import { compiledOnce } from './compiled-once.js';
+import type { StorageContext } from './context.js';
+import { newIdentifier } from './identifier.js';
+import { releaseQuota, reserveQuota } from './quotas.js';
+import { isSealed } from './sealed-columns.js';
+import { type Tables, tablesOf } from './tables.js';
+import type { IsDone } from './transact.js';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What every resource has, as it is stored and as it is answered. */
+export interface StoredResource extends Fields {
+  readonly id: string;
+  readonly name: string;
+  readonly created_at: string;
+}
+
+/** Which part of a list is wanted: `page` counts from 1. */
+export interface PageRequest {
+  readonly page: number;
+  readonly limit: number;
+}
+
+/** How a resource comes to be, and how it is stored. */
+export interface Storing<Row, Resource, Input, Created = Resource> {
+  /** A new one. `now` is ISO 8601. */
+  create(id: string, input: Input, now: string): Created;
+  /** The value of a field as its column holds it. */
+  toColumn(field: string, value: unknown, id: string): unknown;
+  fromRow(row: Row): Resource;
+}
+
+type NamedFields = Fields & { readonly name: string };
+
+/** How a resource is stored of which every field is a column as it is. */
+export function plainly({ answer }: DeclaredResource): Storing<StoredResource, StoredResource, NamedFields> {
+  const isStamped = 'updated_at' in answer.shape;
+  return {
+    create: (id, input, now) => ({ id, ...input, created_at: now, ...(isStamped && { updated_at: now }) }),
+    toColumn: (_field, value) => value,
+    fromRow: (row) => row,
+  };
+}
+
+/** Those of one kind as all kinds are alike: what makes and changes one was checked by its declaration's schemas. */
+export interface Repository {
+  list(organizationId: string, page: PageRequest): Promise<readonly StoredResource[]>;
+  count(organizationId: string): Promise<number>;
+  find(organizationId: string, id: string): Promise<StoredResource | undefined>;
+  create(organizationId: string, input: NamedFields): Promise<StoredResource>;
+  update(
+    organizationId: string,
+    id: string,
+    change: (current: StoredResource) => StoredResource,
+  ): Promise<StoredResource | undefined>;
+  delete(organizationId: string, id: string): Promise<boolean>;
+  row(organizationId: string, input: NamedFields, id: string, now: string): Fields;
+}
+
+/** The resources of one kind, of each organization. */
+export class Resources<
+  Row extends StoredResource = StoredResource,
+  Resource extends StoredResource = StoredResource,
+  Input = NamedFields,
+  Created extends Resource = Resource,
+> {
+  readonly #context: StorageContext;
+  readonly #resource: DeclaredResource;
+  readonly #storing: Storing<Row, Resource, Input, Created>;
+  readonly #fields: readonly string[];
+  readonly #insert: (database: Kysely<Tables>, row: Fields) => Promise<unknown>;
+
+  constructor(
+    context: StorageContext,
+    resource: DeclaredResource,
+    storing: Storing<Row, Resource, Input, Created>,
+  ) {
+    this.#context = context;
+    this.#resource = resource;
+    this.#storing = storing;
+    this.#fields = Object.keys(resource.answer.shape);
+    const created = 'created' in resource ? resource.created : resource.answer;
+    const columns = ['organization_id', ...Object.keys(created.shape)];
+    this.#insert = compiledOnce<Fields>((database, parameter) =>
+      tablesOf(database)
+        .insertInto(resource.table)
+        .values(Object.fromEntries(columns.map((column) => [column, parameter(column)]))),
+    );
+  }
+
+  /** One page, oldest first. */
+  async list(organizationId: string, { page, limit }: PageRequest): Promise<Resource[]> {
+    const rows = await tablesOf(this.#context.database)
+      .selectFrom(this.#resource.table)
+      .select(this.#fields)
+      .where('organization_id', '=', organizationId)
+      .orderBy('sequence')
+      .limit(limit)
+      .offset((page - 1) * limit)
+      .$castTo<Row>()
+      .execute();
+    return rows.map((row) => this.#storing.fromRow(row));
+  }
+
+  /** How many there are: for those without a quota, which would know it. */
+  async count(organizationId: string): Promise<number> {
+    const { count } = await tablesOf(this.#context.database)
+      .selectFrom(this.#resource.table)
+      .select((column) => column.fn.countAll().as('count'))
+      .where('organization_id', '=', organizationId)
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  }
+
+  async find(organizationId: string, id: string): Promise<Resource | undefined> {
+    const [row] = await tablesOf(this.#context.database)
+      .selectFrom(this.#resource.table)
+      .select(this.#fields)
+      .where('id', '=', id)
+      .where('organization_id', '=', organizationId)
+      .$castTo<Row>()
+      .execute();
+    return row && this.#storing.fromRow(row);
+  }
+
+  /** @throws QuotaExceeded when the organization may have no more of them. */
+  create(organizationId: string, input: Input, id = this.newIdentifier()): Promise<Created> {
+    const prepared = this.#prepare(organizationId, input, id, this.#context.now());
+    return this.#context.write(
+      this.#quotaOf(organizationId),
+      (transaction) => this.#insertPrepared(transaction, organizationId, prepared),
+      { isDone: this.#isMade(id), seals: isSealed(this.#resource.table) },
+    );
+  }
+
+  /** As `create`, as part of a greater transaction, which seals where they are sealed. */
+  createWithin(
+    transaction: Transaction<Tables>,
+    organizationId: string,
+    input: Input,
+    id = this.newIdentifier(),
+  ): Promise<Created> {
+    const prepared = this.#prepare(organizationId, input, id, this.#context.now());
+    return this.#insertPrepared(transaction, organizationId, prepared);
+  }
+
+  /**
+   * Changes a resource to what `change` makes of it; nothing is changed when `change` throws. The first update only
+   * locks the row, so that two changes at once do not lose one another's fields.
+   */
+  update(
+    organizationId: string,
+    id: string,
+    change: (current: Resource) => Resource,
+  ): Promise<Resource | undefined> {
+    const stamp = this.#fields.includes('updated_at') ? { updated_at: this.#context.now() } : {};
+    const lock = { name: sql.ref<string>('name'), ...stamp };
+    let written: Fields = {};
+    return this.#context.write(
+      undefined,
+      async (transaction) => {
+        const table = tablesOf(transaction).updateTable(this.#resource.table).where('id', '=', id);
+        const [row] = await table
+          .where('organization_id', '=', organizationId)
+          .set(lock)
+          .returning(this.#fields)
+          .$castTo<Row>()
+          .execute();
+        if (row === undefined) return undefined;
+        const current = this.#storing.fromRow(row);
+        const changed = change(current);
+        const changes = this.#changes(current, changed);
+        if (Object.keys(changes).length > 0) await table.set(changes).execute();
+        written = { ...changes, ...stamp };
+        return changed;
+      },
+      { isDone: this.#isChanged(id, () => written), seals: isSealed(this.#resource.table) },
+    );
+  }
+
+  /** Whether there was such a resource. */
+  delete(organizationId: string, id: string): Promise<boolean> {
+    const isThere = this.#isMade(id);
+    return this.#context.write(
+      this.#quotaOf(organizationId),
+      async (transaction) => {
+        const deleted = await tablesOf(transaction)
+          .deleteFrom(this.#resource.table)
+          .where('id', '=', id)
+          .where('organization_id', '=', organizationId)
+          .returning('id')
+          .executeTakeFirst();
+        if (deleted === undefined) return false;
+        if (hasQuota(this.#resource)) {
+          await releaseQuota(transaction, organizationId, this.#resource.kind);
+        }
+        return true;
+      },
+      // Whoever else deleted it, there is nothing left to do.
+      { isDone: async (database) => !(await isThere(database, undefined)) },
+    );
+  }
+
+  /** The row of a resource that is to be as `input` says. `now` is ISO 8601. */
+  row(organizationId: string, input: Input, id: string, now: string): Fields {
+    return this.#prepare(organizationId, input, id, now).row;
+  }
+
+  newIdentifier(): string {
+    return newIdentifier(this.#resource.idPrefix);
+  }
+
+  #prepare(organizationId: string, input: Input, id: string, now: string) {
+    const created = this.#storing.create(id, input, now);
+    return { created, row: { ...this.#toColumns(created, id), organization_id: organizationId } };
+  }
+
+  /** The quota comes last: all who create wait for its row. */
+  async #insertPrepared(
+    transaction: Transaction<Tables>,
+    organizationId: string,
+    { created, row }: { readonly created: Created; readonly row: Fields },
+  ): Promise<Created> {
+    await this.#insert(transaction, row);
+    if (hasQuota(this.#resource)) await reserveQuota(transaction, organizationId, this.#resource.kind);
+    return created;
+  }
+
+  /** Whose quotas are changed. */
+  #quotaOf(organizationId: string): string | undefined {
+    return hasQuota(this.#resource) ? organizationId : undefined;
+  }
+
+  #changes(current: Resource, changed: Resource): Fields {
+    const fields = Object.entries(changed).filter(([field, value]) => value !== current[field]);
+    return this.#toColumns(Object.fromEntries(fields), current.id);
+  }
+
+  #toColumns(fields: Fields, id: string): Fields {
+    const columns = Object.entries(fields).map(([field, value]) => [
+      field,
+      this.#storing.toColumn(field, value, id),
+    ]);
+    return Object.fromEntries(columns);
+  }
+
+  /** Whether a resource is there. Its ID is its own, so that no other write can have made it. */
+  #isMade(id: string): IsDone<unknown> {
+    return async (database) => {
+      const query = tablesOf(database).selectFrom(this.#resource.table).select('id').where('id', '=', id);
+      return (await query.executeTakeFirst()) !== undefined;
+    };
+  }
+
+  /**
+   * Whether a change is to be seen. Where it is not, it may have been made all the same: somebody else may have changed or
+   * deleted the resource since.
+   */
+  #isChanged(id: string, written: () => Fields): IsDone<Resource | undefined> {
+    return async (database, changed) => {
+      if (changed === undefined) return true;
+      const columns = Object.keys(written());
+      if (columns.length === 0) return true;
+      const query = tablesOf(database).selectFrom(this.#resource.table).select(columns).where('id', '=', id);
+      const row: Fields | undefined = await query.executeTakeFirst();
+      const isSeen = row && columns.every((column) => isSame(row[column], written()[column]));
+      return isSeen || undefined;
+    };
+  }
+}
+
+/** Bytes are those of a sealed value, and nothing is sealed twice to the same ones. */
+function isSame(stored: unknown, written: unknown): boolean {
+  if (!(written instanceof Uint8Array)) return stored === written;
+  const isBytes = stored instanceof Uint8Array || stored instanceof ArrayBuffer;
+  return isBytes && Buffer.from(written).equals(new Uint8Array(stored));
+}
