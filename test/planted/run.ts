@@ -1,0 +1,101 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { z } from '../../src/contract/schema.js';
+import { type Fault, faults } from './faults.js';
+
+// npm run test:planted [-- WORD …]: puts each fault into a copy of the tree, runs the tests that are to notice it, and
+// says which did. A fault that nothing notices, or that has no place in the sources any more, fails the run.
+
+const root = join(import.meta.dirname, '..', '..');
+const reportSchema = z.object({
+  testResults: z.array(
+    z.object({
+      message: z.string(),
+      name: z.string(),
+      assertionResults: z.array(z.object({ status: z.string(), fullName: z.string() })),
+    }),
+  ),
+});
+
+function copyTree(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'orgctl-planted-'));
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  for (const path of files.split('\0').filter((name) => name !== '')) {
+    mkdirSync(join(copy, dirname(path)), { recursive: true });
+    cpSync(join(root, path), join(copy, path));
+  }
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
+
+/** The names of the tests that failed; a file that does not even load counts with its path. */
+function failingTests(copy: string, tests: readonly string[]): string[] {
+  const report = join(copy, 'report.json');
+  const vitest = ['vitest', 'run', '--bail', '1', '--reporter', 'json', '--outputFile', report, ...tests];
+  spawnSync('npx', vitest, { cwd: copy, stdio: 'ignore', env: { ...process.env, NO_COLOR: '1' } });
+  const { testResults } = z.parse(reportSchema, JSON.parse(readFileSync(report, 'utf8')));
+  rmSync(report);
+  return testResults.flatMap(({ message, name, assertionResults }) => {
+    const failed = assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName }) => fullName);
+    return failed.length === 0 && message !== '' ? [`${name.slice(copy.length + 1)}: ${message}`] : failed;
+  });
+}
+
+/** The file that has this text, once: a fault stays in its place when files are moved. */
+function placeOf(copy: string, text: string): string | undefined {
+  const places = ['src', 'build'].flatMap((folder) =>
+    readdirSync(join(copy, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.[jt]s$/.test(path))
+      .map((path) => join(copy, folder, path))
+      .flatMap((path) => Array<string>(readFileSync(path, 'utf8').split(text).length - 1).fill(path)),
+  );
+  return places.length === 1 ? places[0] : undefined;
+}
+
+/** What came of one fault; whether it was noticed. */
+function tryFault(copy: string, { name, find, replace, tests }: Fault): boolean {
+  const path = placeOf(copy, find);
+  if (path === undefined) {
+    console.log(`NO PLACE  ${name}: the sources do not have it once: ${find}`);
+    return false;
+  }
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(
+    path,
+    text.replace(find, () => replace),
+  );
+  try {
+    const [first] = failingTests(copy, tests);
+    console.log(first === undefined ? `SURVIVED  ${name}` : `caught    ${name}\n            by: ${first}`);
+    return first !== undefined;
+  } finally {
+    writeFileSync(path, text);
+  }
+}
+
+const words = process.argv.slice(2);
+const chosen = faults.filter(({ name }) => words.every((word) => name.includes(word)));
+const copy = copyTree();
+try {
+  const missed = chosen.filter((fault) => !tryFault(copy, fault)).length;
+  console.log(`${chosen.length - missed} caught, ${missed} missed`);
+  process.exitCode = missed === 0 && chosen.length > 0 ? 0 : 1;
+} finally {
+  rmSync(copy, { recursive: true, force: true });
+}
