@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from '../../src/contract/schema.js';
@@ -109,6 +109,24 @@ const ways: Record<string, () => Promise<void>> = {
   serve: async () => {
     const orgctl = `${process.execPath} bin/orgctl.js`;
     expect((await works(`serve -q -- ${orgctl} quotas`)).stdout).toContain('connections');
+  },
+  'serve check': async () => {
+    const data = temporaryDirectory();
+    await works(`serve -q --data ${data} -- true`);
+    expect((await works(`serve check --data ${data}`)).stderr).toContain('nothing is wrong');
+  },
+  'serve backup': async () => {
+    const data = temporaryDirectory();
+    await works(`serve -q --data ${data} -- true`);
+    await works(`serve backup ${join(data, 'backup')} --data ${data}`);
+    expect(existsSync(join(data, 'backup'))).toBe(true);
+  },
+  'serve restore': async () => {
+    const data = temporaryDirectory();
+    await works(`serve -q --data ${data} -- true`);
+    await works(`serve backup ${join(data, 'backup')} --data ${data}`);
+    await works(`serve restore ${join(data, 'backup')} --data ${data} --force`);
+    await works(`serve -q --data ${data} -- true`);
   },
   'serve rotate-master-key': async () => {
     const data = temporaryDirectory();
