@@ -110,6 +110,18 @@ export const faults: readonly Fault[] = [
     tests: ['test/storage/group-commit'],
   },
   {
+    name: 'control: a key is not revoked yet when it is answered',
+    find: 'await keys.revoke(params.id);',
+    replace: 'void keys.revoke(params.id);',
+    tests: ['test/postgres/done-before-answered'],
+  },
+  {
+    name: 'control: nothing is reset yet when it is answered',
+    find: 'await control.reset();',
+    replace: 'void control.reset();',
+    tests: ['test/postgres/done-before-answered'],
+  },
+  {
     name: 'profiles: a lock that was lost goes unnoticed',
     find: 'if (lost !== undefined) throw lockError(path, lost);',
     replace: '',
