@@ -52,6 +52,13 @@ const rules: Record<string, (files: readonly SourceFile[]) => string[]> = {
       .filter(({ path }) => path !== 'main.ts' && unitOf(path) !== 'terminal')
       .flatMap(({ path, globals }) => globals.map((name) => `${path}: ${name}`)),
 
+  'the library names options, not flags or variables of the command line': (files) =>
+    files
+      .filter(({ path }) => isService(path))
+      .flatMap(({ path, texts }) =>
+        texts.filter((text) => /(?:^|[\s'"`(])--[a-z]|ORGCTL_/.test(text)).map((text) => `${path}: ${text}`),
+      ),
+
   'no process.exit': (files) => pathsOf(files.filter(({ globals }) => globals.includes('process.exit'))),
 
   'zod is reached through contract/schema.ts': (files) =>
@@ -221,6 +228,16 @@ describe('each rule sees when it is broken', () => {
         'program.ts': "import { versions, env } from 'node:process';",
       },
       ['exit.ts: process.exitCode', 'context.ts: process', 'program.ts: process.env'],
+    ],
+    [
+      'the library names options, not flags or variables of the command line',
+      {
+        'server/a.ts': "const hint = 'give --port 0'; // as --port does",
+        'storage/b.ts': 'const hint = `set ORGCTL_X`;',
+        'commands/c.ts': "const hint = 'give --port 0';",
+        'server/d.ts': "const sql = 'SELECT 1 -- one';",
+      },
+      ['server/a.ts: give --port 0', 'storage/b.ts: set ORGCTL_X'],
     ],
     [
       'no process.exit',

@@ -1,5 +1,16 @@
 /** `orgctl/client`: an undici interceptor that authenticates, and typed calls of the service. */
-export { type ErrorCode, type ErrorDetails, OrgctlError } from '../errors.js';
+export {
+  ConfigError,
+  type ErrorCode,
+  type ErrorDetails,
+  NetworkError,
+  OrgctlError,
+  OutcomeUnknownError,
+  type QuotaFigures,
+  ServiceError,
+  type ServiceErrorCode,
+  UsageError,
+} from '../errors.js';
 export type { Credential } from '../signing/basic.js';
 export type { Page, PageRequest } from './api.js';
 export { type Api, createApi } from './api.js';

@@ -1,6 +1,7 @@
 import { createSecureContext } from 'node:tls';
 import { isLoopback } from '../contract/loopback.js';
 import { quotaKinds } from '../contract/resources/index.js';
+import { option } from '../contract/server-option.js';
 import { ConfigError, messageOf, UsageError } from '../errors.js';
 import { latestTime } from './control/server-clock.js';
 import type { ServerOptions } from './server-options.js';
@@ -16,12 +17,12 @@ export function checkOptions(options: ServerOptions): void {
   }
   if (http && !isLoopback(host)) {
     throw new UsageError(`plain HTTP is for loopback hosts only, and ${host} is not one`, {
-      hint: 'leave out --http, or listen on 127.0.0.1',
+      hint: `leave out ${option('http')}, or listen on 127.0.0.1`,
     });
   }
   if (http && tls) {
     throw new UsageError('plain HTTP has no certificate', {
-      hint: 'leave out --http, or --tls-cert and --tls-key',
+      hint: `leave out ${option('http')}, or ${option('tls.cert')} and ${option('tls.key')}`,
     });
   }
   for (const kind of quotaKinds) requireLimit(kind, quotas?.[kind]);
@@ -52,7 +53,7 @@ function requireIdentity(tls: { cert: string; key: string }): void {
     createSecureContext(tls);
   } catch (error) {
     throw new ConfigError(`the certificate cannot be used: ${messageOf(error)}`, {
-      hint: '--tls-cert and --tls-key must be PEM files that belong together, the key without a passphrase',
+      hint: `${option('tls.cert')} and ${option('tls.key')} must be PEM and belong together, the key without a passphrase`,
       cause: error,
     });
   }

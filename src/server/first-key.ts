@@ -1,5 +1,6 @@
 import { keyIdPrefix, secretLength } from '../contract/resources/api-key.js';
 import type { QuotaKind } from '../contract/resources/index.js';
+import { option } from '../contract/server-option.js';
 import { ConfigError, UsageError } from '../errors.js';
 import { isKeyId } from '../redaction/harmless.js';
 import { equalInConstantTime } from '../signing/index.js';
@@ -42,7 +43,7 @@ export async function firstKey(
 
 function allDisabled(): ConfigError {
   return new ConfigError('every API key of the first organization is disabled: there is none to start with', {
-    hint: 'have another one issued, under an ID that is new: --bootstrap-key-id key_NAME',
+    hint: `have another one issued, under an ID that is new: ${option('bootstrap.keyId', 'key_NAME')}`,
   });
 }
 
@@ -50,26 +51,26 @@ function noRoom(cause: QuotaExceeded): ConfigError {
   const { limit, used } = cause;
   return new ConfigError(
     `no API key of the first organization can be used, and its quota has no room for another one (${used} of ${limit} used)`,
-    { hint: `give it room: --quota api-keys=${used + 1}`, cause },
+    { hint: `give it room: ${option("quotas['api-keys']", used + 1)}`, cause },
   );
 }
 
 function requireRoom({ 'api-keys': limit }: Partial<Record<QuotaKind, number>>): void {
   if (limit === undefined || limit >= 1) return;
   throw new UsageError('a quota of no API keys leaves no room for the first key', {
-    hint: 'give --quota api-keys=1 or more',
+    hint: `give ${option("quotas['api-keys']", 1)} or more`,
   });
 }
 
 function requireWellFormed({ keyId, secret }: BootstrapKey): void {
   if (keyId !== undefined && !isKeyId(keyId)) {
     throw new UsageError(`the first key's ID must be ${keyIdPrefix} and letters, digits, - or _`, {
-      hint: 'change --bootstrap-key-id, or leave it out and one is generated',
+      hint: `change ${option('bootstrap.keyId')}, or leave it out and one is generated`,
     });
   }
   if (secret !== undefined && !new RegExp(`^[\\x21-\\x7e]{${secretLength}}$`).test(secret)) {
     throw new ConfigError(`the first key's secret must be ${secretLength} visible ASCII characters`, {
-      hint: 'change ORGCTL_SERVE_SECRET, or unset it and one is generated',
+      hint: `change ${option('bootstrap.secret')}, or unset it and one is generated`,
     });
   }
 }
@@ -77,12 +78,12 @@ function requireWellFormed({ keyId, secret }: BootstrapKey): void {
 function requireSame(given: BootstrapKey, stored: KeyCredential): void {
   if (given.keyId !== undefined && given.keyId !== stored.keyId) {
     throw new ConfigError(`the data was made with the first key ${stored.keyId}, not ${given.keyId}`, {
-      hint: 'leave out --bootstrap-key-id, or use another directory with --data',
+      hint: `leave out ${option('bootstrap.keyId')}, or use another directory with ${option('data')}`,
     });
   }
   if (given.secret !== undefined && !equalInConstantTime(given.secret, stored.secret)) {
     throw new ConfigError(`the given secret is not that of ${stored.keyId}, the first key in the data`, {
-      hint: 'unset ORGCTL_SERVE_SECRET, or use another directory with --data',
+      hint: `unset ${option('bootstrap.secret')}, or use another directory with ${option('data')}`,
     });
   }
 }

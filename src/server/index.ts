@@ -1,5 +1,7 @@
 /** `orgctl/server`: the whole service, embedded, for anyone's test suite (contract, section 6). */
 
+export { ConfigError, type ErrorCode, type ErrorDetails, OrgctlError, UsageError } from '../errors.js';
+export { QuotaExceeded } from '../storage/quota-exceeded.js';
 export type { RateLimit } from '../storage/rate-windows.js';
 export type {
   ClockState,
@@ -18,6 +20,7 @@ export type { BootstrapKey, FirstOrganizationOptions } from './first-organizatio
 export type { JournalEntry, JournalQuery } from './journal/journal.js';
 export type { Log, LogEntry, LoggedRequests, NoticeEntry, RequestEntry } from './journal/log.js';
 export type { Limits } from './listening/limits.js';
+export { HttpError, type HttpErrorDetails } from './pipeline/http-error.js';
 export type { SeededKey } from './seed/plan.js';
 export type { Seed, SeedOrganization } from './seed/schema.js';
 export type { RunningServer, ServerOptions } from './server-options.js';

@@ -1,4 +1,5 @@
 import { Kysely, type Transaction } from 'kysely';
+import { option } from '../contract/server-option.js';
 import { ConfigError } from '../errors.js';
 import { type Cipher, createCipher } from './cipher.js';
 import type { Engine } from './engine.js';
@@ -71,7 +72,7 @@ async function rotate(database: Kysely<Tables>, changer: KeyChanger): Promise<Ro
 /** The error for data that was encrypted with another key than those that there are. */
 export function neitherOpens(): ConfigError {
   return new ConfigError('the data was encrypted with neither of the two master keys', {
-    hint: 'restore the master.key it was made with, or set ORGCTL_SERVE_MASTER_KEY to that key',
+    hint: `restore the master.key it was made with, or set ${option('masterKey')} to that key`,
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { option } from '../contract/server-option.js';
 import { ConfigError } from '../errors.js';
 import { type Cipher, createCipher } from './cipher.js';
 import { readSetting, writeSetting } from './settings.js';
@@ -46,7 +47,7 @@ export async function unlock(database: Kysely<Tables>, source: MasterKeySource):
   }
   if (opensCheck(cipher, check)) return { cipher, check };
   throw new ConfigError('the data was encrypted with another master key', {
-    hint: 'restore the master.key it was made with, or set ORGCTL_SERVE_MASTER_KEY to that key; one that is being changed is changed for good by: orgctl serve rotate-master-key',
+    hint: `restore the master.key it was made with, or set ${option('masterKey')} to that key; one that is being changed is changed for good by: orgctl serve rotate-master-key`,
   });
 }
 

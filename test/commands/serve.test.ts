@@ -165,6 +165,31 @@ describe('serve', () => {
   });
 });
 
+describe('errors of the library', () => {
+  it.each([
+    [['--fault', 'x'], { message: '--fault x: not a fault rule' }],
+    [['--http', '--host', '0.0.0.0'], { hint: 'leave out --http, or listen on 127.0.0.1' }],
+    [['--quota', 'api-keys=0'], { hint: 'give --quota api-keys=1 or more' }],
+    [
+      ['--bootstrap-key-id', 'a'],
+      { hint: 'change --bootstrap-key-id, or leave it out and one is generated' },
+    ],
+    [['--database', 'postgres://127.0.0.1:1/d'], { hint: /--database or ORGCTL_SERVE_DATABASE leads to it/ }],
+    [['--data', '/dev/null/d'], { hint: /choose another with --data$/ }],
+  ])('name flags and variables where it names options: %j', async (args, expected) => {
+    const place = args.includes('--data') ? [] : ['--ephemeral'];
+    const flags = args.includes('--database') ? args : [...args, ...place];
+    const ended = await runCli(['serve', '--port', '0', '-o', 'json', ...flags], { env: emptyEnvironment() });
+    const error = errorOf(ended);
+    for (const [field, text] of Object.entries(expected)) {
+      const said = Reflect.get(Object(error), field);
+      if (text instanceof RegExp) expect(said).toMatch(text);
+      else expect(said).toBe(text);
+    }
+    expect(ended.stderr).not.toContain('`');
+  });
+});
+
 describe('serve --database', () => {
   it.each([
     'postgres://user:hunter2@host/db',

@@ -138,7 +138,7 @@ describe('a backup', () => {
     expect(readFileSync(file, 'utf8')).toBe('mine');
     const fresh = { data, file: join(directory, 'c.db') };
     await expect(backUpData({ ...fresh, masterKey: '7'.repeat(64) })).rejects.toThrow(
-      /needs another master key; ORGCTL_SERVE_MASTER_KEY has [0-9a-f]{16}$/,
+      /needs another master key; `masterKey` has [0-9a-f]{16}$/,
     );
     await rm(join(data, 'master.key'));
     await expect(backUpData(fresh)).rejects.toThrow('needs another master key');
@@ -155,7 +155,7 @@ describe('restoring', () => {
     const other = await servers.directory();
     const masterKey = '8'.repeat(64);
     await expect(restoreData({ data: other, file, masterKey })).rejects.toThrow(
-      new RegExp(`b\\.db needs the master key with fingerprint ${fingerprint}; ORGCTL_SERVE_MASTER_KEY has `),
+      new RegExp(`b\\.db needs the master key with fingerprint ${fingerprint}; `masterKey` has `),
     );
     await expect(restoreData({ data: other, file })).rejects.toThrow(
       `needs the master key with fingerprint ${fingerprint}`,

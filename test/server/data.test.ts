@@ -271,7 +271,7 @@ describe('a start without any key that can be used', () => {
     await expect(started).rejects.toThrow(ConfigError);
     await expect(started).rejects.toMatchObject({
       message: expect.stringContaining('0 of 0 used'),
-      details: { hint: expect.stringContaining('--quota api-keys=1') },
+      details: { hint: expect.stringContaining("`quotas['api-keys']: 1`") },
     });
     const again = await servers.start({ data, quotas: { 'api-keys': 1 } });
     expect((await get(again, '/quotas')).status).toBe(200);
@@ -283,14 +283,14 @@ describe('a start without any key that can be used', () => {
       const started = servers.start({ data, bootstrap });
       await expect(started).rejects.toThrow(ConfigError);
       await expect(started).rejects.toMatchObject({
-        details: { hint: expect.stringContaining('--bootstrap-key-id key_') },
+        details: { hint: expect.stringContaining('`bootstrap.keyId: key_') },
       });
     }
     const bootstrap = { keyId: 'key_next' };
     const full = servers.start({ data, bootstrap });
     await expect(full).rejects.toThrow(ConfigError);
     await expect(full).rejects.toMatchObject({
-      details: { hint: expect.stringContaining('--quota api-keys=2') },
+      details: { hint: expect.stringContaining("`quotas['api-keys']: 2`") },
     });
     const again = await servers.start({ data, bootstrap, quotas: { 'api-keys': 2 } });
     expect(again).toMatchObject(bootstrap);

@@ -3,8 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { OrgctlError, UsageError } from '../../src/errors.js';
-import { type LogEntry, startServer } from '../../src/server/index.js';
+import { type LogEntry, OrgctlError, startServer, UsageError } from '../../src/server/index.js';
 import { at, Caller } from './support/caller.js';
 import { useServers } from './support/start.js';
 
@@ -67,8 +66,14 @@ describe('startServer', () => {
     const started = startServer({ port: Number(new URL(url).port) });
     await expect(started).rejects.toThrow(UsageError);
     const error = await started.catch((thrown: unknown) => thrown);
-    expect(error instanceof OrgctlError && error.details.hint).toMatch(/--port 0.*--port/);
+    expect(error instanceof OrgctlError && error.details.hint).toMatch(/`port: 0`.*`port`/);
     expect(await readdir(temporary)).toEqual([]);
+  });
+
+  it('names the option of a fault rule that makes no sense', async () => {
+    await expect(startServer({ faults: ['x'] })).rejects.toThrow(/^`faults: x`: not a fault rule$/);
+    const { control } = await servers.start();
+    expect(() => control.faults.set(['x'])).toThrow(UsageError);
   });
 
   it('releases the port and the data of a start that failed', async () => {

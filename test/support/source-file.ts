@@ -18,6 +18,8 @@ export interface SourceFile {
   readonly imports: readonly Import[];
   /** What it touches of the process it runs in, such as `process.exit`. */
   readonly globals: readonly string[];
+  /** Its string literals, and the fixed parts of its template literals. */
+  readonly texts: readonly string[];
 }
 
 /**
@@ -32,7 +34,13 @@ export function readSource(path: string, text: string): SourceFile {
     to: to.startsWith('.') ? normalize(join(dirname(path), to)).replace(/\.js$/, '.ts') : to,
     ...rest,
   }));
-  return { path, lines: text.split('\n').length - 1, imports, globals: globalsOf(parsed) };
+  return {
+    path,
+    lines: text.split('\n').length - 1,
+    imports,
+    globals: globalsOf(parsed),
+    texts: textsOf(parsed),
+  };
 }
 
 function staticImports({ module }: ParseResult): Import[] {
@@ -62,6 +70,19 @@ function otherImports({ program }: ParseResult): Import[] {
     },
     TSImportType: ({ source }) => {
       found.push({ to: source.value, typeOnly: true, lazy: false });
+    },
+  }).visit(program);
+  return found;
+}
+
+function textsOf({ program }: ParseResult): string[] {
+  const found: string[] = [];
+  new Visitor({
+    Literal: ({ value }) => {
+      if (typeof value === 'string') found.push(value);
+    },
+    TemplateElement: ({ value }) => {
+      found.push(value.cooked ?? value.raw);
     },
   }).visit(program);
   return found;

@@ -9,6 +9,7 @@ import {
   requireEmbedded,
   requireNothingBefore,
 } from './maintenance.js';
+import { namingFlags } from './option-flags.js';
 
 /** `orgctl serve backup` */
 export function backup(command: Command, context: Context, run = backUp): void {
@@ -40,10 +41,12 @@ export async function backUp(
   requireEmbedded(flags, 'backup', context);
   const printer = await context.printer();
   const { backUpData } = await import('../../server/maintenance/backup-data.js');
-  const made = await backUpData({
-    ...dataSource(flags, context),
-    file: resolve(context.system.cwd(), file),
-  });
+  const made = await namingFlags(() =>
+    backUpData({
+      ...dataSource(flags, context),
+      file: resolve(context.system.cwd(), file),
+    }),
+  );
   await printer.value(made, [made], dataView);
   await context.note(`in ${made.file}; its master key is not: keep that one (${made.fingerprint}) elsewhere`);
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../context.js';
 import { withExamples } from '../help-text.js';
 import { sharedDatabase } from './database.js';
 import { dataSource, dataView, type MaintenanceFlags, requireNothingBefore } from './maintenance.js';
+import { namingFlags } from './option-flags.js';
 
 /** `orgctl serve check` */
 export function check(command: Command, context: Context, run = checkAll): void {
@@ -33,7 +34,7 @@ export async function checkAll(
   const database = sharedDatabase(flags, [], context.system);
   const printer = await context.printer();
   const { checkData } = await import('../../server/maintenance/check-data.js');
-  const found = await checkData({ ...dataSource(flags, context), database });
+  const found = await namingFlags(() => checkData({ ...dataSource(flags, context), database }));
   await printer.value(found, [found], dataView);
   await context.note('nothing is wrong with the data');
 }

@@ -9,6 +9,7 @@ import {
   requireEmbedded,
   requireNothingBefore,
 } from './maintenance.js';
+import { namingFlags } from './option-flags.js';
 
 interface RestoreFlags extends MaintenanceFlags {
   readonly force?: boolean | undefined;
@@ -42,11 +43,13 @@ export async function putBack(
   requireEmbedded(flags, 'restore', context);
   const printer = await context.printer();
   const { restoreData } = await import('../../server/maintenance/restore-data.js');
-  const restored = await restoreData({
-    ...dataSource(flags, context),
-    file: resolve(context.system.cwd(), file),
-    force: flags.force,
-  });
+  const restored = await namingFlags(() =>
+    restoreData({
+      ...dataSource(flags, context),
+      file: resolve(context.system.cwd(), file),
+      force: flags.force,
+    }),
+  );
   await printer.value(restored, [restored], dataView);
   const kept = restored.replaced === undefined ? '' : `; what was there is ${restored.replaced}`;
   await context.note(`restored to ${restored.data}${kept}`);

@@ -3,6 +3,7 @@ import type { Context } from '../../context.js';
 import { withExamples } from '../help-text.js';
 import { sharedDatabase } from './database.js';
 import { dataSource, type MaintenanceFlags, requireNothingBefore } from './maintenance.js';
+import { namingFlags } from './option-flags.js';
 
 /** `orgctl serve rotate-master-key` */
 export function rotateMasterKey(command: Command, context: Context, run = rotate): void {
@@ -34,11 +35,13 @@ export async function rotate(
   context: Pick<Context, 'system' | 'home' | 'printer' | 'note'>,
 ): Promise<void> {
   const { changeMasterKey } = await import('../../server/data/rotate-master-key.js');
-  const { apiKeys, connections, keyFile } = await changeMasterKey({
-    ...dataSource(flags, context),
-    database: sharedDatabase(flags, [], context.system),
-    newMasterKey: context.system.env['ORGCTL_SERVE_NEW_MASTER_KEY'] || undefined,
-  });
+  const { apiKeys, connections, keyFile } = await namingFlags(() =>
+    changeMasterKey({
+      ...dataSource(flags, context),
+      database: sharedDatabase(flags, [], context.system),
+      newMasterKey: context.system.env['ORGCTL_SERVE_NEW_MASTER_KEY'] || undefined,
+    }),
+  );
   const done =
     apiKeys + connections === 0
       ? 'everything is encrypted with the new master key'

@@ -11,6 +11,7 @@ import { runChild } from './child.js';
 import { withLabFlags, withServerFlags } from './flags.js';
 import { keepLocalProfile, localProfile } from './local-profile.js';
 import { loggedAs, openLog, parseLogFormat } from './log-lines.js';
+import { namingFlags } from './option-flags.js';
 import { type ServeFlags, serverOptions } from './options.js';
 import { banner, readyLine } from './ready.js';
 import { withSmallHeap } from './small-heap.js';
@@ -71,7 +72,7 @@ export async function runServer(
   const { value: format } = await context.settings().output();
   const { startServer } = await import('../../server/index.js');
   const { log: onLog, close: closeLog } = openLog(context, logFormat);
-  const server = await startServer({ ...options, onLog, logged: loggedAs(logFormat) });
+  const server = await namingFlags(() => startServer({ ...options, onLog, logged: loggedAs(logFormat) }));
   try {
     const removeReadyFile = await publish(server, flags, context);
     try {

@@ -42,7 +42,7 @@ export interface ControlledClock {
   advance(by: number | string): ClockState;
 }
 
-/** The rules by which requests go wrong, as `--fault` takes them. */
+/** The rules by which requests go wrong, as `faults` takes them. */
 export interface ControlledFaults {
   get(): FaultState[];
   /** Puts these in place of those that are there. @throws UsageError for a rule that cannot be read; then none is changed. */

@@ -1,6 +1,7 @@
 import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { option } from '../../contract/server-option.js';
 import { ConfigError, messageOf } from '../../errors.js';
 import { inMemory } from '../../storage/sqlite/engine.js';
 import { masterKeyNames } from './master-key-file.js';
@@ -45,7 +46,7 @@ export async function openDataDirectory(path: string | undefined): Promise<DataD
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     throw new ConfigError(`the data directory ${absolute} cannot be used: ${messageOf(error)}`, {
-      hint: 'make it a directory that you can write to, or choose another with --data',
+      hint: `make it a directory that you can write to, or choose another with ${option('data')}`,
       cause: error,
     });
   }

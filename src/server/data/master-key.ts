@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { option } from '../../contract/server-option.js';
 import { ConfigError } from '../../errors.js';
 import { masterKeyLength } from '../../storage/cipher.js';
 import type { MasterKeySource } from '../../storage/unlock.js';
@@ -19,7 +20,7 @@ export function masterKeySource(
   notify: Notify,
 ): MasterKeySource {
   if (given !== undefined) {
-    return { key: async () => decodeMasterKey(given, 'the master key (ORGCTL_SERVE_MASTER_KEY)') };
+    return { key: async () => decodeMasterKey(given, `the master key (${option('masterKey')})`) };
   }
   if (!directory.kept) {
     return {
@@ -53,12 +54,12 @@ function ended(settled: Settled, { path }: MasterKeyFile): string {
 
 function missing(path: string): ConfigError {
   return new ConfigError(`${path} is missing, and the data was encrypted with it`, {
-    hint: 'restore it from a backup or copy it from another server of the database, or set ORGCTL_SERVE_MASTER_KEY to the key that was used',
+    hint: `restore it from a backup or copy it from another server of the database, or set ${option('masterKey')} to the key that was used`,
   });
 }
 
 function notKept(): ConfigError {
   return new ConfigError('a shared database needs a master key that outlives this server', {
-    hint: 'set ORGCTL_SERVE_MASTER_KEY, or name a directory that holds master.key with --data',
+    hint: `set ${option('masterKey')}, or name a directory that holds master.key with ${option('data')}`,
   });
 }

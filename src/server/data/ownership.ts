@@ -1,5 +1,6 @@
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { option } from '../../contract/server-option.js';
 import { ConfigError, messageOf, systemCodeOf } from '../../errors.js';
 import { effectiveUser } from '../../terminal/effective-user.js';
 
@@ -22,7 +23,7 @@ const closings = {
 export function requireOwn(path: string, found: Stats, kind: Kind): void {
   if (kind === 'directory' ? !found.isDirectory() : !found.isFile()) {
     throw new ConfigError(`${path} is not a ${kind === 'directory' ? 'directory' : 'regular file'}`, {
-      hint: 'look at what it is, and move it away, or choose another directory with --data',
+      hint: `look at what it is, and move it away, or choose another directory with ${option('data')}`,
     });
   }
   requireOwner(path, found);
@@ -40,7 +41,7 @@ export function requireOwner(path: string, { uid }: Stats): void {
   if (user === undefined || uid === user || uid === 0) return;
   throw new ConfigError(
     `${path} belongs to another user (${uid}), who can change it; make it yours: chown ${user} '${path}'`,
-    { hint: 'or run the server as that user, or choose another directory with --data' },
+    { hint: `or run the server as that user, or choose another directory with ${option('data')}` },
   );
 }
 

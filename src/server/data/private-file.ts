@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { option } from '../../contract/server-option.js';
 import { ConfigError, messageOf, systemCodeOf } from '../../errors.js';
 import { removeDurably, renameDurably, replacePrivately } from '../../files/durable-file.js';
 import { type Kind, requireOwn } from './ownership.js';
@@ -47,7 +48,7 @@ export function removePrivately(path: string): Promise<void> {
 
 function unwritable(path: string, cause: unknown): ConfigError {
   return new ConfigError(`${path} cannot be written: ${messageOf(cause)}`, {
-    hint: 'check that the directory is writable and its disk not full, or choose another with --data',
+    hint: `check that the directory is writable and its disk not full, or choose another with ${option('data')}`,
     cause,
   });
 }

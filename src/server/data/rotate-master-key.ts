@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { option } from '../../contract/server-option.js';
 import { ConfigError, systemCodeOf } from '../../errors.js';
 import { masterKeyLength } from '../../storage/cipher.js';
 import {
@@ -51,10 +52,10 @@ async function keysOf(path: string, { masterKey, newMasterKey }: RotateOptions):
   if (masterKey === undefined) return keysOfFiles(path, given);
   if (given === undefined) {
     throw new ConfigError('there is no new master key to change to', {
-      hint: 'set ORGCTL_SERVE_NEW_MASTER_KEY; make one with: node -p "crypto.randomBytes(32).toString(\'hex\')"',
+      hint: `set ${option('newMasterKey')}; make one with: node -p "crypto.randomBytes(32).toString('hex')"`,
     });
   }
-  const current = decodeMasterKey(masterKey, 'the master key (ORGCTL_SERVE_MASTER_KEY)');
+  const current = decodeMasterKey(masterKey, `the master key (${option('masterKey')})`);
   if (current.equals(given)) throw new ConfigError('the new master key is the old one');
   return {
     changer: {
@@ -64,14 +65,14 @@ async function keysOf(path: string, { masterKey, newMasterKey }: RotateOptions):
   };
 }
 
-const nameOfNew = 'the new master key (ORGCTL_SERVE_NEW_MASTER_KEY)';
+const nameOfNew = `the new master key (${option('newMasterKey')})`;
 
 /** Nothing is written before the data is locked and has told which key it has. */
 async function keysOfFiles(directory: string, given: Buffer | undefined): Promise<Keys> {
   const file = new MasterKeyFile(directory);
   if ((await file.read()) === undefined && !(await file.isBeingChanged())) {
     throw new ConfigError(`${file.path} is missing`, {
-      hint: 'name the data directory with --data, or set ORGCTL_SERVE_MASTER_KEY',
+      hint: `name the data directory with ${option('data')}, or set ${option('masterKey')}`,
     });
   }
   const changer: KeyChanger = {
@@ -97,12 +98,12 @@ async function requireData(file: string, { data, database, masterKey }: RotateOp
   const found = await stat(file).catch((cause: unknown) => {
     if (database !== undefined && systemCodeOf(cause) === 'ENOENT') return undefined;
     throw new ConfigError(`there is no data: ${file} cannot be found`, {
-      hint: 'name the data directory with --data',
+      hint: `name the data directory with ${option('data')}`,
       cause,
     });
   });
   if (found === undefined || database === undefined || masterKey !== undefined) return;
   throw new ConfigError(`the key in ${resolve(data)} is also that of ${file}, which would be lost with it`, {
-    hint: 'give the shared database a data directory of its own with --data, or move that file away',
+    hint: `give the shared database a data directory of its own with ${option('data')}, or move that file away`,
   });
 }

@@ -1,4 +1,5 @@
 import { durationExamples, parseDuration } from '../../contract/duration.js';
+import { option } from '../../contract/server-option.js';
 import { UsageError } from '../../errors.js';
 import { type PathPattern, pathPattern } from './path-pattern.js';
 
@@ -15,7 +16,7 @@ export type FaultEffect =
   /** The request is done, and its answer's body cut off in the middle. */
   | { readonly kind: 'truncate' };
 
-/** One rule of `--fault`. */
+/** One rule of `faults`. */
 export interface FaultRule {
   /** As it was written. */
   readonly text: string;
@@ -88,5 +89,5 @@ function parseStatus(text: string, status: number, wait: number | undefined): Fa
 }
 
 function refusal(text: string, why: string): UsageError {
-  return new UsageError(`--fault ${text}: ${why}`, { hint: faultGrammar });
+  return new UsageError(`${option('faults', text)}: ${why}`, { hint: faultGrammar });
 }

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { option } from '../../contract/server-option.js';
 import { messageOf, systemCodeOf, UsageError } from '../../errors.js';
 
 /**
@@ -26,18 +27,18 @@ function refusal(host: string, port: number, error: unknown): UsageError {
   const code = systemCodeOf(error);
   if (code === 'EADDRINUSE') {
     return new UsageError(`port ${port} of ${host} is in use`, {
-      hint: 'take a free one with --port 0, or name another with --port',
+      hint: `take a free one with ${option('port', 0)}, or name another with ${option('port')}`,
       cause: error,
     });
   }
   if (code === 'EACCES') {
     return new UsageError(`port ${port} may not be used by this user`, {
-      hint: 'take a free one with --port 0, or name one above 1023 with --port',
+      hint: `take a free one with ${option('port', 0)}, or name one above 1023 with ${option('port')}`,
       cause: error,
     });
   }
   return new UsageError(`cannot listen on ${host}, port ${port}: ${messageOf(error)}`, {
-    hint: 'give --host a name or address of this machine',
+    hint: `give ${option('host')} a name or address of this machine`,
     cause: error,
   });
 }

@@ -1,5 +1,6 @@
 import { link, lstat, open, rename } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { option } from '../../contract/server-option.js';
 import { ConfigError, messageOf, systemCodeOf, UsageError } from '../../errors.js';
 import { syncDirectoryOf } from '../../files/durable-file.js';
 import { databaseName } from '../data/data-directory.js';
@@ -32,7 +33,7 @@ export async function backUpData({ data, file, masterKey }: BackupOptions): Prom
   await requireFree(target);
   const keys = await knownKeys({ data: path, masterKey });
   return withCopy(database, dirname(target), async (copy) => {
-    const hint = `put an older backup in its place with: orgctl serve restore FILE --force --data ${path}`;
+    const hint = `put an older backup in its place with: orgctl serve restore FILE ${option('force')} ${option('data', path)}`;
     await inspectCopy(copy, { name: `the database ${database}`, hint, keys }, 'stamped');
     await writeThrough(copy);
     // What was written is what is checked.

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { option } from '../../contract/server-option.js';
 import { databaseName } from '../data/data-directory.js';
 import { openEngine } from '../data/open-engine.js';
 import { type DataSource, knownKeys, requireData } from './data-source.js';
@@ -27,6 +28,6 @@ export async function checkData({ data, database, masterKey }: CheckOptions): Pr
   }
   const file = join(path, databaseName);
   await requireData(file);
-  const hint = `put a backup in its place with: orgctl serve restore FILE --force --data ${path}`;
+  const hint = `put a backup in its place with: orgctl serve restore FILE ${option('force')} ${option('data', path)}`;
   return withCopy(file, tmpdir(), (copy) => inspectCopy(copy, { name: `the database ${file}`, hint, keys }));
 }

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { option } from '../../contract/server-option.js';
 import { ConfigError } from '../../errors.js';
 import { decodeMasterKey, type KnownKey, MasterKeyFile } from '../data/master-key-file.js';
 
@@ -14,7 +15,7 @@ export interface DataSource {
 export async function requireData(database: string): Promise<void> {
   await stat(database).catch((cause: unknown) => {
     throw new ConfigError(`there is no data: ${database} cannot be found`, {
-      hint: 'name the data directory with --data',
+      hint: `name the data directory with ${option('data')}`,
       cause,
     });
   });
@@ -26,6 +27,6 @@ export async function requireData(database: string): Promise<void> {
  */
 export async function knownKeys({ data, masterKey }: DataSource): Promise<KnownKey[]> {
   if (masterKey === undefined) return new MasterKeyFile(data).candidates();
-  const source = 'ORGCTL_SERVE_MASTER_KEY';
+  const source = option('masterKey');
   return [{ key: decodeMasterKey(masterKey, `the master key (${source})`), source }];
 }

@@ -1,4 +1,5 @@
 import { Kysely, type Transaction } from 'kysely';
+import { option } from '../../contract/server-option.js';
 import { ConfigError } from '../../errors.js';
 import { createCipher, fingerprintOf } from '../../storage/cipher.js';
 import type { Engine } from '../../storage/engine.js';
@@ -96,7 +97,7 @@ function noKeyFits(name: string, keys: readonly KnownKey[], stamped: string | un
   const needed = stamped === undefined ? 'another master key' : `the master key with fingerprint ${stamped}`;
   const given = keys.map(({ key, source }) => `${source} has ${fingerprintOf(key)}`).join(', ');
   return new ConfigError(`${name} needs ${needed}${given === '' ? '' : `; ${given}`}`, {
-    hint: 'put that key in master.key of the data directory, mode 0600, or set ORGCTL_SERVE_MASTER_KEY to it',
+    hint: `put that key in master.key of the data directory, mode 0600, or set ${option('masterKey')} to it`,
   });
 }
 

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { chmod, copyFile, link, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { option } from '../../contract/server-option.js';
 import { ConfigError, messageOf, systemCodeOf, UsageError } from '../../errors.js';
 import { renameDurably, syncDirectoryOf } from '../../files/durable-file.js';
 import { withLocked } from '../../storage/sqlite/with-locked.js';
@@ -77,7 +78,7 @@ async function requireEmpty(path: string): Promise<void> {
   const found = (await readdir(path)).filter((name) => !notData.has(name) && !name.startsWith('.orgctl-'));
   if (found.length === 0) return;
   throw new ConfigError(`the data directory ${path} is not empty: ${found.slice(0, 3).join(', ')}`, {
-    hint: 'restore into an empty one, with its master.key alone, or replace the data that is there with --force; it is kept beside it',
+    hint: `restore into an empty one, with its master.key alone, or replace the data that is there with ${option('force')}; it is kept beside it`,
   });
 }
 

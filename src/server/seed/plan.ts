@@ -95,7 +95,7 @@ async function present(plan: readonly PlannedOrganization[], { apiKeys }: Store)
 
 /**
  * What a seed's organizations are to be, with everything generated that it leaves out. The first one is the server's
- * first organization: `--quota` counts for it, and its first key is the one that the server tells of.
+ * first organization: `quotas` counts for it, and its first key is the one that the server tells of.
  * @param secretOf the secret of a key that is there already, so that a later start plans the same
  */
 async function planSeed(

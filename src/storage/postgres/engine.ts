@@ -1,5 +1,6 @@
 import { CompiledQuery, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { Client, Pool, type PoolConfig } from 'pg';
+import { option } from '../../contract/server-option.js';
 import { ConfigError, messageOf } from '../../errors.js';
 import type { Engine } from '../engine.js';
 import { StoreUnavailable } from '../store-unavailable.js';
@@ -12,7 +13,7 @@ import { type Encryption, encryptions } from './tls.js';
 /** Connections of one server: more of them do not make a database faster, and it has no more than 100 unless told. */
 const poolSize = 10;
 
-const hint = 'check that the database runs and that --database or ORGCTL_SERVE_DATABASE leads to it';
+const hint = `check that the database runs and that ${option('database')} leads to it`;
 
 /** The first version whose `pg_xact_status` takes what `pg_current_xact_id` gives. */
 const oldestVersion = 130_000;

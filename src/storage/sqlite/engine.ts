@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type ColumnDefinitionBuilder, type SqliteDatabase, SqliteDialect } from 'kysely';
 import Database from 'libsql';
+import { option } from '../../contract/server-option.js';
 import { ConfigError, messageOf, systemCodeOf } from '../../errors.js';
 import type { Engine } from '../engine.js';
 import { damageOf } from './damage.js';
@@ -13,7 +14,7 @@ import { preparedOnce } from './statements.js';
 /** The path that keeps the whole database in memory. */
 export const inMemory = ':memory:';
 
-const hint = 'check that the data directory is writable and its disk not full, or choose another with --data';
+const hint = `check that the data directory is writable and its disk not full, or choose another with ${option('data')}`;
 
 /**
  * Opens the embedded database at a path, creating it (0600) when it is not there, and keeps every other process out
@@ -100,7 +101,7 @@ function releasing(database: Database.Database, place: string, watch: FileWatch 
 
 export function inUse(path: string, cause: unknown): ConfigError {
   return new ConfigError(`the data directory ${dirname(path)} is in use by another server`, {
-    hint: 'stop that server, or give this one its own directory with --data',
+    hint: `stop that server, or give this one its own directory with ${option('data')}`,
     cause,
   });
 }
