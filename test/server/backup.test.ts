@@ -155,7 +155,7 @@ describe('restoring', () => {
     const other = await servers.directory();
     const masterKey = '8'.repeat(64);
     await expect(restoreData({ data: other, file, masterKey })).rejects.toThrow(
-      new RegExp(`b\\.db needs the master key with fingerprint ${fingerprint}; `masterKey` has `),
+      new RegExp(`b\\.db needs the master key with fingerprint ${fingerprint}; .masterKey. has `),
     );
     await expect(restoreData({ data: other, file })).rejects.toThrow(
       `needs the master key with fingerprint ${fingerprint}`,
