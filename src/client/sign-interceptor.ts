@@ -2,7 +2,7 @@ import { stringify } from 'node:querystring';
 import type { Dispatcher } from 'undici';
 import { isOriginForm } from '../contract/target.js';
 import { basicAuthorization, type Credential } from '../signing/basic.js';
-import { signatureHeader, signedHeaders } from '../signing/signed-headers.js';
+import { signatureHeader, signedHeaders } from '../signing/signature.js';
 import { timestampOf } from '../signing/timestamp.js';
 import { type HeaderPair, headerPairs } from './header-pairs.js';
 

@@ -1,7 +1,8 @@
+import { bodyMistakes } from './body-mistakes.js';
 import type { SigningAttempt, SigningMistake } from './signing-attempt.js';
 
 /** Mistakes about method, target and content type. */
-export const requestMistakes: readonly SigningMistake[] = [
+const requestMistakes: readonly SigningMistake[] = [
   {
     id: 'query-missing',
     description: 'over the path without its query',
@@ -59,3 +60,70 @@ function otherContentTypes(right: SigningAttempt, contentTypes: readonly string[
     .filter((contentType) => contentType !== right.contentType)
     .map((contentType) => ({ ...right, contentType }));
 }
+
+/** Mistakes about the HMAC's key and hash. */
+const keyMistakes: readonly SigningMistake[] = [
+  {
+    id: 'secret-newline',
+    description: 'with a newline after the secret',
+    reproduce: (right) =>
+      ['\n', '\r\n'].map((end) => ({ ...right, key: Buffer.concat([right.key, Buffer.from(end)]) })),
+  },
+  {
+    id: 'secret-hex',
+    description: 'with the secret decoded as hexadecimal',
+    reproduce: (right) => decodedKey(right, /^(?:[0-9a-f]{2})+$/i, 'hex'),
+  },
+  {
+    id: 'secret-base64',
+    description: 'with the secret decoded as base64',
+    reproduce: (right) => decodedKey(right, /^[\w+/-]{2,}={0,2}$/, 'base64'),
+  },
+  {
+    id: 'sha1',
+    description: 'with SHA-1 instead of SHA-256',
+    reproduce: (right) => [{ ...right, algorithm: 'sha1' }],
+  },
+  {
+    id: 'sha512',
+    description: 'with SHA-512 instead of SHA-256',
+    reproduce: (right) => [{ ...right, algorithm: 'sha512' }],
+  },
+];
+
+function decodedKey(right: SigningAttempt, pattern: RegExp, encoding: 'hex' | 'base64'): SigningAttempt[] {
+  const secret = right.key.toString('latin1');
+  return pattern.test(secret) ? [{ ...right, key: Buffer.from(secret, encoding) }] : [];
+}
+
+/** The one mistake about the timestamp; apart, because it takes a thousand attempts. */
+const timestampMistake: SigningMistake = {
+  id: 'milliseconds',
+  description: 'over a timestamp in milliseconds',
+  reproduce: milliseconds,
+};
+
+/** Bodies over this size are tried with whole seconds alone: each attempt hashes the body. */
+const fewBytes = 4096;
+
+/** The moment within the second was not sent, so all thousand are tried; or milliseconds were both sent and signed. */
+function* milliseconds(right: SigningAttempt): Iterable<SigningAttempt> {
+  const { timestamp } = right;
+  if (/^\d{13,}$/.test(timestamp)) {
+    yield right;
+    yield { ...right, timestamp: timestamp.slice(0, -3) };
+    return;
+  }
+  const tries = right.body.byteLength > fewBytes ? 1 : 1000;
+  for (let moment = 0; moment < tries; moment += 1) {
+    yield { ...right, timestamp: `${timestamp}${String(moment).padStart(3, '0')}` };
+  }
+}
+
+/** Every mistake about what is signed, in the order in which they are tried. */
+export const signingMistakes: readonly SigningMistake[] = [
+  ...requestMistakes,
+  ...bodyMistakes,
+  ...keyMistakes,
+  timestampMistake,
+];

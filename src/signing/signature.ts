@@ -1,40 +1,37 @@
-import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Credential } from './basic.js';
+import { canonicalString, type SignableRequest } from './canonical-string.js';
 
-/** Bytes of SHA-256's blocks, to which a key is filled up with zeros (RFC 2104, section 2). */
-const blockBytes = 64;
-
-/** Bytes of the longest canonical string that is hashed in the two passes below: most have no body, or a short one. */
-const shortBytes = 4096;
-
-// What the two passes hash: the padded key, and after it the canonical string or the first pass's digest.
-const inner = Buffer.alloc(blockBytes + shortBytes);
-const outer = Buffer.alloc(blockBytes + 32);
-
-/**
- * Lower-case hexadecimal HMAC-SHA256 of a canonical string under an API key's secret (reference, section 5).
- *
- * A short one is two hashes, as RFC 2104 defines it: `createHmac` sets up an object of OpenSSL's for each signature, and
- * verifying one so is a fifth of a request to a server that does nothing else (docs/performance.md).
- */
+/** Lower-case hexadecimal HMAC-SHA256 of a canonical string under an API key's secret (reference, section 5). */
 export function hmacSignature(secret: string, canonical: Uint8Array): string {
-  if (canonical.byteLength > shortBytes || Buffer.byteLength(secret) > blockBytes) {
-    return createHmac('sha256', secret).update(canonical).digest('hex');
-  }
-  padKey(secret);
-  inner.set(canonical, blockBytes);
-  const digest = hash('sha256', inner.subarray(0, blockBytes + canonical.byteLength), 'binary');
-  outer.write(digest, blockBytes, 'binary');
-  return hash('sha256', outer, 'hex');
+  return createHmac('sha256', secret).update(canonical).digest('hex');
 }
 
-function padKey(secret: string): void {
-  const length = inner.write(secret);
-  inner.fill(0, length, blockBytes);
-  for (let at = 0; at < blockBytes; at += 1) {
-    const byte = inner[at] ?? 0;
-    inner[at] = byte ^ 0x36;
-    outer[at] = byte ^ 0x5c;
-  }
+/** Names of mode B's headers (reference, section 5). */
+export const signatureHeader = {
+  key: 'X-API-Key',
+  timestamp: 'X-API-Timestamp',
+  signature: 'X-API-Signature',
+} as const;
+
+/** The three headers that authenticate a request by mode B (reference, section 5). */
+export function signedHeaders(credential: Credential, request: SignableRequest): Record<string, string> {
+  return {
+    [signatureHeader.key]: credential.keyId,
+    [signatureHeader.timestamp]: request.timestamp,
+    [signatureHeader.signature]: hmacSignature(credential.secret, canonicalString(request)),
+  };
+}
+
+/**
+ * Whether a signature fits a request as received (reference, section 5, server rules 1, 3 and 4). Whether the
+ * timestamp is recent is asked apart, by `withinSkew`.
+ */
+export function verifySignature(secret: string, request: SignableRequest, signature: string): boolean {
+  const expected = Buffer.from(hmacSignature(secret, canonicalString(request)));
+  const given = Buffer.from(signature);
+  // How long a signature has to be is no secret; only what it has to be is compared in constant time.
+  return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
 /**

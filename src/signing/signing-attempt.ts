@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { SignableRequest } from './canonical-string.js';
 
 /** A request whose signature is to be explained. */
-export interface ReceivedRequest extends SignableRequest {
+export interface ExplainableRequest extends SignableRequest {
   /** Scheme, host and port where known (`https://api.example.com`): what a full URL would begin with. */
   readonly origin?: string | undefined;
 }
@@ -13,7 +13,7 @@ export interface SigningMistake {
   /** Completes the sentence "The signature was made …". */
   readonly description: string;
   /** What is signed, for this request, by whoever makes the mistake; several where it has several forms. */
-  readonly reproduce: (right: SigningAttempt, request: ReceivedRequest) => Iterable<SigningAttempt>;
+  readonly reproduce: (right: SigningAttempt, request: ExplainableRequest) => Iterable<SigningAttempt>;
 }
 
 /** What somebody may have signed: the canonical string in its parts, so that a mistake can alter each of them. */

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   canonicalString,
+  type ExplainableRequest,
   findMistake,
   hmacSignature,
   knownMistakes,
-  type ReceivedRequest,
 } from '../../src/signing/index.js';
 
 // Everything here is signed with node:crypto directly, the way a client with the mistake would do it.
@@ -14,7 +14,7 @@ const secret = 'a1'.repeat(32);
 const timestamp = '1700000000';
 const json = 'application/json';
 
-const get: ReceivedRequest = {
+const get: ExplainableRequest = {
   method: 'GET',
   target: '/connections?limit=2',
   timestamp,
@@ -23,7 +23,7 @@ const get: ReceivedRequest = {
   origin: 'https://api.example.com',
 };
 
-function post(body: string, contentType = json): ReceivedRequest {
+function post(body: string, contentType = json): ExplainableRequest {
   return { ...get, method: 'POST', target: '/teams', contentType, body: Buffer.from(body) };
 }
 
@@ -38,7 +38,7 @@ function postText(body: string, contentType = json): string {
   return `POST\n/teams\n${timestamp}\n${contentType}\n${body}`;
 }
 
-const cases: readonly [id: string, situation: string, request: ReceivedRequest, signature: string][] = [
+const cases: readonly [id: string, situation: string, request: ExplainableRequest, signature: string][] = [
   ['query-missing', 'a query', get, hmac(`GET\n/connections\n${timestamp}\n\n`).digest('hex')],
   [
     'query-missing',

@@ -1,6 +1,6 @@
 import { canonicalString } from '../../signing/canonical-string.js';
-import { knownMistakes } from '../../signing/mistakes.js';
-import { signatureHeader, signedHeaders } from '../../signing/signed-headers.js';
+import { knownMistakes } from '../../signing/explain-mismatch.js';
+import { signatureHeader, signedHeaders } from '../../signing/signature.js';
 import { definitionList, indented, paragraph } from '../help-format.js';
 import type { Topic } from './topic.js';
 

@@ -2,8 +2,8 @@ import type { Context } from '../../context.js';
 import { ServiceError, UsageError } from '../../errors.js';
 import { canonicalString } from '../../signing/canonical-string.js';
 import { explainMismatch, type MismatchExplanation } from '../../signing/explain-mismatch.js';
-import type { ReceivedRequest } from '../../signing/signing-attempt.js';
-import { verifySignature } from '../../signing/verify.js';
+import { verifySignature } from '../../signing/signature.js';
+import type { ExplainableRequest } from '../../signing/signing-attempt.js';
 import { canonicalSection } from './explanation.js';
 import type { RequestToSign } from './request-to-sign.js';
 import { signableBelow } from './signed-request.js';
@@ -35,7 +35,7 @@ export async function checkSignature(
 
 function mismatchOf(
   secret: string,
-  request: ReceivedRequest,
+  request: ExplainableRequest,
   signature: string,
 ): MismatchExplanation | undefined {
   // A timestamp in milliseconds is wrong however well it was signed.

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Context } from '../../context.js';
 import { basicAuthorization } from '../../signing/basic.js';
 import { canonicalString, type SignableRequest } from '../../signing/canonical-string.js';
-import { signedHeaders } from '../../signing/signed-headers.js';
+import { signedHeaders } from '../../signing/signature.js';
 import type { RequestToSign } from './request-to-sign.js';
 
 /** A request with all that it takes to send it. */
