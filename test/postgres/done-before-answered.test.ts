@@ -84,6 +84,22 @@ describe('the control API', () => {
     expect(await state()).toEqual(before);
   });
 
+  it.each<[string, string, string, object | undefined]>([
+    ['PUT', '/quotas', 'quotas', { teams: 3 }],
+    ['POST', '/keys', 'api_keys', {}],
+    ['POST', '/keys/{id}/disable', 'api_keys', undefined],
+    ['DELETE', '/keys/{id}', 'api_keys', undefined],
+    ['POST', '/reset', 'teams', undefined],
+  ])('%s %s over HTTP is answered when %s has it, and not before', async (method, path, tables, body) => {
+    const { id } = await server.control.keys.issue({ name: 'a' });
+    const before = await state();
+    const headers = { authorization: `Bearer ${server.controlToken}` };
+    const target = `/_control${path.replace('{id}', id)}`;
+    const send = () => caller.send(method, target, { auth: 'none', headers, body });
+    expect(await interrupted(tables, send)).toMatchObject({ status: 503 });
+    expect(await state()).toEqual(before);
+  });
+
   it('restore is done when the tables have it, and not before', async () => {
     const snapshot = await server.control.snapshot();
     await caller.send('POST', '/teams', { body: { name: 'a' } });
