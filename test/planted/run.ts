@@ -93,6 +93,8 @@ const words = process.argv.slice(2);
 const chosen = faults.filter(({ name }) => words.every((word) => name.includes(word)));
 const copy = copyTree();
 try {
+  const unplanted = failingTests(copy, [...new Set(chosen.flatMap(({ tests }) => tests))]);
+  if (unplanted.length > 0) throw new Error(`these tests fail without any fault: ${unplanted.join('; ')}`);
   const missed = chosen.filter((fault) => !tryFault(copy, fault)).length;
   console.log(`${chosen.length - missed} caught, ${missed} missed`);
   process.exitCode = missed === 0 && chosen.length > 0 ? 0 : 1;

@@ -85,7 +85,7 @@ describe('the control API', () => {
   });
 
   it.each<[string, string, string, object | undefined]>([
-    ['PUT', '/quotas', 'quotas', { teams: 3 }],
+    ['PUT', '/quotas', 'quotas', { limits: { teams: 3 } }],
     ['POST', '/keys', 'api_keys', {}],
     ['POST', '/keys/{id}/disable', 'api_keys', undefined],
     ['DELETE', '/keys/{id}', 'api_keys', undefined],
