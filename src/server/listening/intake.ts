@@ -65,7 +65,6 @@ export class Intake implements Load {
     const [parse] = socket.listeners('data');
     if (parse === undefined) throw new Error('the HTTP parser does not listen to the data of its connection');
     socket.removeAllListeners('data');
-    const connection = new Connection(socket, (bytes) => Reflect.apply(parse, socket, [bytes]), this);
-    this.#connections.set(socket, connection);
+    this.#connections.set(socket, new Connection(socket, parse.bind(socket), this));
   }
 }
