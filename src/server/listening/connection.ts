@@ -1,10 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-
-/** Bytes that the parser is given at least: the shortest requests are not much shorter than half of it. */
-const leastBytes = 64;
-
-const endOfHead = '\r\n\r\n';
+import { PacedReading } from './paced-reading.js';
 
 /** What a connection has to know of all others. */
 export interface Load {
@@ -14,97 +10,87 @@ export interface Load {
   readonly isHigh: boolean;
   /** Unanswered requests that one connection may have. */
   readonly pipelined: number;
-  /** Has a connection try again when it is its turn. */
+  /** Has a connection go on when it is its turn. */
   readonly queue: (connection: Connection) => void;
+  /** Told that a connection sends more than is answered. */
+  readonly overrun: (connection: Connection) => void;
 }
 
 /**
- * One connection, as it is read: a piece after the other, as long as its requests are answered and the answers taken.
- * Node would parse all that it got at once: 64 KiB can be 2,500 requests, each of which takes two kilobytes.
+ * One connection and its unanswered requests. As long as they are few Node reads it, at its full speed. A client that
+ * sends more than is answered is read a piece after the other; of what Node had read by then, which can be 2,500 requests
+ * in 64 KiB, each one waits until few are before it.
  */
 export class Connection {
   readonly socket: Socket;
   readonly #load: Load;
-  readonly #parse: (bytes: Buffer) => void;
-  /** What was read and is not parsed. */
-  #rest: Buffer | undefined;
+  #reading: PacedReading | undefined;
+  /** Begins what waits, in its order. */
+  #waiting: (() => void)[] = [];
   #unanswered = 0;
   #last: ServerResponse | undefined;
-  #isIdle = true;
-  #parserWaits = false;
   readonly #answered = () => this.#countAnswer();
 
-  /** @param parse takes bytes as Node's own listener does */
-  constructor(socket: Socket, parse: (bytes: Buffer) => void, load: Load) {
+  constructor(socket: Socket, load: Load) {
     this.socket = socket;
-    this.#parse = parse;
     this.#load = load;
-    socket.on('data', (bytes: Buffer) => this.#read(bytes));
-    // Node's parser resumes the socket too, when the answers were taken.
-    socket.on('resume', () => this.#feed());
-    socket.on('drain', () => this.tryAgain());
     socket.once('close', () => this.#forget());
   }
 
-  /** Whether it has no request at all. */
+  /** Whether it has no request, as far as the server has read. */
   get isIdle(): boolean {
-    return this.#isIdle;
+    return this.#unanswered === 0 && !this.#hasRest;
   }
 
   /** Whether it sends more requests than are answered. */
   get isAhead(): boolean {
-    return this.#rest !== undefined && this.#unanswered > 0;
+    return this.#waiting.length > 0 || (this.#hasRest && this.#unanswered > 0);
   }
 
-  /** Counts a request; to be called as soon as there is one. */
-  count(response: ServerResponse): void {
+  /** Takes a request: it begins now, or when those before it are answered. */
+  take(response: ServerResponse, begin: () => void): void {
+    const mayBegin = this.#waiting.length === 0 && this.#mayBegin();
     this.#unanswered += 1;
     this.#load.unanswered += 1;
     this.#last = response;
     response.on('close', this.#answered);
+    if (!mayBegin || this.#load.isHigh) this.#paceSoon();
+    if (mayBegin) begin();
+    else this.#waiting.push(begin);
   }
 
-  /** Reads on, if it may by now; answers whether it does. */
-  tryAgain(): boolean {
-    // When it must wait, one of its own answers is still to come, and has it try again.
-    if (this.#rest === undefined || this.socket.destroyed || this.#mustWait()) return false;
-    if (this.#parserWaits && this.socket.isPaused()) return false;
-    this.socket.resume();
+  /** From now on what it sends is read a piece after the other. */
+  pace(): void {
+    if (this.#reading !== undefined || this.socket.destroyed) return;
+    this.#reading = new PacedReading(this.socket, {
+      mustWait: () => this.#mustWait(),
+      isWithinBody: () => this.#isWithinBody(),
+      onMore: () => this.#load.queue(this),
+    });
+  }
+
+  /** Goes on with what waits, if it may by now; answers whether it does. */
+  goOn(): boolean {
+    // When it has to wait, one of its own answers is still to come, and has it go on.
+    const begin = this.#mayBegin() ? this.#waiting.shift() : undefined;
+    if (begin === undefined) return this.#waiting.length === 0 && this.#reading?.goOn() === true;
+    begin();
+    if (this.#waiting.length > 0) this.#load.queue(this);
     return true;
   }
 
-  #read(bytes: Buffer): void {
-    this.#isIdle = false;
-    this.#rest = this.#rest === undefined ? bytes : Buffer.concat([this.#rest, bytes]);
-    this.#feed();
+  get #hasRest(): boolean {
+    return this.#reading?.hasRest === true;
   }
 
-  /** Has one piece parsed, and what belongs to the same request; the next one has to wait for its turn. */
-  #feed(): void {
-    while (this.#rest !== undefined) {
-      if (this.socket.destroyed) return void this.#forget();
-      if (this.socket.isPaused()) return;
-      if (this.#mustWait()) return void this.socket.pause();
-      this.#parsePiece(this.#rest);
-      // Who paused it then was Node, whose parser must not be given anything until it resumes the socket itself.
-      this.#parserWaits = this.socket.isPaused();
-      if (this.#rest !== undefined && !this.#isWithinBody()) {
-        if (this.#parserWaits) return;
-        this.socket.pause();
-        return void this.#load.queue(this);
-      }
-    }
+  #paceSoon(): void {
+    if (this.#reading === undefined) this.#load.overrun(this);
   }
 
-  #parsePiece(bytes: Buffer): void {
-    const end = endOfPiece(bytes);
-    const isAll = end === bytes.length;
-    this.#rest = isAll ? undefined : bytes.subarray(end);
-    this.#parse(isAll ? bytes : bytes.subarray(0, end));
-  }
-
-  #isWithinBody(): boolean {
-    return this.#last !== undefined && !this.#last.req.complete;
+  /** Whether another request may begin. */
+  #mayBegin(): boolean {
+    const begun = this.#unanswered - this.#waiting.length;
+    return begun === 0 || (begun < this.#load.pipelined && !this.#load.isHigh);
   }
 
   #mustWait(): boolean {
@@ -114,27 +100,22 @@ export class Connection {
     return this.#load.isHigh && !this.#isWithinBody();
   }
 
+  #isWithinBody(): boolean {
+    return this.#last !== undefined && !this.#last.req.complete;
+  }
+
   #countAnswer(): void {
     // None of those of a closed connection is counted any more.
     if (this.#unanswered === 0) return;
     this.#unanswered -= 1;
     this.#load.unanswered -= 1;
-    if (this.#rest !== undefined) return void this.#load.queue(this);
-    if (this.#unanswered > 0) return;
-    this.#isIdle = true;
-    this.#last = undefined;
+    if (this.#unanswered === 0) this.#last = undefined;
+    if (this.#waiting.length > 0 || this.#hasRest) this.#load.queue(this);
   }
 
   #forget(): void {
-    this.#rest = undefined;
     this.#load.unanswered -= this.#unanswered;
     this.#unanswered = 0;
+    this.#waiting = [];
   }
-}
-
-/** Where the first piece ends that is given to the parser: after a head, so that it holds few requests. */
-function endOfPiece(bytes: Buffer): number {
-  if (bytes.length <= leastBytes) return bytes.length;
-  const end = bytes.indexOf(endOfHead, leastBytes - endOfHead.length, 'latin1');
-  return end === -1 ? bytes.length : end + endOfHead.length;
 }

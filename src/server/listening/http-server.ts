@@ -32,7 +32,7 @@ export function createHttpServer(
   const intake = new Intake(limits);
   const handle: RequestListener = (request, response) => {
     takeOriginForm(request);
-    listener(request, response);
+    intake.take(response, () => listener(request, response));
   };
   const server = tls
     ? createSecureServer({ ...httpOptions(limits), ...secureOptions(limits), ...tls }, handle)
@@ -40,10 +40,8 @@ export function createHttpServer(
   // All that the limit on their bytes lets through: what is too many is counted, not dropped.
   server.maxHeadersCount = 0;
   server.maxConnections = 2 * limits.connections;
-  intake.watch(server);
   server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
-    const connection = intake.connectionOf(socket);
-    if (connection) room.enter(connection);
+    room.enter(intake.open(socket));
   });
   server.setTimeout(limits.unread, (socket) => {
     // A request may take its time; a client that takes none of its answers, or has no request, may not.

@@ -1,6 +1,5 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { Server as TlsServer } from 'node:tls';
 import { Connection, type Load } from './connection.js';
 import type { Limits } from './limits.js';
 
@@ -10,12 +9,12 @@ import type { Limits } from './limits.js';
  */
 const perTurn = 4;
 
-/** Reads a server's connections so that what is in flight stays bounded, for each and in all. */
+/** Takes a server's requests so that what is in flight stays bounded, for each connection and in all. */
 export class Intake implements Load {
   unanswered = 0;
   readonly pipelined: number;
   readonly #requests: number;
-  readonly #connections = new WeakMap<Socket, Connection>();
+  readonly #connections = new Map<Socket, Connection>();
   readonly #queued = new Set<Connection>();
   #turn: NodeJS.Immediate | undefined;
 
@@ -28,20 +27,22 @@ export class Intake implements Load {
     return this.unanswered >= this.#requests;
   }
 
-  /** To be called before the server listens. */
-  watch(server: Server): void {
-    const established = server instanceof TlsServer ? 'secureConnection' : 'connection';
-    server.on(established, (socket: Socket) => this.#take(socket));
-    const count = ({ socket }: IncomingMessage, response: ServerResponse) =>
-      this.#connections.get(socket)?.count(response);
-    // Node emits just one of them for a request.
-    for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) {
-      server.prependListener(event, count);
-    }
+  /** To be called for each connection before it has a request. */
+  open(socket: Socket): Connection {
+    const connection = new Connection(socket, this);
+    this.#connections.set(socket, connection);
+    socket.once('close', () => this.#connections.delete(socket));
+    if (this.isHigh) connection.pace();
+    return connection;
   }
 
   connectionOf(socket: Socket): Connection | undefined {
     return this.#connections.get(socket);
+  }
+
+  /** Takes a request, of a connection that is open: it begins now, or when those before it are answered. */
+  take(response: ServerResponse, begin: () => void): void {
+    this.#connections.get(response.req.socket)?.take(response, begin);
   }
 
   /** In the order in which they came; who has just had a turn comes after all others. */
@@ -50,21 +51,21 @@ export class Intake implements Load {
     this.#turn ??= setImmediate(this.#next);
   };
 
+  /** When this piece is parsed, and before anything else is read: who sends so much now may not be alone. */
+  readonly overrun = (connection: Connection): void => {
+    queueMicrotask(() => {
+      connection.pace();
+      if (this.isHigh) for (const other of this.#connections.values()) other.pace();
+    });
+  };
+
   readonly #next = (): void => {
     let left = perTurn;
     for (const connection of this.#queued) {
       if (left === 0) break;
       this.#queued.delete(connection);
-      if (connection.tryAgain()) left -= 1;
+      if (connection.goOn()) left -= 1;
     }
     this.#turn = this.#queued.size === 0 ? undefined : setImmediate(this.#next);
   };
-
-  /** Puts itself between the socket and the parser: what listens to the data now is the latter. */
-  #take(socket: Socket): void {
-    const [parse] = socket.listeners('data');
-    if (parse === undefined) throw new Error('the HTTP parser does not listen to the data of its connection');
-    socket.removeAllListeners('data');
-    this.#connections.set(socket, new Connection(socket, parse.bind(socket), this));
-  }
 }
