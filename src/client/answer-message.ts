@@ -1,6 +1,6 @@
 import { z } from '../contract/schema.js';
 import type { Answer } from './exchange.js';
-import { firstLine, parseJson, shortened } from './json-body.js';
+import { firstLine, jsonValueOf, shortened } from './json-body.js';
 
 /** Characters of a message that are shown: enough for any sentence, too few to flood a terminal. */
 const longestMessage = 500;
@@ -32,7 +32,7 @@ const bodySchema = z.union([
  * text alone. `undefined` where it said nothing of the kind.
  */
 export function statementOf({ body }: Answer): string | undefined {
-  const value = parseJson(body);
+  const value = jsonValueOf(body);
   if (value === undefined) return body.length <= longestMessage ? body.toString('utf8').trim() : undefined;
   const message = bodySchema.safeParse(value);
   return message.success ? message.data : undefined;
@@ -40,7 +40,7 @@ export function statementOf({ body }: Answer): string | undefined {
 
 /** What an error says of an answer: the message of its JSON body, or its status and the body's first line. */
 export function messageOfAnswer(answer: Answer): string {
-  const message = parseJson(answer.body) === undefined ? undefined : statementOf(answer);
+  const message = jsonValueOf(answer.body) === undefined ? undefined : statementOf(answer);
   if (message !== undefined) return shortened(message, longestMessage);
   const line = firstLine(answer.body);
   const status = `the service answered ${answer.status}`;

@@ -1,3 +1,4 @@
+export type { AuthMode } from '../contract/option-values.js';
 /** `orgctl/client`: an undici interceptor that authenticates, and typed calls of the service. */
 export {
   ConfigError,
@@ -16,6 +17,6 @@ export type { Page, PageRequest } from './api.js';
 export { type Api, createApi } from './api.js';
 export { type DispatcherOptions, openDispatcher } from './dispatcher.js';
 export type { Answer } from './exchange.js';
-export { type AuthMode, type SignOptions, signInterceptor } from './sign-interceptor.js';
+export { type SignOptions, signInterceptor } from './sign-interceptor.js';
 export { createTransport, type Transport } from './transport.js';
 export type { ApiRequest, Method, TransportOptions } from './transport-options.js';

@@ -1,13 +1,11 @@
 import { stringify } from 'node:querystring';
 import type { Dispatcher } from 'undici';
+import type { AuthMode } from '../contract/option-values.js';
 import { isOriginForm } from '../contract/target.js';
 import { basicAuthorization, type Credential } from '../signing/basic.js';
 import { signatureHeader, signedHeaders } from '../signing/signature.js';
 import { timestampOf } from '../signing/timestamp.js';
 import { type HeaderPair, headerPairs } from './header-pairs.js';
-
-/** How a request is authenticated (reference, section 5). */
-export type AuthMode = 'hmac' | 'basic';
 
 export interface SignOptions {
   readonly credential: Credential;

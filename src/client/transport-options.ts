@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
+import type { AuthMode } from '../contract/option-values.js';
 import type { Credential } from '../signing/basic.js';
 import type { RetryPolicy } from './retry.js';
-import type { AuthMode } from './sign-interceptor.js';
 import type { Trace } from './trace.js';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';

@@ -32,6 +32,32 @@ export function parseJson(text: string): unknown {
   return marked === undefined ? value : parseMarked(marked, mark);
 }
 
+/** As `parseJson`; `undefined`, which no JSON stands for, in place of the error, whose message quotes the text. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Whether a JSON value has more levels of objects and arrays than so many: what recurses over text of others must not
+ * exhaust its stack. With Object.values it would take five times as long, and every answer is looked at.
+ */
+export function isDeeperThan(levels: number, value: unknown): boolean {
+  if (!isObject(value)) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) return value.some((member) => isDeeperThan(levels - 1, member));
+  for (const name in value) if (isDeeperThan(levels - 1, value[name])) return true;
+  return false;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
 function parseMarked(marked: string, mark: string): unknown {
   try {
     return JSON.parse(marked, (_key, value: unknown) =>

@@ -1,4 +1,5 @@
-import { type ColorMode, type Environment, type Flags, givenSetting, settings } from './settings.js';
+import type { ColorMode } from '../contract/option-values.js';
+import { type Environment, type Flags, givenSetting, settings } from './settings.js';
 import { builtIn, type Sourced } from './source.js';
 
 /**

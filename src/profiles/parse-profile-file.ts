@@ -73,7 +73,7 @@ export type ProfileFile = z.infer<typeof profileFileSchema>;
  * holds secrets (the message of JSON.parse does, so it is not passed on)
  */
 export function parseProfileFile(bytes: Uint8Array, path: string): ProfileFile {
-  const content = parseJson(bytes, path);
+  const content = contentOf(bytes, path);
   const version = z.looseObject({ version: z.number() }).safeParse(content).data?.version ?? fileVersion;
   if (version > fileVersion) {
     throw new ConfigError(`${path} was written by a newer orgctl (file version ${version})`, {
@@ -87,7 +87,7 @@ export function parseProfileFile(bytes: Uint8Array, path: string): ProfileFile {
   });
 }
 
-function parseJson(bytes: Uint8Array, path: string): unknown {
+function contentOf(bytes: Uint8Array, path: string): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {

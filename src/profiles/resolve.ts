@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { BaseUrl } from '../contract/base-url.js';
+import type { AuthMode, ColorMode, OutputFormat } from '../contract/option-values.js';
 import { ConfigError, OrgctlError } from '../errors.js';
 import type { Credential } from '../signing/basic.js';
 import { resolveColor } from './color.js';
@@ -7,13 +8,10 @@ import { type ActiveProfile, type SecretOrigin, storedSecretOrigin } from './cre
 import { namesHint, profileNamed, unknownProfile } from './profile-file.js';
 import type { ResolvedSettings, ServiceSettings } from './resolved-settings.js';
 import {
-  type AuthMode,
-  type ColorMode,
   type Environment,
   type Flags,
   givenSetting,
   isGiven,
-  type OutputFormat,
   type Setting,
   settings,
   storedSetting,

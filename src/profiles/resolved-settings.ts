@@ -1,7 +1,7 @@
 import type { BaseUrl } from '../contract/base-url.js';
+import type { AuthMode, ColorMode, OutputFormat } from '../contract/option-values.js';
 import type { Credential } from '../signing/basic.js';
 import type { ActiveProfile, SecretOrigin } from './credential.js';
-import type { AuthMode, ColorMode, OutputFormat } from './settings.js';
 import type { Sourced } from './source.js';
 
 /** All that a call of the service needs, checked against one another. */

@@ -1,5 +1,6 @@
 import { parseBaseUrl } from '../contract/base-url.js';
 import { durationExamples, parseDuration } from '../contract/duration.js';
+import { authModes, colorModes, outputFormats } from '../contract/option-values.js';
 import { ConfigError, UsageError } from '../errors.js';
 import { type Profile, parseProfileName } from './profile-file.js';
 import { dropTrailingNewline } from './secret.js';
@@ -25,15 +26,6 @@ export interface Flags {
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-export const authModes = ['hmac', 'basic'] as const;
-export type AuthMode = (typeof authModes)[number];
-
-const outputFormats = ['table', 'json', 'jsonl', 'yaml', 'csv'] as const;
-export type OutputFormat = (typeof outputFormats)[number];
-
-export const colorModes = ['auto', 'always', 'never'] as const;
-export type ColorMode = (typeof colorModes)[number];
 
 /** Flags that carry a text. */
 type TextFlag = Exclude<keyof Flags, 'allowHost' | 'quiet' | 'verbose'>;

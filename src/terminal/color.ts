@@ -1,20 +1,13 @@
 import type { ChalkInstance } from 'chalk';
+import type { ColorMode } from '../contract/option-values.js';
 
-export type ColorChoice = 'auto' | 'always' | 'never';
-
-/**
- * Whether one output is coloured. `--color` decides; then `FORCE_COLOR` (`0` and `false` turn colour off), which
- * overrides `NO_COLOR` as it does in Node; then whether it is a terminal that knows colours. Variables set to nothing
- * count as not set (no-color.org).
- */
+/** Whether one output is coloured: as was chosen, and for `auto` where it is a terminal that knows colours. */
 export function wantsColor(
-  choice: ColorChoice,
+  mode: ColorMode,
   env: Readonly<Record<string, string | undefined>>,
   output: { readonly isTerminal: boolean },
 ): boolean {
-  if (choice !== 'auto') return choice === 'always';
-  if (env['FORCE_COLOR']) return env['FORCE_COLOR'] !== '0' && env['FORCE_COLOR'] !== 'false';
-  if (env['NO_COLOR']) return false;
+  if (mode !== 'auto') return mode === 'always';
   return output.isTerminal && env['TERM'] !== 'dumb';
 }
 

@@ -1,4 +1,5 @@
 import { printJson } from '../contract/exact-json.js';
+import type { OutputFormat } from '../contract/option-values.js';
 import { mapBatches, startOf } from './batches.js';
 import { BufferedOutput } from './buffered-output.js';
 import { assertKnownColumns, type Column, keyColumns, selectColumns, type View } from './columns.js';
@@ -8,9 +9,6 @@ import { sanitizeJson, sanitizeLines } from './sanitize.js';
 import type { Streams } from './streams.js';
 
 export type { View } from './columns.js';
-
-export const outputFormats = ['table', 'json', 'jsonl', 'yaml', 'csv'] as const;
-export type OutputFormat = (typeof outputFormats)[number];
 
 /** What a command says its results to; which format they take is not the command's business. */
 export interface Printer {
@@ -64,7 +62,7 @@ export function makePrinter(options: PrinterOptions): Printer {
 const loaders: Readonly<Record<OutputFormat, (surface: Surface) => Promise<Format>>> = {
   table: async (surface) => (await import('./formats/table.js')).tableFormat(surface),
   json: async (surface) => (await import('./formats/json.js')).jsonFormat(surface),
-  jsonl: async (surface) => (await import('./formats/jsonl.js')).jsonlFormat(surface),
+  jsonl: async (surface) => (await import('./formats/json.js')).jsonlFormat(surface),
   yaml: async (surface) => (await import('./formats/yaml.js')).yamlFormat(surface),
   csv: async (surface) => (await import('./formats/csv.js')).csvFormat(surface),
 };

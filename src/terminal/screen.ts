@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Output } from './streams.js';
-import { isMeasurable, learnWidths, textWidth, truncate } from './text-width.js';
+import { measureTexts } from './text-width.js';
 
 /** The whole terminal, for what is drawn over and over; what was on it before is back afterwards. */
 export interface Screen {
@@ -30,8 +30,7 @@ export async function openScreen(output: Output): Promise<Screen> {
     async draw(lines, footer) {
       const rows = output.rows ?? 24;
       const shown = [...fitting(lines, rows - footer.length), ...footer].slice(-rows);
-      if (!shown.every(isMeasurable)) await learnWidths();
-      const drawn = shown.map((line) => `${eraseLine}${cut(line, output.columns)}`).join('\r\n');
+      const drawn = (await cut(shown, output.columns)).map((line) => `${eraseLine}${line}`).join('\r\n');
       await output.write(`${begin}${drawn}${shown.length < rows ? eraseBelow : ''}${end}`);
     },
     close: () => output.write(leave),
@@ -45,7 +44,7 @@ function fitting(lines: readonly string[], room: number): readonly string[] {
 }
 
 // A line that is too long loses its colours with its end.
-function cut(line: string, columns = 80): string {
-  const plain = stripVTControlCharacters(line);
-  return textWidth(plain) <= columns ? line : truncate(plain, columns);
+async function cut(lines: readonly string[], columns = 80): Promise<string[]> {
+  const measured = await measureTexts(lines.map((line) => ({ line, text: stripVTControlCharacters(line) })));
+  return measured.map(({ line, content }) => (content.width <= columns ? line : content.cut(columns).text));
 }

@@ -6,32 +6,67 @@ const ellipsis = '…';
  */
 const narrow = /^[\u0020-\u007E\u00A1-\u00AC\u00AE-\u024F\u2010-\u2027\u2500-\u259F]*$/;
 
-let measure: ((text: string) => number) | undefined;
+type Measure = (text: string) => number;
 
-/** Whether the width of a text can be told as yet; if not, await `learnWidths`. */
-export function isMeasurable(text: string): boolean {
-  return measure !== undefined || narrow.test(text);
+/** A text with its width on a terminal; `measureTexts` makes it. */
+export class MeasuredText {
+  readonly text: string;
+  /** In columns: two for wide characters, none for combining ones. */
+  readonly width: number;
+  readonly #measure: Measure;
+
+  constructor(text: string, measure: Measure) {
+    this.text = text;
+    this.width = measure(text);
+    this.#measure = measure;
+  }
+
+  /** The text within that many columns, its end replaced by an ellipsis where it is longer. Never splits a character. */
+  cut(columns: number): MeasuredText {
+    if (this.width <= columns) return this;
+    return new MeasuredText(columns < 1 ? '' : this.#start(columns - 1) + ellipsis, this.#measure);
+  }
+
+  #start(columns: number): string {
+    let kept = '';
+    let width = 0;
+    for (const [, characters] of pieces(this.text)) {
+      for (const character of characters) {
+        width += this.#measure(character);
+        if (width > columns) return kept;
+        kept += character;
+      }
+    }
+    return kept;
+  }
 }
 
 /**
- * Makes every text measurable. Not done beforehand: what knows the width of all of Unicode takes as long to load as Node
- * takes to start, and most tables have no need of it.
+ * Measures clean, unstyled texts of one line each. What knows the width of all of Unicode is loaded when one of them
+ * needs it: that takes as long as Node's own start, and most tables do without.
  */
-export async function learnWidths(): Promise<void> {
-  measure = (await import('string-width')).default;
+export async function measureTexts<Item extends { readonly text: string }>(
+  items: readonly Item[],
+): Promise<(Item & { readonly content: MeasuredText })[]> {
+  const measure = items.every(({ text }) => narrow.test(text)) ? columnPerCharacter : await unicode();
+  return items.map((item) => ({ ...item, content: new MeasuredText(item.text, measure) }));
 }
 
-/**
- * Columns that a clean, unstyled text takes on a terminal: two for wide characters, none for combining ones. The
- * text must be measurable.
- */
-export function textWidth(text: string): number {
-  if (narrow.test(text)) return text.length;
-  if (measure === undefined) throw new Error('a text was measured before learnWidths');
-  if (text.length <= pieceLength) return measure(text);
-  let width = 0;
-  for (const [piece] of pieces(text)) width += measure(piece);
-  return width;
+function columnPerCharacter(text: string): number {
+  return text.length;
+}
+
+let loading: Promise<Measure> | undefined;
+
+function unicode(): Promise<Measure> {
+  loading ??= import('string-width').then(({ default: stringWidth }) => (text) => {
+    if (narrow.test(text)) return text.length;
+    if (text.length <= pieceLength) return stringWidth(text);
+    let width = 0;
+    for (const [piece] of pieces(text)) width += stringWidth(piece);
+    return width;
+  });
+  return loading;
 }
 
 // The platform's segmenter takes as long for each character as the whole text is long, so it gets little at a time.
@@ -50,26 +85,4 @@ function* pieces(text: string): Generator<readonly [piece: string, characters: r
     at += piece.length;
     length = piece === '' ? 2 * length : pieceLength;
   }
-}
-
-/** The text within that many columns, its end replaced by an ellipsis where it is longer. Never splits a character. */
-export function truncate(text: string, columns: number): string {
-  if (textWidth(text) <= columns) return text;
-  if (columns < 1) return '';
-  let kept = '';
-  let width = 0;
-  for (const [, characters] of pieces(text)) {
-    for (const character of characters) {
-      width += textWidth(character);
-      if (width > columns - 1) return kept + ellipsis;
-      kept += character;
-    }
-  }
-  return kept + ellipsis;
-}
-
-/** Fills a text up with spaces; `width` is the text's own width, for one that carries styling. */
-export function pad(text: string, width: number, columns: number, align: 'left' | 'right' = 'left'): string {
-  const spaces = ' '.repeat(Math.max(0, columns - width));
-  return align === 'right' ? spaces + text : text + spaces;
 }

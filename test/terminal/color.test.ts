@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { type ColorChoice, loadChalk, wantsColor } from '../../src/terminal/color.js';
+import type { ColorMode } from '../../src/contract/option-values.js';
+import { resolveColor } from '../../src/profiles/color.js';
+import { loadChalk, wantsColor } from '../../src/terminal/color.js';
 
-const cases: readonly [ColorChoice, Record<string, string>, 'terminal' | 'pipe', boolean][] = [
+const cases: readonly [ColorMode, Record<string, string>, 'terminal' | 'pipe', boolean][] = [
   ['auto', {}, 'terminal', true],
   ['auto', {}, 'pipe', false],
   ['auto', { TERM: 'dumb' }, 'terminal', false],
@@ -19,7 +21,8 @@ const cases: readonly [ColorChoice, Record<string, string>, 'terminal' | 'pipe',
 ];
 
 test.each(cases)('--color %s with %j on a %s: %s', (choice, env, output, expected) => {
-  expect(wantsColor(choice, env, { isTerminal: output === 'terminal' })).toBe(expected);
+  const { value } = resolveColor(choice === 'auto' ? {} : { color: choice }, env);
+  expect(wantsColor(value, env, { isTerminal: output === 'terminal' })).toBe(expected);
 });
 
 test('chalk styles whatever the process it runs in is connected to', async () => {

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { makePrinter, type OutputFormat, type View } from '../../src/terminal/printer.js';
+import type { OutputFormat } from '../../src/contract/option-values.js';
+import { makePrinter, type View } from '../../src/terminal/printer.js';
 import { makeStreams } from '../../src/terminal/streams.js';
 
 interface Row {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { OutputFormat } from '../../src/contract/option-values.js';
 import { UsageError } from '../../src/errors.js';
-import type { OutputFormat, View } from '../../src/terminal/printer.js';
+import type { View } from '../../src/terminal/printer.js';
 import { compileQuery } from '../../src/terminal/query.js';
 import { print } from './print.js';
 

@@ -1,37 +1,38 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { isMeasurable, learnWidths, textWidth, truncate } from '../../src/terminal/text-width.js';
+import { measureTexts } from '../../src/terminal/text-width.js';
 import { print } from './print.js';
 
 const everyCharacter = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code));
 
-// In this order: what is learnt once stays.
-describe('before widths are learnt', () => {
-  it('only what takes one column a character can be measured', () => {
-    const measurable = everyCharacter.filter(isMeasurable);
-    expect(measurable).toEqual(expect.arrayContaining(['a', '~', 'é', '–', '…', '█', '░']));
-    expect(measurable.filter((character) => stringWidth(`${character}x`) !== 2)).toEqual([]);
-    expect(textWidth(measurable.join(''))).toBe(stringWidth(measurable.join('')));
+async function measured(...texts: readonly string[]) {
+  const all = await measureTexts(texts.map((text) => ({ text })));
+  return all.map(({ content }) => content);
+}
+
+describe('a width', () => {
+  it.each(['a', 'x~', 'é', '– …', '█░', '東京', 'cafe\u0301'])(
+    'of %s is what string-width says',
+    async (text) => {
+      const [content] = await measured(text);
+      expect(content?.width).toBe(stringWidth(text));
+    },
+  );
+
+  it('is the same whether a text is measured alone or beside one that takes all of Unicode', async () => {
+    // Two of each: a mark is counted by what it stands on.
+    const texts = everyCharacter.map((character) => `x${character}x`);
+    const alone = await Promise.all(texts.map((text) => measured(text)));
+    const beside = await measured(...texts, '東');
+    expect(alone.flat().map(({ width }) => width)).toEqual(beside.slice(0, -1).map(({ width }) => width));
+    expect(beside.slice(0, -1).filter(({ text, width }) => width !== stringWidth(text))).toEqual([]);
   });
 
-  it('other text is refused, not miscounted', () => {
-    expect(isMeasurable('cafe\u0301')).toBe(false);
-    expect(() => textWidth('東京')).toThrow('before learnWidths');
-  });
-
-  it('a table learns them by itself, for its header too', async () => {
+  it('of a header matters, too', async () => {
     const view = { columns: [{ header: '東京', value: (row: string) => row }] };
     const { stdout } = await print({ format: 'table', width: 3 }, (printer) => printer.list(['x'], view));
     expect(stdout).toBe('東…\nx\n');
-  });
-});
-
-describe('once they are learnt', () => {
-  it('everything can be measured', async () => {
-    await learnWidths();
-    expect(everyCharacter.every(isMeasurable)).toBe(true);
-    expect(textWidth('東京')).toBe(4);
   });
 });
 
@@ -52,11 +53,11 @@ describe('long text', () => {
   const long = fc.string({ unit, minLength: 250, maxLength: 900 });
 
   it('is as wide in pieces as it is as a whole, and is cut between characters', async () => {
-    await learnWidths();
-    fc.assert(
-      fc.property(long, (text) => {
-        expect(textWidth(text)).toBe(stringWidth(text));
-        const cut = truncate(text, Math.max(1, stringWidth(text) - 5));
+    await fc.assert(
+      fc.asyncProperty(long, async (text) => {
+        const [content] = await measured(text);
+        expect(content?.width).toBe(stringWidth(text));
+        const cut = content?.cut(Math.max(1, stringWidth(text) - 5)).text ?? '';
         expect(text.startsWith(cut.replace(/\u2026$/, ''))).toBe(true);
         expect(stringWidth(cut)).toBeLessThanOrEqual(Math.max(1, stringWidth(text) - 5));
       }),

@@ -1,4 +1,5 @@
 import { lstat, open, readFile, rm } from 'node:fs/promises';
+import { tryParseJson } from '../../contract/exact-json.js';
 import { createdApiKeySchema } from '../../contract/resources/api-key.js';
 import { z } from '../../contract/schema.js';
 import { messageOf, systemCodeOf, UsageError } from '../../errors.js';
@@ -113,14 +114,6 @@ async function write(path: string, flag: 'w' | 'wx' | 'a', text: string): Promis
 
 /** What all lines together tell. One that was cut off by a crash tells nothing: nothing was done yet in reliance on it. */
 function parseLines(text: string): Line {
-  const lines = text.split('\n').map((line) => lineSchema.safeParse(parseJson(line)).data ?? {});
+  const lines = text.split('\n').map((line) => lineSchema.safeParse(tryParseJson(line)).data ?? {});
   return Object.assign({}, ...lines);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

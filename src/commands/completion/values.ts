@@ -1,11 +1,10 @@
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { collectionPaths } from '../../contract/operations.js';
+import { authModes, colorModes, outputFormats } from '../../contract/option-values.js';
 import { quotaKinds } from '../../contract/resources/index.js';
 import { ConfigError } from '../../errors.js';
 import { isProfileName } from '../../profiles/profile-file.js';
-import { authModes, colorModes } from '../../profiles/settings.js';
-import { outputFormats } from '../../terminal/printer.js';
 import { commandLineOf, subcommand } from '../lazy-command.js';
 import { methods } from '../method.js';
 import { type Candidate, subcommandsOf } from './candidate.js';

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../context.js';
+import { tryParseJson } from '../../contract/exact-json.js';
 import { messageOf, UsageError } from '../../errors.js';
 import { readInputFile } from '../input-file.js';
 import type { Entries } from './entries.js';
-import { isJsonLines, jsonLines, parseJson } from './json-lines.js';
+import { isJsonLines, jsonLines } from './json-lines.js';
 
 export interface EntryFile extends Entries {
   /** What messages call it: the path as it was typed, or `stdin`. */
@@ -45,22 +46,22 @@ function textOf(bytes: Buffer, name: string): string {
 }
 
 function parseLines(text: string, name: string): Entries {
-  const lines = jsonLines(text).map(({ line, text }) => ({ line, parsed: parseJson(text) }));
-  const bad = lines.filter(({ parsed }) => parsed === undefined);
+  const lines = jsonLines(text).map(({ line, text }) => ({ line, value: tryParseJson(text) }));
+  const bad = lines.filter(({ value }) => value === undefined);
   if (bad.length > 0) throw malformed(bad.map(({ line }) => `${name}:${line}: not JSON`));
   return {
     isList: true,
-    entries: lines.map(({ parsed }) => parsed?.value),
+    entries: lines.map(({ value }) => value),
     lineOf: async ({ entry }) => lines[entry]?.line ?? 1,
   };
 }
 
 // JSON goes first and by itself: its own parser takes a fiftieth of the time, and lines are only wanted for problems.
 async function parseDocument(text: string, name: string): Promise<Entries> {
-  const json = parseJson(text);
-  if (json === undefined) return parseYaml(text, name);
-  const isList = Array.isArray(json.value);
-  const entries: readonly unknown[] = Array.isArray(json.value) ? json.value : [json.value];
+  const value = tryParseJson(text);
+  if (value === undefined) return parseYaml(text, name);
+  const isList = Array.isArray(value);
+  const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
   let lineOf: Entries['lineOf'] | undefined;
   return {
     isList,

@@ -1,3 +1,4 @@
+import { isDeeperThan } from '../../contract/exact-json.js';
 import { isResource } from '../../contract/resource.js';
 import {
   type ConnectionInput,
@@ -30,7 +31,7 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function checkEntry(value: unknown, env: Environment): CheckedEntry {
   if (!isResource(value)) return wrong([], 'not an object with name, type and config');
-  if (isDeep(value)) return wrong([], `nested deeper than ${maxDepth} levels`);
+  if (isDeeperThan(maxDepth, value)) return wrong([], `nested deeper than ${maxDepth} levels`);
   const unknown = Object.keys(value).filter((name) => !own.has(name) && !setByService.has(name));
   const body = { name: value['name'], type: value['type'], config: value['config'] };
   const { config, problem } = withPassword(body, env);
@@ -94,12 +95,3 @@ function valueAt(value: unknown, [step, ...rest]: readonly PropertyKey[]): unkno
 
 /** Levels that a connection may have: far more than one needs, far less than a stack. */
 const maxDepth = 32;
-
-function isDeep(value: unknown): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > maxDepth) return true;
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
-  }
-  return false;
-}

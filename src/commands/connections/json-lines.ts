@@ -1,4 +1,4 @@
-import { parseJson as parseExactly } from '../../contract/exact-json.js';
+import { tryParseJson } from '../../contract/exact-json.js';
 
 /** One line of JSONL (jsonlines.org) that is not blank. */
 export interface JsonLine {
@@ -19,19 +19,8 @@ export function jsonLines(text: string): JsonLine[] {
 export function isJsonLines(text: string): boolean {
   const [first, second] = jsonLines(text);
   if (first === undefined || second === undefined) return false;
-  return [first, second].every((line) => line.text.trimStart().startsWith('{')) && isJson(first.text);
-}
-
-function isJson(text: string): boolean {
-  return parseJson(text) !== undefined;
-}
-
-/** The value of a JSON text; `undefined` for what is none. The parser's own message is dropped: it quotes the text. */
-export function parseJson(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: parseExactly(text) };
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  return (
+    [first, second].every((line) => line.text.trimStart().startsWith('{')) &&
+    tryParseJson(first.text) !== undefined
+  );
 }

@@ -1,8 +1,8 @@
 import { type Probe, probe } from '../../client/probe.js';
 import type { Context } from '../../context.js';
 import { errorMessage } from '../../contract/error-message.js';
+import type { AuthMode } from '../../contract/option-values.js';
 import { messageOf, ServiceError } from '../../errors.js';
-import type { AuthMode } from '../../profiles/settings.js';
 import { sanitize } from '../../terminal/sanitize.js';
 import { version } from '../../version.js';
 import type { Check, Verdict } from './examination.js';

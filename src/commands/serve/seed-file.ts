@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Document, LineCounter } from 'yaml';
-import { parseJson } from '../../client/json-body.js';
+import { jsonValueOf } from '../../client/json-body.js';
 import type { Context } from '../../context.js';
 import { messageOf, UsageError } from '../../errors.js';
 import type { FirstOrganizationOptions, Seed } from '../../server/index.js';
@@ -22,7 +22,7 @@ export async function readSeedFile(
   });
   const text = bytes.toString('utf8');
   // JSON goes first and by itself: of 100,000 connections YAML's parser makes 30 s and 1 GB. It is asked for lines.
-  const json = parseJson(bytes);
+  const json = jsonValueOf(bytes);
   const yaml = json === undefined ? await parse(text, path) : undefined;
   const { checkSeed, describeProblem } = await import('../../server/seed/schema.js');
   const checked = checkSeed(yaml === undefined ? json : await seedOf(yaml, path), options);

@@ -23,3 +23,19 @@ async function* array<Row>(rows: Rows<Row>, print: (value: unknown) => string): 
   }
   yield empty ? '[]\n' : '\n]\n';
 }
+
+/** One JSON value a line (jsonlines.org). */
+export function jsonlFormat(surface: Surface): Format {
+  const print = (value: unknown) => {
+    const json = printJson(value);
+    return `${surface.isTerminal ? sanitizeJson(json) : json}\n`;
+  };
+  return {
+    list: (rows) => lines(rows, print),
+    value: (value) => (Array.isArray(value) ? value.map(print) : [print(value)]),
+  };
+}
+
+async function* lines<Row>(rows: Rows<Row>, print: (row: Row) => string): AsyncGenerator<string> {
+  for await (const row of rows) yield print(row);
+}

@@ -1,10 +1,8 @@
-import { pad, textWidth, truncate } from '../text-width.js';
+import type { MeasuredText } from '../text-width.js';
 
 /** A cell before it is laid out: clean text of one line. */
 export interface Cell {
-  readonly text: string;
-  /** Of the text, in terminal columns. */
-  readonly width: number;
+  readonly content: MeasuredText;
   readonly align: 'left' | 'right';
   /** What is wrong or lost when a part of it is missing: a number gives way last, by its whole column; an ID never. */
   readonly whole?: 'number' | 'id' | undefined;
@@ -19,19 +17,19 @@ export const gap = '  ';
 export interface Layout {
   readonly widths: readonly number[];
   readonly spare: number;
-  /** Which columns are shown, by their place; all of them where it is not said. */
+  /** Which columns are shown, by their index; all of them where it is not said. */
   readonly shown?: readonly number[];
 }
 
 /**
  * Lays columns out for some lines: as wide as their widest cell; on a terminal of `limit` columns the widest are
- * narrowed, the first one last, and what finds no place is left out from the right, numbers after text. Numbers and IDs
+ * narrowed, the first one last, and what has no room is left out from the right, numbers after text. Numbers and IDs
  * are never cut: where IDs alone are too wide, the terminal breaks the line.
  */
 export function fitLayout(lines: readonly (readonly Cell[])[], limit: number | undefined): Layout {
   const natural = widest(lines);
   if (limit === undefined) return { widths: natural, spare: Number.POSITIVE_INFINITY };
-  const columns = withPlace(natural.map(columnOf(lines)), limit);
+  const columns = withRoom(natural.map(columnOf(lines)), limit);
   const room = limit - gap.length * (columns.length - 1);
   const fixed = sum(columns.map(({ width, whole }) => (whole === undefined ? 0 : width)));
   const flexible = columns.filter(({ whole }) => whole === undefined);
@@ -69,7 +67,7 @@ function columnOf(lines: readonly (readonly Cell[])[]) {
 }
 
 /** The columns that stay; the first one always does, and so do IDs. */
-function withPlace(columns: readonly Column[], limit: number): readonly Column[] {
+function withRoom(columns: readonly Column[], limit: number): readonly Column[] {
   const least = sum(columns.map(leastWidth)) + gap.length * (columns.length - 1);
   if (least <= limit) return columns;
   const rest = columns.slice(1);
@@ -77,7 +75,7 @@ function withPlace(columns: readonly Column[], limit: number): readonly Column[]
     rest.findLast(({ whole }) => whole === undefined) ?? rest.findLast(({ whole }) => whole === 'number');
   return goes === undefined
     ? columns
-    : withPlace(
+    : withRoom(
         columns.filter((column) => column !== goes),
         limit,
       );
@@ -90,7 +88,7 @@ function leastWidth({ width, whole }: Column): number {
 function widest(lines: readonly (readonly Cell[])[]): number[] {
   const widths: number[] = [];
   for (const line of lines) {
-    for (const [at, cell] of line.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.width);
+    for (const [at, cell] of line.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.content.width);
   }
   return widths;
 }
@@ -130,35 +128,9 @@ const mostWidened = 100;
 export function widen(layout: Layout, cells: readonly Cell[]): Layout {
   const { widths, spare } = layout;
   const wanted = (at: number) => {
-    const { width = 0 } = cells[at] ?? {};
+    const { width = 0 } = cells[at]?.content ?? {};
     return width <= mostWidened ? width : 0;
   };
   if (spare !== Number.POSITIVE_INFINITY || widths.every((width, at) => width >= wanted(at))) return layout;
   return { widths: widths.map((width, at) => Math.max(width, wanted(at))), spare };
-}
-
-/**
- * One line of a table. A cell that is wider than its column pushes the rest of its line to the right as long as there
- * is spare room, and is cut beyond that: this is how rows keep their text that arrive after the layout was fixed.
- */
-export function layLine(cells: readonly Cell[], { widths, spare }: Layout): string {
-  let room = spare;
-  const parts = widths.map((width, at) => {
-    const cell = cells[at];
-    if (cell === undefined) return '';
-    const fits = cell.whole !== undefined || cell.width <= width + room;
-    const text = fits ? cell.text : truncate(cell.text, width + room);
-    const columns = fits ? cell.width : textWidth(text);
-    room = Math.max(0, room - Math.max(0, columns - width));
-    return pad(cell.paint(text), columns, width, cell.align);
-  });
-  return `${trimLine(parts.join(gap))}\n`;
-}
-
-/** The line without the spaces that fill its last column up; other white space at its end is data. */
-export function trimLine(line: string): string {
-  let end = line.length;
-  // A pattern would look at every run of spaces in the line.
-  while (line[end - 1] === ' ') end -= 1;
-  return line.slice(0, end);
 }

@@ -3,13 +3,14 @@ import { ExactNumber } from '../../contract/exact-number.js';
 import { loadChalk } from '../color.js';
 import { type Column, cellText, cellValue } from '../columns.js';
 import { sanitize } from '../sanitize.js';
-import { isMeasurable, learnWidths, textWidth } from '../text-width.js';
+import { measureTexts } from '../text-width.js';
+import { drawLine, drawTable } from './draw-table.js';
 import type { Format, Rows, Surface } from './format.js';
-import { type Cell, fitLayout, type Layout, layLine, shownCells, widen } from './table-layout.js';
+import { type Cell, fitLayout, type Layout, widen } from './table-layout.js';
 
-// cli-table3 takes 13 ms for 12 rows and grows with the square of their number; the layout of a long or endless list
-// is made by as many rows. After them a wider cell widens its column from its line on in a pipe; on a terminal, where
-// it would take the room of other columns for good, it pushes the rest of its own line.
+// cli-table3 draws a table as a whole, in a time that grows with the square of its rows (13 ms for 12 of them). So of a
+// long or endless list it draws the first rows, and the others follow line by line in the same columns: in a pipe a
+// wider cell widens its column from its line on; on a terminal it pushes the rest of its own line.
 const shortList = 100;
 
 /**
@@ -31,32 +32,20 @@ async function* table<Row>(
   surface: Surface,
 ): AsyncGenerator<string> {
   const chalk = surface.color ? await loadChalk() : undefined;
-  const headers = columns.map((column) => headerOf(column, chalk));
-  if (!headers.every(isReady)) await learnWidths();
-  const first = [headers.map(measured)];
+  const first = [await measureTexts(columns.map((column) => headerOf(column, chalk)))];
   const { layoutRows = shortList } = surface;
   let layout: Layout | undefined;
   for await (const row of rows) {
-    const contents = columns.map((column) => contentOf(row, column, chalk));
-    // Where there is nothing to wait for, to await it takes longer than all else about a row.
-    if (!contents.every(isReady)) await learnWidths();
-    const cells = contents.map(measured);
+    const cells = await measureTexts(columns.map((column) => cellOf(row, column, chalk)));
     if (layout !== undefined) {
       layout = widen(layout, cells);
-      yield layLine(shownCells(cells, layout), layout);
+      yield drawLine(cells, layout);
     } else if (first.push(cells) > layoutRows) {
       layout = laidOut(first, surface);
-      for (const line of first.splice(0)) yield layLine(shownCells(line, layout), layout);
+      yield await drawTable(first.splice(0), layout);
     }
   }
-  if (layout === undefined && first.length > 1) yield await shortTable(first, surface);
-}
-
-async function shortTable(all: readonly (readonly Cell[])[], surface: Surface): Promise<string> {
-  const layout = laidOut(all, surface);
-  const lines = all.map((line) => shownCells(line, layout));
-  const { canDraw, drawTable } = await import('./short-table.js');
-  return canDraw(lines) ? drawTable(lines, layout) : lines.map((line) => layLine(line, layout)).join('');
+  if (layout === undefined && first.length > 1) yield await drawTable(first, laidOut(first, surface));
 }
 
 /** The layout of the lines, the first of which is the header. */
@@ -64,20 +53,20 @@ function laidOut(lines: readonly (readonly Cell[])[], { columns, leftOut }: Surf
   const layout = fitLayout(lines, columns);
   const { shown } = layout;
   if (shown !== undefined) {
-    leftOut?.((lines[0] ?? []).flatMap(({ text }, at) => (shown.includes(at) ? [] : [text])));
+    leftOut?.((lines[0] ?? []).flatMap(({ content }, at) => (shown.includes(at) ? [] : [content.text])));
   }
   return layout;
 }
 
 /** A cell that was not measured yet. */
-type Content = Omit<Cell, 'width'>;
+type Unmeasured = Omit<Cell, 'content'> & { readonly text: string };
 
-function headerOf<Row>(column: Column<Row>, chalk: ChalkInstance | undefined): Content {
+function headerOf<Row>(column: Column<Row>, chalk: ChalkInstance | undefined): Unmeasured {
   const paint = chalk === undefined ? plain : (text: string) => chalk.bold(text);
   return { text: sanitize(column.header.toUpperCase()), align: column.align ?? 'left', paint };
 }
 
-function contentOf<Row>(row: Row, column: Column<Row>, chalk: ChalkInstance | undefined): Content {
+function cellOf<Row>(row: Row, column: Column<Row>, chalk: ChalkInstance | undefined): Unmeasured {
   const value = cellValue(row, column) ?? '-';
   const text = sanitize(cellText(value));
   const { style } = column;
@@ -93,14 +82,6 @@ function wholeOf<Row>(value: unknown, { align, id, value: path }: Column<Row>): 
   return align === 'right' || typeof value === 'number' || value instanceof ExactNumber
     ? 'number'
     : undefined;
-}
-
-function isReady({ text }: Content): boolean {
-  return isMeasurable(text);
-}
-
-function measured(content: Content): Cell {
-  return { ...content, width: textWidth(content.text) };
 }
 
 function plain(text: string): string {
