@@ -2,11 +2,11 @@ import { errorMessage, parseQuotaExceeded } from '../contract/error-message.js';
 import { type ErrorDetails, ServiceError, type ServiceErrorCode } from '../errors.js';
 import { redactedTarget } from '../redaction/redact.js';
 import { messageOfAnswer, statementOf } from './answer-message.js';
-import { isChanging, lookingCommand } from './called.js';
 import type { Answer } from './exchange.js';
 import { shortened } from './json-body.js';
+import { isChanging, lookingCommand } from './request.js';
 import { passingStatuses } from './retry.js';
-import { retryAfterSeconds } from './retry-after.js';
+import { retryAfterSeconds } from './time-headers.js';
 
 /**
  * Turns an answer of status 4xx or 5xx into the error that the contract has for it.

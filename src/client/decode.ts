@@ -1,8 +1,8 @@
 import { describeIssues, type z } from '../contract/schema.js';
 import { ServiceError } from '../errors.js';
-import { isChanging, lookingCommand } from './called.js';
 import type { Answer } from './exchange.js';
 import { firstLine, readJson } from './json-body.js';
+import { isChanging, lookingCommand } from './request.js';
 
 /**
  * Reads an answer through its schema.

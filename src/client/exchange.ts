@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { type Called, calledAs } from './called.js';
+import { type Called, calledAs } from './request.js';
 import { holdWasmTierUp } from './wasm-tier-up.js';
 
 /** What came back for one attempt: the whole answer in memory. */

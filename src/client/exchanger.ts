@@ -1,14 +1,16 @@
 import type { Dispatcher } from 'undici';
+import type { AuthMode } from '../contract/option-values.js';
 import { withoutSecrets } from '../redaction/redact.js';
+import type { Credential } from '../signing/basic.js';
 import { answerError, redirectError } from './answer-error.js';
-import { calledAs } from './called.js';
-import { clockSkew } from './clock-skew.js';
 import { type Answer, exchange } from './exchange.js';
 import type { TimeAllowed } from './explain-failure.js';
 import { failureError } from './failure-error.js';
+import { type ApiRequest, calledAs } from './request.js';
+import type { RetryPolicy } from './retry.js';
 import { signInterceptor } from './sign-interceptor.js';
+import { clockSkew } from './time-headers.js';
 import { secretsOf, type Trace, traceAnswer, traceInterceptor, withoutSecret } from './trace.js';
-import type { ApiRequest, TransportOptions } from './transport-options.js';
 
 /** Bytes of the largest answer that is read (contract, section 3). */
 const maxAnswerBytes = 64 * 1024 * 1024;
@@ -18,6 +20,30 @@ const longestTimer = 2 ** 31 - 1;
 
 /** Milliseconds by which a measured skew must differ from the one in use: `Date` has seconds, and answers travel. */
 const noticeableSkew = 2000;
+
+export interface TransportOptions extends Pick<RetryPolicy, 'retries' | 'deadline' | 'random' | 'wait'> {
+  readonly dispatcher: Dispatcher;
+  /** Scheme, host and port. */
+  readonly origin: string;
+  /** The base URL's path without a trailing slash; part of every target on the wire. */
+  readonly prefix: string;
+  readonly credential: Credential;
+  readonly auth: AuthMode;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** Milliseconds that one attempt may take. */
+  readonly timeout: number;
+  /** Refuse every method but GET. */
+  readonly readOnly?: boolean | undefined;
+  /** Ends whatever is under way; its reason is thrown. */
+  readonly signal: AbortSignal;
+  /** Product and version for `User-Agent`. */
+  readonly userAgent: string;
+  /** Told of retries and of a corrected clock. */
+  readonly note?: ((text: string) => void | Promise<void>) | undefined;
+  /** Told of every request and answer, secrets masked. The text of others in it is as it came. */
+  readonly trace?: Trace | undefined;
+}
 
 type ExchangerOptions = TransportOptions & { readonly note: NonNullable<TransportOptions['note']> };
 

@@ -9,10 +9,10 @@ import {
   systemCodeOf,
   UsageError,
 } from '../errors.js';
-import { type Called, isChanging, lookingCommand } from './called.js';
 import { type Answer, AnswerTooLargeError, ExchangeFailure, ExchangeTimeoutError } from './exchange.js';
 import { explainFailure, isNoStatus, noStatus, type TimeAllowed } from './explain-failure.js';
 import { firstLine } from './json-body.js';
+import { type Called, isChanging, lookingCommand } from './request.js';
 
 /** Where a request was going, how long it was allowed to take, and what could end it early. */
 export interface Way {

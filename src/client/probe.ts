@@ -2,9 +2,9 @@ import { DecoratorHandler, type Dispatcher } from 'undici';
 import type { QuotaRecord } from '../contract/quota.js';
 import { readQuotaRecord } from './api.js';
 import { type DispatcherOptions, openDispatcher } from './dispatcher.js';
-import { parseHttpDate } from './http-date.js';
+import type { TransportOptions } from './exchanger.js';
+import { parseHttpDate } from './time-headers.js';
 import { createTransport } from './transport.js';
-import type { TransportOptions } from './transport-options.js';
 
 export type ProbeOptions = Omit<TransportOptions, 'dispatcher' | 'retries' | 'note'> &
   Pick<DispatcherOptions, 'caFile' | 'env'>;

@@ -5,7 +5,6 @@ import { isOriginForm } from '../contract/target.js';
 import { basicAuthorization, type Credential } from '../signing/basic.js';
 import { signatureHeader, signedHeaders } from '../signing/signature.js';
 import { timestampOf } from '../signing/timestamp.js';
-import { type HeaderPair, headerPairs } from './header-pairs.js';
 
 export interface SignOptions {
   readonly credential: Credential;
@@ -64,6 +63,38 @@ function signed(
     body: body.byteLength === 0 ? null : body,
     headers: [...headers, ...Object.entries(signature)].flat(),
   };
+}
+
+type HeaderPair = readonly [name: string, value: string];
+
+/**
+ * The headers of a request, in whichever form undici takes them, as pairs; repeated ones stay apart.
+ *
+ * @throws TypeError for what is neither an object of headers, pairs, nor a flat list of names and values
+ */
+export function headerPairs(headers: Dispatcher.DispatchOptions['headers']): HeaderPair[] {
+  if (headers === undefined || headers === null) return [];
+  const entries = isFlat(headers) ? pairUp(headers) : entriesOf(headers);
+  return entries.flatMap(([name, value]) => [value ?? []].flat().map((one): HeaderPair => [name, one]));
+}
+
+type Entry = readonly [string, string | string[] | undefined];
+
+function isFlat(headers: unknown): headers is string[] {
+  return Array.isArray(headers) && typeof headers[0] === 'string';
+}
+
+function pairUp(flat: readonly string[]): Entry[] {
+  if (flat.length % 2 !== 0) throw new TypeError('a flat list of headers has a value for each name');
+  return flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1]] satisfies Entry] : []));
+}
+
+function entriesOf(headers: NonNullable<Dispatcher.DispatchOptions['headers']>): Entry[] {
+  if (!(Symbol.iterator in headers)) return Object.entries(headers);
+  return [...headers].map((entry) => {
+    if (Array.isArray(entry) && entry.length === 2) return entry;
+    throw new TypeError('headers that are iterable hold pairs of name and value');
+  });
 }
 
 /** Path and query as undici would write them on the request line. */

@@ -4,8 +4,8 @@ import { measuresOf, redactedHeader, redactedTarget, withoutSecrets } from '../r
 import { redactedJson } from '../redaction/redact-json.js';
 import { basicAuthorization, type Credential } from '../signing/basic.js';
 import type { Answer } from './exchange.js';
-import { headerPairs } from './header-pairs.js';
 import { readJson, shortened } from './json-body.js';
+import { headerPairs } from './sign-interceptor.js';
 
 /** Takes the lines of `--verbose`. */
 export type Trace = (line: string) => void;

@@ -2,11 +2,12 @@ import { setMaxListeners } from 'node:events';
 import { parseBaseUrl } from '../contract/base-url.js';
 import { isOriginForm } from '../contract/target.js';
 import { ConfigError, UsageError } from '../errors.js';
-import { calledAs } from './called.js';
 import type { Answer } from './exchange.js';
+import type { TransportOptions } from './exchanger.js';
 import { Exchanger } from './exchanger.js';
+import type { ApiRequest } from './request.js';
+import { calledAs } from './request.js';
 import { withRetries } from './retry.js';
-import type { ApiRequest, TransportOptions } from './transport-options.js';
 
 /** Sends calls of the service, authenticated, and returns only answers of status 2xx. */
 export interface Transport {

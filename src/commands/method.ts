@@ -1,4 +1,4 @@
-import type { Method } from '../client/transport-options.js';
+import type { Method } from '../client/request.js';
 import { UsageError } from '../errors.js';
 
 /** The methods that a request can be made with; the reference (section 4) has GET, POST, PATCH and DELETE. */

@@ -1,3 +1,4 @@
+import { systemCodeOf } from '../errors.js';
 import type { System } from './system.js';
 
 const stdoutFile = 1;
@@ -25,4 +26,18 @@ export function systemOf(process: NodeJS.Process): System {
     on: (signal, listener) => process.on(signal, listener),
     off: (signal, listener) => process.off(signal, listener),
   };
+}
+
+/** The ID of the user this process acts as; `undefined` on Windows, which knows no such numbers. */
+export function effectiveUser(): number | undefined {
+  return process.geteuid?.();
+}
+
+/** Whether there is a process of that ID on this machine, be it another user's. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return systemCodeOf(error) === 'EPERM';
+  }
 }

@@ -1,7 +1,5 @@
 import { canBeDirect, DirectOutput } from './direct-output.js';
-import { isClosedPipe, type Output } from './output.js';
-import { StatusLine } from './status-line.js';
-import { StreamOutput } from './stream-output.js';
+import { isClosedPipe, type Output, StatusLine, StreamOutput } from './output.js';
 import type { System } from './system.js';
 
 export type { Output } from './output.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { shellWords } from '../../src/commands/completion/shell-words.js';
+import { shellWords } from '../../src/commands/completion/typed-line.js';
 import { allCommands } from '../support/command-tree.js';
 import { emptyEnvironment, runCli } from '../support/run-cli.js';
 

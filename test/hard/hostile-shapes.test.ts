@@ -1,11 +1,10 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { messageOfAnswer, statementOf } from '../../src/client/answer-message.js';
-import { parseHttpDate } from '../../src/client/http-date.js';
 import { proxySettings } from '../../src/client/proxy.js';
-import { retryAfterSeconds } from '../../src/client/retry-after.js';
+import { parseHttpDate, retryAfterSeconds } from '../../src/client/time-headers.js';
 import { parseFields } from '../../src/commands/body.js';
-import { shellWords } from '../../src/commands/completion/shell-words.js';
+import { shellWords } from '../../src/commands/completion/typed-line.js';
 import { parseDatabaseUrl } from '../../src/commands/connections/database-url.js';
 import { parseHeaders } from '../../src/commands/request/headers.js';
 import { parseBaseUrl } from '../../src/contract/base-url.js';

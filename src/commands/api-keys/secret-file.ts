@@ -5,7 +5,7 @@ import { z } from '../../contract/schema.js';
 import { messageOf, systemCodeOf, UsageError } from '../../errors.js';
 import { removeDurably } from '../../files/durable-file.js';
 import { type PendingCreation, pendingCreationSchema } from '../../profiles/parse-profile-file.js';
-import { isRunning } from '../../terminal/is-running.js';
+import { isRunning } from '../../terminal/process-system.js';
 
 /** The lines of the file beside: what is about to be created and by which process; then the key, once it is there. */
 const lineSchema = z.object({

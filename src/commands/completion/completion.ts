@@ -1,15 +1,9 @@
 import { Argument, type Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { withExamples } from '../help-text.js';
-import { bash } from './scripts/bash.js';
-import { fish } from './scripts/fish.js';
-import { powershell } from './scripts/powershell.js';
-import { zsh } from './scripts/zsh.js';
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 type Shell = (typeof shells)[number];
-
-const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish, powershell };
 
 /** `orgctl completion <shell>`: offline. The scripts ask `orgctl __complete` for what fits. */
 export function completion(command: Command, context: Context, run = printScript): void {
@@ -32,3 +26,90 @@ export function completion(command: Command, context: Context, run = printScript
 export async function printScript(shell: Shell, context: Pick<Context, 'printer'>): Promise<void> {
   await (await context.printer()).text(scripts[shell]);
 }
+
+/**
+ * Bash, from 3.2 of macOS on. Bash splits words at `=` and `:` too, and leaves quotes in; so the line is handed over as
+ * it stands, and of each answer only what follows the last `=` of the word is for Bash to insert.
+ */
+const bash = `# bash completion for orgctl
+_orgctl() {
+  local line=\${COMP_LINE:0:COMP_POINT} answer value before=
+  COMPREPLY=()
+  while IFS= read -r answer; do
+    if [[ $answer == ':files' ]]; then
+      compopt -o default -o filenames 2>/dev/null
+      return
+    fi
+    COMPREPLY+=("\${answer%%$'\\t'*}")
+  done < <(orgctl __complete --line "$line" 2>/dev/null)
+  compopt +o default 2>/dev/null
+  value=\${line##*[[:space:]]}
+  if [[ $value == -*=* && $COMP_WORDBREAKS == *=* ]]; then
+    before=\${value%%=*}=
+    COMPREPLY=("\${COMPREPLY[@]#"$before"}")
+  fi
+}
+complete -o default -F _orgctl orgctl
+`;
+
+/** Zsh. The file works both as an autoloaded function of `fpath` and when it is sourced. */
+const zsh = `#compdef orgctl
+# zsh completion for orgctl
+_orgctl() {
+  local answer
+  local -a answers described
+  answers=("\${(@f)$(orgctl __complete -- "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null)}")
+  if [[ \${answers[1]} == ':files' ]]; then
+    compset -P '--*='
+    _files
+    return
+  fi
+  for answer in "\${(@)answers}"; do
+    [[ -n $answer ]] && described+=("\${\${answer%%$'\\t'*}//:/\\\\:}:\${answer#*$'\\t'}")
+  done
+  (( $#described )) && _describe 'orgctl' described
+}
+if [[ \${funcstack[1]} == _orgctl ]]; then
+  _orgctl "$@"
+else
+  compdef _orgctl orgctl
+fi
+`;
+
+/** Fish, from 3.0 on. It takes a tab and a description after each answer as they come. */
+const fish = `# fish completion for orgctl
+function __orgctl_complete
+    set -l words (commandline -opc)
+    set -l word (commandline -ct)
+    set -e words[1]
+    set -l answers (orgctl __complete -- $words "$word" 2>/dev/null)
+    if test "$answers[1]" = ':files'
+        set -l option (string match -r -- '^--[^=]*=' "$word")
+        for path in (__fish_complete_path (string replace -r -- '^--[^=]*=' '' "$word"))
+            echo "$option$path"
+        end
+        return
+    end
+    printf '%s\\n' $answers
+end
+complete -c orgctl -f -a '(__orgctl_complete)'
+`;
+
+/**
+ * PowerShell, from 5.1 on. The line up to the cursor is handed over; quotes within an argument of a native command are
+ * lost in older versions, so double quotes become single ones. No answer means that PowerShell completes file names.
+ */
+const powershell = `# PowerShell completion for orgctl
+Register-ArgumentCompleter -Native -CommandName orgctl -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+    $length = $cursorPosition - $commandAst.Extent.StartOffset
+    $line = $commandAst.ToString().PadRight($length).Substring(0, $length).Replace('"', "'")
+    orgctl __complete --line $line 2>$null | Where-Object { $_ -and $_ -ne ':files' } | ForEach-Object {
+        $value, $description = $_ -split [char]9, 2
+        if (-not $description) { $description = $value }
+        [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $description)
+    }
+}
+`;
+
+const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish, powershell };

@@ -7,7 +7,21 @@ import { ConfigError } from '../../errors.js';
 import { isProfileName } from '../../profiles/profile-file.js';
 import { commandLineOf, subcommand } from '../lazy-command.js';
 import { methods } from '../method.js';
-import { type Candidate, subcommandsOf } from './candidate.js';
+
+/** What could stand in the place of a word that is being typed. */
+export interface Candidate {
+  readonly value: string;
+  /** What it means, for shells that show it. */
+  readonly description?: string | undefined;
+}
+
+/** The subcommands that help lists. */
+export function subcommandsOf(command: CommandUnknownOpts): Candidate[] {
+  return command
+    .createHelp()
+    .visibleCommands(command)
+    .map((child) => ({ value: child.name(), description: child.summary() }));
+}
 
 /** What a value can be; `files` where it is the name of one. */
 export type Values = readonly Candidate[] | 'files';

@@ -1,8 +1,8 @@
 import type { Page } from '../../client/api.js';
 import { decodeAny } from '../../client/decode.js';
 import type { Answer } from '../../client/exchange.js';
+import type { ApiRequest } from '../../client/request.js';
 import type { Transport } from '../../client/transport.js';
-import type { ApiRequest } from '../../client/transport-options.js';
 import type { Context } from '../../context.js';
 import { resourceListSchema } from '../../contract/resource.js';
 import { ServiceError, UsageError } from '../../errors.js';

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import { decodeAny } from '../../client/decode.js';
 import type { Answer } from '../../client/exchange.js';
-import type { ApiRequest } from '../../client/transport-options.js';
+import type { ApiRequest } from '../../client/request.js';
 import type { Context } from '../../context.js';
 import { sanitizeLines } from '../../terminal/sanitize.js';
 import { type BodyOptions, collect, requestBody } from '../body.js';

@@ -1,6 +1,23 @@
 import { resources } from '../contract/resources/index.js';
 import { redactedTarget } from '../redaction/redact.js';
 
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+
+/** One call of the service. */
+export interface ApiRequest {
+  readonly method: Method;
+  /** Path and query below the base URL, sent and signed byte for byte. */
+  readonly target: string;
+  /** Exactly these bytes are signed and sent. */
+  readonly body?: Uint8Array | undefined;
+  /** Value of `Content-Type`; sent when there is a body. */
+  readonly contentType?: string | undefined;
+  /** Further headers; they replace those that are sent by default, in whatever case they are written. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Milliseconds that this call may take, where less is left than the transport allows: it is one of several. */
+  readonly deadline?: number | undefined;
+}
+
 /** A request as errors speak of it. */
 export interface Called {
   readonly method: string;
