@@ -1,5 +1,5 @@
-export type { AuthMode } from '../contract/option-values.js';
 /** `orgctl/client`: an undici interceptor that authenticates, and typed calls of the service. */
+export type { AuthMode } from '../contract/option-values.js';
 export {
   ConfigError,
   type ErrorCode,
