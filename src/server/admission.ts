@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyCredential } from '../storage/api-keys.js';
 import type { Store } from '../storage/store.js';
 import { readClaim, requireEnabled } from './authentication/authenticate.js';
-import type { Authenticator } from './authentication/authenticator.js';
+import type { Authenticator, Claim } from './authentication/authenticator.js';
 import type { ReceivedBody } from './authentication/received-request.js';
 import { type HeldBytes, tooMuchHeld } from './pipeline/held-bytes.js';
 import { notFound, payloadTooLarge } from './pipeline/http-error.js';
@@ -36,15 +36,20 @@ export interface AdmissionOptions {
  */
 export function admission(options: AdmissionOptions) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const body = await receiveBody(reply.raw, options.held);
+    // What is in memory is not awaited: each time the request would wait for its turn.
+    const receiving = receiveBody(reply.raw, options.held);
+    const body = receiving instanceof Promise ? await receiving : receiving;
     // The rest of such a body would be taken for the next request.
     if (body === 'too large') reply.header('connection', 'close');
     else request.bytes = body;
-    const key = await identify(request, body, options);
+    const claim = claimOf(request, body, options);
+    const { apiKeys } = options.store;
+    const key = claim.verify(apiKeys.keptCredential(claim.keyId) ?? (await apiKeys.credential(claim.keyId)));
     request.key = key;
     requireEnabled(key);
     options.usage.record(key.keyId);
-    await options.rateLimiter.admit(key.keyId);
+    const waiting = options.rateLimiter.admit(key.keyId);
+    if (waiting !== undefined) await waiting;
     if (request.is404) throw notFound();
     if (body === 'too large') throw payloadTooLarge();
     // Afterwards its answer could not be refused any more.
@@ -52,14 +57,12 @@ export function admission(options: AdmissionOptions) {
   };
 }
 
-async function identify(
+function claimOf(
   { method, originalUrl, headers }: FastifyRequest,
   body: ReceivedBody,
-  { store, authenticators }: AdmissionOptions,
-): Promise<KeyCredential> {
-  const target = rawTarget(originalUrl);
-  const claim = readClaim(authenticators, { method, target, headers, body });
-  return claim.verify(await store.apiKeys.credential(claim.keyId));
+  { authenticators }: AdmissionOptions,
+): Claim {
+  return readClaim(authenticators, { method, target: rawTarget(originalUrl), headers, body });
 }
 
 /** Node reads a target's bytes as Latin-1. */

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, onSendAsyncHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
 import { type Quota, quotaHeader } from '../contract/quota.js';
 import { type QuotaKind, quotaKinds } from '../contract/resources/index.js';
 import type { Quotas } from '../storage/quotas.js';
@@ -25,20 +25,17 @@ function kindOfRequest({ originalUrl }: FastifyRequest): QuotaKind | undefined {
  * Adds the quota headers to every answer of an endpoint that has a quota, on all methods (reference, section 4), also
  * to errors as soon as the organization is known. They tell the state after the request.
  */
-export function quotaHeaders(quotas: Quotas): onSendAsyncHookHandler {
-  return async (request, reply) => {
+export function quotaHeaders(quotas: Quotas): onSendHookHandler {
+  return (request, reply, _payload, done) => {
     const kind = kindOfRequest(request);
-    if (request.key === null || kind === undefined) return;
-    // The data cannot be read now; asking again would only hold up the answer.
-    if (reply.statusCode === 503) return;
-    try {
-      const record = await quotas.of(request.key.organizationId);
-      addHeaders(reply, record[kind]);
-    } catch (error) {
+    // When the data cannot be read now, asking again would only hold up the answer.
+    if (request.key === null || kind === undefined || reply.statusCode === 503) return done();
+    quotas
+      .of(request.key.organizationId)
+      .then((record) => addHeaders(reply, record[kind]))
       // What was changed is changed: an answer that says so goes out, if need be without the headers. One in its place
       // would have the client repeat it.
-      if (request.method === 'GET') throw error;
-    }
+      .then(() => done(), request.method === 'GET' ? done : () => done());
   };
 }
 

@@ -60,6 +60,11 @@ export class ApiKeys extends Resources<Row, ApiKey, NewApiKey, CreatedApiKey> {
     return this.#credentials.read(keyId, () => this.#loadCredential(keyId));
   }
 
+  /** As `credential`, without waiting: `undefined` also when it would have to be loaded. */
+  keptCredential(keyId: string): KeyCredential | undefined {
+    return this.#credentials.kept(keyId);
+  }
+
   override create(organizationId: string, input: NewApiKey): Promise<CreatedApiKey> {
     const { id = this.newIdentifier() } = input;
     // Somebody may have asked for it before it was there.

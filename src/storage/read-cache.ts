@@ -40,10 +40,15 @@ export class ReadCache<Value> {
   /** The value that is kept, or else the one that `load` answers. */
   async read(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
     if (this.#capacity === 0) return load();
-    if (this.#maxAge !== Number.POSITIVE_INFINITY) this.#expire();
-    const value = this.#values.get(key);
+    const value = this.kept(key);
     if (value !== undefined || this.#absent.has(key)) return value;
     return this.#loads.get(key) ?? this.#begin(key, load);
+  }
+
+  /** The value that is kept; `undefined` when there is none, or nothing is known of it. */
+  kept(key: string): Value | undefined {
+    if (this.#maxAge !== Number.POSITIVE_INFINITY) this.#expire();
+    return this.#values.get(key);
   }
 
   /** To be called after the write is committed, before anyone is told that it is. */

@@ -75,20 +75,20 @@ it('is not stuck when the clock is set back', async () => {
   expect((await get()).status).toBe(200);
 });
 
-it('lets go of the count that began first, not of the key that came first', async () => {
+it('lets go of the count that began first, not of the key that came first', () => {
   let now = 0;
   const limiter = new RateLimiter({ requests: 1, window: 10 }, () => now);
-  for (let key = 0; key < 10_000; key += 1) await limiter.admit(`key_${key}`);
+  for (let key = 0; key < 10_000; key += 1) limiter.admit(`key_${key}`);
   now = 10;
-  await limiter.admit('key_0');
-  await limiter.admit('key_new');
-  await expect(limiter.admit('key_0')).rejects.toThrow('Too Many Requests');
+  limiter.admit('key_0');
+  limiter.admit('key_new');
+  expect(() => limiter.admit('key_0')).toThrow('Too Many Requests');
 });
 
-it('keeps counts of a bounded number of keys', async () => {
+it('keeps counts of a bounded number of keys', () => {
   const limiter = new RateLimiter({ requests: 1, window: 60_000 }, () => 0);
-  for (let key = 0; key <= 10_000; key += 1) await limiter.admit(`key_${key}`);
+  for (let key = 0; key <= 10_000; key += 1) limiter.admit(`key_${key}`);
   // The oldest count gave way, and only that one.
-  await expect(limiter.admit('key_1')).rejects.toThrow('Too Many Requests');
-  await limiter.admit('key_0');
+  expect(() => limiter.admit('key_1')).toThrow('Too Many Requests');
+  expect(() => limiter.admit('key_0')).not.toThrow();
 });

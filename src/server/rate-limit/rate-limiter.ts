@@ -4,8 +4,11 @@ import { HttpError } from '../pipeline/http-error.js';
 
 /** Admits each API key's requests up to a limit. */
 export interface RequestLimiter {
-  /** @throws HttpError 429 with `Retry-After` when the key has no request left. */
-  admit(keyId: string): Promise<void>;
+  /**
+   * What is to be waited for, if anything is.
+   * @throws HttpError 429 with `Retry-After` when the key has no request left.
+   */
+  admit(keyId: string): Promise<void> | undefined;
   /** Gives every key its requests back. */
   reset(): Promise<void>;
 }
@@ -34,7 +37,7 @@ export class RateLimiter implements RequestLimiter {
   }
 
   /** @throws HttpError 429 with `Retry-After` when the key has no request left in its window. */
-  async admit(keyId: string): Promise<void> {
+  admit(keyId: string): undefined {
     if (this.#limit === undefined) return;
     const { requests, window } = this.#limit;
     const now = this.#clock();
