@@ -14,16 +14,16 @@ interface Described {
   readonly source: Source;
 }
 
-/** One call of the API. */
+/** One call of the API. Schemas take their time to be built, and who makes calls needs few of them: those are made when asked for. */
 export interface Operation {
   readonly method: Method;
   /** Relative to the base address, with parameters as in `/teams/{id}`. */
   readonly path: string;
   readonly source: Source;
-  readonly query?: Readonly<Record<string, Described>>;
+  query?(): Readonly<Record<string, Described>>;
   /** The schema of the JSON body. */
   readonly body?: z.ZodMiniType;
-  /** By status. Schemas take their time to be built, and who calls the API needs none of these. */
+  /** By status. */
   answers(): Answers;
 }
 
@@ -44,10 +44,13 @@ const unknownId = { 404: { schema: errorBodySchema, source: 'ours' } } as const;
 const noJson = { 415: { schema: errorBodySchema, source: 'ours' } } as const;
 
 /** What a list takes: ours but for the name of `limit` and that it is an integer (reference, section 4). */
-const pageQuery = {
-  limit: { schema: z.int().check(z.minimum(pageSize.min), z.maximum(pageSize.max)), source: 'ref' },
-  page: { schema: z.int().check(z.minimum(pageNumber.min), z.maximum(pageNumber.max)), source: 'ours' },
-} as const satisfies Operation['query'];
+const pageQuery = () => ({
+  limit: { schema: z.int().check(z.minimum(pageSize.min), z.maximum(pageSize.max)), source: 'ref' as const },
+  page: {
+    schema: z.int().check(z.minimum(pageNumber.min), z.maximum(pageNumber.max)),
+    source: 'ours' as const,
+  },
+});
 
 /** The call of each name, whether or not a resource has it. */
 export function callsOf(resource: ResourceDeclaration): Readonly<Record<CallName, Operation>> {

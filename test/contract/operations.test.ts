@@ -4,8 +4,8 @@ import { z } from '../../src/contract/schema.js';
 
 /** Every schema of the API, with the call that it is part of. */
 function schemas(): [where: string, schema: z.ZodMiniType][] {
-  return operations().flatMap(({ method, path, query = {}, body, answers }) => {
-    const parts = [...Object.entries(query), ...Object.entries(answers())];
+  return operations().flatMap(({ method, path, query, body, answers }) => {
+    const parts = [...Object.entries(query?.() ?? {}), ...Object.entries(answers())];
     const described = parts.flatMap(([name, { schema }]): [string, z.ZodMiniType][] =>
       schema === undefined ? [] : [[`${method} ${path} ${name}`, schema]],
     );

@@ -5,6 +5,7 @@ import { ConfigError } from '../../src/errors.js';
 import type { Engine } from '../../src/storage/engine.js';
 import { type Migration, migrate } from '../../src/storage/migrate.js';
 import { createResources } from '../../src/storage/migrations/0001-resources.js';
+import { createResource } from '../../src/storage/migrations/new-resource.js';
 import type { Tables } from '../../src/storage/tables.js';
 import { useStores } from './support/open-store.js';
 
@@ -103,6 +104,18 @@ describe('data of an older version', () => {
     for (const _ of ['first', 'again']) await migrateWith(path, [createResources, addColumn]);
     expect(await ask(path, 'select name, colour from teams')).toEqual([{ name: 'a team', colour: 'red' }]);
     expect(await ask(path, 'select version from schema_version')).toEqual([{ version: 2 }]);
+  });
+
+  it('gets the table of a new resource, and its organizations the quota', async () => {
+    const path = await oldData();
+    const kind = { kind: 'web-hooks', table: 'web_hooks', texts: ['url', 'updated_at'] };
+    const step: Migration = (transaction, engine) =>
+      createResource(transaction, engine, { ...kind, quota: 5 });
+    await migrateWith(path, [createResources, step]);
+    expect(await ask(path, "select quota_limit, used from quotas where kind = 'web-hooks'")).toEqual([
+      { quota_limit: 5, used: 0 },
+    ]);
+    expect(await ask(path, 'select id, organization_id, name, url, updated_at from web_hooks')).toEqual([]);
   });
 
   it('is left as it was when a step fails', async () => {

@@ -1,0 +1,43 @@
+import { type CreateTableBuilder, sql, type Transaction } from 'kysely';
+import type { Engine } from '../engine.js';
+import type { Tables } from '../tables.js';
+
+/** What the step of a new resource is told of it; a step is never changed, so it says all this itself. */
+export interface NewResource {
+  readonly kind: string;
+  readonly table: string;
+  /** The limit of organizations that are there already; absent where there is no quota. */
+  readonly quota?: number;
+  /** Its columns of text beside those that all resources have, `updated_at` among them where it can be changed. */
+  readonly texts: readonly string[];
+}
+
+/**
+ * Makes the table of a new resource, with the index that a list is read by, and gives each organization its quota. The
+ * embedded database has a second copy of every value in that index (0002-second-copies.ts).
+ */
+export async function createResource(
+  transaction: Transaction<Tables>,
+  engine: Engine,
+  { kind, table, quota, texts }: NewResource,
+): Promise<void> {
+  const { schema } = transaction;
+  let creating: CreateTableBuilder<string, string> = schema
+    .createTable(table)
+    .addColumn('sequence', engine.counter, (column) => engine.sequence(column))
+    .addColumn('id', 'text', (column) => column.notNull().unique())
+    .addColumn('organization_id', 'text', (column) => column.notNull().references('organizations.id'))
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'text', (column) => column.notNull());
+  for (const text of texts) creating = creating.addColumn(text, 'text', (column) => column.notNull());
+  await creating.execute();
+  const copied = engine.exclusive ? ['name', 'created_at', ...texts] : [];
+  await schema
+    .createIndex(`${table}_in_order`)
+    .on(table)
+    .columns(['organization_id', 'sequence', ...copied])
+    .execute();
+  if (quota === undefined) return;
+  await sql`insert into quotas (organization_id, kind, quota_limit, used)
+    select id, ${sql.lit(kind)}, ${sql.lit(quota)}, 0 from organizations`.execute(transaction);
+}
