@@ -3,7 +3,7 @@ import { isLoopback } from '../contract/loopback.js';
 import { quotaKinds } from '../contract/resources/index.js';
 import { option } from '../contract/server-option.js';
 import { ConfigError, messageOf, UsageError } from '../errors.js';
-import { latestTime } from './control/server-clock.js';
+import { latestTime } from './control/clock.js';
 import type { ServerOptions } from './server-options.js';
 
 /**

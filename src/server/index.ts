@@ -14,9 +14,9 @@ export type {
   IssuedKey,
   KeyToIssue,
 } from './control/control.js';
+export type { BootstrapKey, FirstOrganizationOptions } from './data/first-organization.js';
 export type { Check, Explanation, Refusal } from './explain/refusal.js';
 export type { FaultState } from './faults/faults.js';
-export type { BootstrapKey, FirstOrganizationOptions } from './first-organization.js';
 export type { JournalEntry, JournalQuery } from './journal/journal.js';
 export type { Log, LogEntry, LoggedRequests, NoticeEntry, RequestEntry } from './journal/log.js';
 export type { Limits } from './listening/limits.js';

@@ -1,6 +1,6 @@
 import type { RateLimit } from '../storage/rate-windows.js';
 import type { Control } from './control/control.js';
-import type { FirstOrganizationOptions } from './first-organization.js';
+import type { FirstOrganizationOptions } from './data/first-organization.js';
 import type { Log, LoggedRequests } from './journal/log.js';
 import type { Limits } from './listening/limits.js';
 import type { SeededKey } from './seed/plan.js';

@@ -14,19 +14,17 @@ import { type DataDirectory, openDataDirectory } from './data/data-directory.js'
 import { masterKeySource } from './data/master-key.js';
 import { openEngine } from './data/open-engine.js';
 import { type Notify, notifying } from './journal/log.js';
-import { certificateHosts, urlOf } from './listening/address.js';
 import { ConnectionRoom } from './listening/connection-room.js';
 import { Drain } from './listening/drain.js';
 import { createHttpServer, type TlsIdentity } from './listening/http-server.js';
 import { defaultLimits } from './listening/limits.js';
-import { listen } from './listening/listen.js';
+import { certificateHosts, listen, urlOf } from './listening/listen.js';
 import { problemOfHead } from './listening/request-head.js';
 import { buildApp } from './pipeline/app.js';
 import { FailedAttempts } from './pipeline/failed-attempts.js';
 import { HeldBytes } from './pipeline/held-bytes.js';
+import { type RequestLimiter, SharedRateLimiter } from './pipeline/rate-limiter.js';
 import { UsageRecorder } from './pipeline/usage-recorder.js';
-import type { RequestLimiter } from './rate-limit/rate-limiter.js';
-import { SharedRateLimiter } from './rate-limit/shared-rate-limiter.js';
 import { initialState } from './seed/plan.js';
 import type { RunningServer, ServerOptions } from './server-options.js';
 

@@ -74,7 +74,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'serve rotate-master-key: --data is ignored',
-    find: '    ...dataSource(flags, context),\n    database: sharedDatabase(flags, [], context.system),\n    newMasterKey',
+    find: '      ...dataSource(flags, context),\n      database: sharedDatabase(flags, [], context.system),\n      newMasterKey',
     replace:
       '    ...dataSource({}, context),\n    database: sharedDatabase(flags, [], context.system),\n    newMasterKey',
     tests: ['test/commands/serve-rotate-master-key'],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isHarmlessField } from '../../src/redaction/harmless.js';
 import { redactedHeader, redactedTarget } from '../../src/redaction/redact.js';
 import { redactedBody, redactedJson } from '../../src/redaction/redact-json.js';
-import { pathPattern } from '../../src/server/faults/path-pattern.js';
+import { pathPattern } from '../../src/server/faults/fault-rule.js';
 
 const secret = 'hunter2';
 const name = fc.oneof(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/errors.js';
-import { ServerClock } from '../../src/server/control/server-clock.js';
+import { ServerClock } from '../../src/server/control/clock.js';
 import { at, Caller } from './support/caller.js';
 import { useServers } from './support/start.js';
 

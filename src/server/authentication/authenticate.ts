@@ -1,8 +1,7 @@
 import { errorMessage } from '../../contract/error-message.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import { HttpError } from '../pipeline/http-error.js';
-import type { Authenticator, Claim } from './authenticator.js';
-import type { ReceivedRequest } from './received-request.js';
+import type { Authenticator, Claim, ReceivedRequest } from './authenticator.js';
 
 /**
  * Reads the credential of a request, which has to use exactly one of the modes (reference, section 5).

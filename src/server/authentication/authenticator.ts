@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { KeyCredential } from '../../storage/api-keys.js';
-import type { ReceivedRequest } from './received-request.js';
 
 /** One way to authenticate a request. */
 export interface Authenticator {
@@ -23,3 +22,15 @@ export interface Claim {
 
 /** Checked in place of a secret that does not exist, so that an unknown key takes as long as a known one. */
 export const noSecret = '0'.repeat(64);
+
+/** A body as it was received, or that there was more of it than the server takes. */
+export type ReceivedBody = Buffer | 'too large';
+
+/** A request as it came over the wire, before anything in it was interpreted. */
+export interface ReceivedRequest {
+  readonly method: string;
+  /** The target of the request line, byte for byte; text where it is ASCII, as it should be. */
+  readonly target: string | Buffer;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: ReceivedBody;
+}

@@ -1,7 +1,6 @@
 import { errorMessage } from '../../contract/error-message.js';
 import { equalInConstantTime, parseBasicAuthorization } from '../../signing/index.js';
-import { explainBasicFormat, explainWrongSecret } from '../explain/explain-basic.js';
-import { explainUnknownKey } from '../explain/key-name.js';
+import { explainBasicFormat, explainUnknownKey, explainWrongSecret } from '../explain/explain-credentials.js';
 import type { Check } from '../explain/refusal.js';
 import { HttpError } from '../pipeline/http-error.js';
 import { type Authenticator, noSecret } from './authenticator.js';

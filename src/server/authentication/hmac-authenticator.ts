@@ -9,12 +9,9 @@ import {
   withinSkew,
 } from '../../signing/index.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
-import { explainSignature } from '../explain/explain-signature.js';
-import { explainTimestamp } from '../explain/explain-timestamp.js';
-import { explainUnknownKey } from '../explain/key-name.js';
+import { explainSignature, explainTimestamp, explainUnknownKey } from '../explain/explain-credentials.js';
 import { HttpError, payloadTooLarge } from '../pipeline/http-error.js';
-import { type Authenticator, noSecret } from './authenticator.js';
-import type { ReceivedRequest } from './received-request.js';
+import { type Authenticator, noSecret, type ReceivedRequest } from './authenticator.js';
 
 export interface HmacOptions {
   /** What the URLs of this server begin with, for who signed a whole URL. */

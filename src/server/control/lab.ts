@@ -2,9 +2,9 @@ import { ExplainingBudget } from '../explain/explaining-budget.js';
 import { Faults } from '../faults/faults.js';
 import { Journal } from '../journal/journal.js';
 import { Recorder } from '../journal/recorder.js';
-import { RateLimiter, type RequestLimiter } from '../rate-limit/rate-limiter.js';
+import { RateLimiter, type RequestLimiter } from '../pipeline/rate-limiter.js';
 import type { ServerOptions } from '../server-options.js';
-import { ServerClock } from './server-clock.js';
+import { ServerClock } from './clock.js';
 
 /** What a test turns and reads on a running server. */
 export interface Lab {

@@ -1,12 +1,12 @@
-import { keyIdPrefix, secretLength } from '../contract/resources/api-key.js';
-import type { QuotaKind } from '../contract/resources/index.js';
-import { option } from '../contract/server-option.js';
-import { ConfigError, UsageError } from '../errors.js';
-import { isKeyId } from '../redaction/harmless.js';
-import { equalInConstantTime } from '../signing/index.js';
-import type { KeyCredential } from '../storage/api-keys.js';
-import { QuotaExceeded } from '../storage/quota-exceeded.js';
-import type { Store } from '../storage/store.js';
+import { keyIdPrefix, secretLength } from '../../contract/resources/api-key.js';
+import type { QuotaKind } from '../../contract/resources/index.js';
+import { option } from '../../contract/server-option.js';
+import { ConfigError, UsageError } from '../../errors.js';
+import { isKeyId } from '../../redaction/harmless.js';
+import { equalInConstantTime } from '../../signing/index.js';
+import type { KeyCredential } from '../../storage/api-keys.js';
+import { QuotaExceeded } from '../../storage/quota-exceeded.js';
+import type { Store } from '../../storage/store.js';
 import { type BootstrapKey, firstKeyName, organizationName } from './first-organization.js';
 
 /**

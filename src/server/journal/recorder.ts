@@ -1,7 +1,7 @@
 import type { FastifyRequest, onSendHookHandler } from 'fastify';
 import { parseBasicAuthorization } from '../../signing/index.js';
+import { claimedKeyId } from '../explain/explain-credentials.js';
 import type { ExplainingBudget } from '../explain/explaining-budget.js';
-import { claimedKeyId } from '../explain/key-name.js';
 import type { Refusal } from '../explain/refusal.js';
 import type { HttpError } from '../pipeline/http-error.js';
 import type { Exchange, Explain, Journal } from './journal.js';

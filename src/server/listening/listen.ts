@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIPv6 } from 'node:net';
 import { option } from '../../contract/server-option.js';
 import { messageOf, systemCodeOf, UsageError } from '../../errors.js';
 
@@ -41,4 +41,21 @@ function refusal(host: string, port: number, error: unknown): UsageError {
     hint: `give ${option('host')} a name or address of this machine`,
     cause: error,
   });
+}
+
+const wildcards = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '::1'],
+]);
+
+/** Names and addresses that a certificate for this host has to cover: every way to say "this machine", and the host. */
+export function certificateHosts(host: string): string[] {
+  const hosts = ['localhost', '127.0.0.1', '::1'];
+  return hosts.includes(host) || wildcards.has(host) ? hosts : [...hosts, host];
+}
+
+/** The URL of a server that listens on this host and port; for one that listens everywhere, its address on this machine. */
+export function urlOf(scheme: 'http' | 'https', host: string, port: number): string {
+  const name = wildcards.get(host) ?? host;
+  return `${scheme}://${isIPv6(name) ? `[${name}]` : name}:${port}`;
 }

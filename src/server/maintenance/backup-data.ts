@@ -4,8 +4,13 @@ import { option } from '../../contract/server-option.js';
 import { ConfigError, messageOf, systemCodeOf, UsageError } from '../../errors.js';
 import { syncDirectoryOf } from '../../files/durable-file.js';
 import { databaseName } from '../data/data-directory.js';
-import { type DataSource, knownKeys, requireData } from './data-source.js';
-import { type InspectedData, inspectCopy } from './inspected-data.js';
+import {
+  type DataSource,
+  type InspectedData,
+  inspectCopy,
+  knownKeys,
+  requireData,
+} from './inspected-data.js';
 import { withCopy } from './staging.js';
 
 export interface BackupOptions extends DataSource {

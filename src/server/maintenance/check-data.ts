@@ -3,8 +3,14 @@ import { join, resolve } from 'node:path';
 import { option } from '../../contract/server-option.js';
 import { databaseName } from '../data/data-directory.js';
 import { openEngine } from '../data/open-engine.js';
-import { type DataSource, knownKeys, requireData } from './data-source.js';
-import { type InspectedData, inspectCopy, inspectShared } from './inspected-data.js';
+import {
+  type DataSource,
+  type InspectedData,
+  inspectCopy,
+  inspectShared,
+  knownKeys,
+  requireData,
+} from './inspected-data.js';
 import { withCopy } from './staging.js';
 
 export interface CheckOptions extends DataSource {

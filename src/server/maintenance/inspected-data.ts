@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { Kysely, type Transaction } from 'kysely';
 import { option } from '../../contract/server-option.js';
 import { ConfigError } from '../../errors.js';
@@ -12,7 +13,7 @@ import { startError } from '../../storage/start-error.js';
 import type { Tables } from '../../storage/tables.js';
 import { transact } from '../../storage/transact.js';
 import { opensIn } from '../../storage/unlock.js';
-import type { KnownKey } from '../data/master-key-file.js';
+import { decodeMasterKey, type KnownKey, MasterKeyFile } from '../data/master-key-file.js';
 
 /** What data holds, once it was found to be whole: how many of each resource, by its property. */
 export interface InspectedData extends Readonly<Record<string, unknown>> {
@@ -107,4 +108,32 @@ function damaged({ name, hint }: InspectOptions, findings: readonly string[], ca
     problems: findings.slice(1),
     cause,
   });
+}
+
+/** Where data is, and the key that it is encrypted with where that is not in a file beside it. */
+export interface DataSource {
+  /** The data directory. */
+  readonly data: string;
+  /** 64 hexadecimal characters. */
+  readonly masterKey?: string | undefined;
+}
+
+/** @throws ConfigError when there is no such file. */
+export async function requireData(database: string): Promise<void> {
+  await stat(database).catch((cause: unknown) => {
+    throw new ConfigError(`there is no data: ${database} cannot be found`, {
+      hint: `name the data directory with ${option('data')}`,
+      cause,
+    });
+  });
+}
+
+/**
+ * The master keys that may open the data: the one given, or else those in the files of the directory.
+ * @throws ConfigError when one cannot be read, or is none.
+ */
+export async function knownKeys({ data, masterKey }: DataSource): Promise<KnownKey[]> {
+  if (masterKey === undefined) return new MasterKeyFile(data).candidates();
+  const source = option('masterKey');
+  return [{ key: decodeMasterKey(masterKey, `the master key (${source})`), source }];
 }

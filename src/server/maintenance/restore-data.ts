@@ -6,8 +6,7 @@ import { ConfigError, messageOf, systemCodeOf, UsageError } from '../../errors.j
 import { renameDurably, syncDirectoryOf } from '../../files/durable-file.js';
 import { withLocked } from '../../storage/sqlite/with-locked.js';
 import { databaseName, openDataDirectory } from '../data/data-directory.js';
-import { type DataSource, knownKeys } from './data-source.js';
-import { type InspectedData, inspectCopy } from './inspected-data.js';
+import { type DataSource, type InspectedData, inspectCopy, knownKeys } from './inspected-data.js';
 import { withStaging } from './staging.js';
 
 export interface RestoreOptions extends DataSource {

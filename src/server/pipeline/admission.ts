@@ -1,14 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { KeyCredential } from '../storage/api-keys.js';
-import type { Store } from '../storage/store.js';
-import { readClaim, requireEnabled } from './authentication/authenticate.js';
-import type { Authenticator, Claim } from './authentication/authenticator.js';
-import type { ReceivedBody } from './authentication/received-request.js';
-import { type HeldBytes, tooMuchHeld } from './pipeline/held-bytes.js';
-import { notFound, payloadTooLarge } from './pipeline/http-error.js';
-import { receiveBody } from './pipeline/receive-body.js';
-import type { UsageRecorder } from './pipeline/usage-recorder.js';
-import type { RequestLimiter } from './rate-limit/rate-limiter.js';
+import type { KeyCredential } from '../../storage/api-keys.js';
+import type { Store } from '../../storage/store.js';
+import { readClaim, requireEnabled } from '../authentication/authenticate.js';
+import type { Authenticator, Claim, ReceivedBody } from '../authentication/authenticator.js';
+import { type HeldBytes, tooMuchHeld } from './held-bytes.js';
+import { notFound, payloadTooLarge } from './http-error.js';
+import type { RequestLimiter } from './rate-limiter.js';
+import { receiveBody } from './receive-body.js';
+import type { UsageRecorder } from './usage-recorder.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

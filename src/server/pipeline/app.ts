@@ -5,9 +5,9 @@ import { type ControlApiOptions, controlApi } from '../control/routes.js';
 import { unreadableExchange } from '../journal/recorder.js';
 import { answerBrokenRequest } from '../listening/broken-request.js';
 import { healthRoutes } from '../routes/health.js';
-import { type ServiceOptions, service } from '../service.js';
 import { errorHandler } from './answer-error.js';
 import type { HttpError } from './http-error.js';
+import { type ServiceOptions, service } from './service.js';
 import { ownPath, routableTarget } from './url-space.js';
 
 declare module 'fastify' {

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
-import { type Quota, quotaHeader } from '../contract/quota.js';
-import { type QuotaKind, quotaKinds } from '../contract/resources/index.js';
-import type { Quotas } from '../storage/quotas.js';
-import { pathOf } from './pipeline/url-space.js';
+import { type Quota, quotaHeader } from '../../contract/quota.js';
+import { type QuotaKind, quotaKinds } from '../../contract/resources/index.js';
+import type { Quotas } from '../../storage/quotas.js';
+import { pathOf } from './url-space.js';
 
 /** What may follow the first segment of a target. */
 const ends: readonly string[] = ['', '/', '?', '#'];

@@ -1,6 +1,6 @@
 import { errorMessage } from '../../contract/error-message.js';
-import type { RateLimit } from '../../storage/rate-windows.js';
-import { HttpError } from '../pipeline/http-error.js';
+import type { RateLimit, RateWindows } from '../../storage/rate-windows.js';
+import { HttpError } from './http-error.js';
 
 /** Admits each API key's requests up to a limit. */
 export interface RequestLimiter {
@@ -81,4 +81,30 @@ export function tooMany({ requests, window }: RateLimit, wait: number): HttpErro
     explain: () => ({ reason }),
     headers: { 'retry-after': String(retryAfter) },
   });
+}
+
+/**
+ * Counts each API key's requests to all servers of a database. Windows begin and end as with `RateLimiter`, by the clock
+ * of the server that is asked: clocks that are apart by more than a window begin it anew, again and again.
+ */
+export class SharedRateLimiter implements RequestLimiter {
+  readonly #windows: RateWindows;
+  readonly #limit: RateLimit;
+  readonly #clock: () => number;
+
+  constructor(windows: RateWindows, limit: RateLimit, clock: () => number) {
+    this.#windows = windows;
+    this.#limit = limit;
+    this.#clock = clock;
+  }
+
+  /** @throws HttpError 429 with `Retry-After` when the key has no request left in its window. */
+  async admit(keyId: string): Promise<void> {
+    const wait = await this.#windows.admit(keyId, this.#limit, this.#clock());
+    if (wait !== undefined) throw tooMany(this.#limit, wait);
+  }
+
+  reset(): Promise<void> {
+    return this.#windows.reset();
+  }
 }

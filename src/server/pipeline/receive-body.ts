@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ReceivedBody } from '../authentication/received-request.js';
+import type { ReceivedBody } from '../authentication/authenticator.js';
 import type { HeldBytes } from './held-bytes.js';
 import { HttpError } from './http-error.js';
 

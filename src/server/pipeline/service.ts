@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
-import type { Store } from '../storage/store.js';
+import type { Store } from '../../storage/store.js';
+import { applyFaults, type FaultOptions, spoilAnswer } from '../faults/apply-faults.js';
+import { recordExchange } from '../journal/recorder.js';
+import { quotaRoutes } from '../routes/quotas.js';
+import { resourceRoutes } from '../routes/resources.js';
 import { type AdmissionOptions, admission } from './admission.js';
-import { applyFaults, type FaultOptions, spoilAnswer } from './faults/apply-faults.js';
-import { recordExchange } from './journal/recorder.js';
-import { answerTogether } from './pipeline/answer-together.js';
-import { type SlowFailureOptions, slowFailures } from './pipeline/failed-attempts.js';
-import { holdAnswer } from './pipeline/held-bytes.js';
-import { notFound } from './pipeline/http-error.js';
+import { answerTogether } from './answer-together.js';
+import { type SlowFailureOptions, slowFailures } from './failed-attempts.js';
+import { holdAnswer } from './held-bytes.js';
+import { notFound } from './http-error.js';
 import { quotaHeaders } from './quota-headers.js';
-import { quotaRoutes } from './routes/quotas.js';
-import { resourceRoutes } from './routes/resources.js';
 
 export interface ServiceOptions extends AdmissionOptions, FaultOptions, SlowFailureOptions {
   readonly store: Store;

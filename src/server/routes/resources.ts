@@ -10,12 +10,18 @@ import {
 import type { Quotas } from '../../storage/quotas.js';
 import type { Repository, StoredResource } from '../../storage/resources.js';
 import type { Store } from '../../storage/store.js';
-import { parsePageQuery } from '../page-query.js';
 import type { HeldBytes } from '../pipeline/held-bytes.js';
 import { notFound } from '../pipeline/http-error.js';
 import { connectionHandling } from './connections.js';
 import type { Handling } from './handling.js';
-import { bodyOf, identifierOf, type OneResource, organizationOf, required } from './resource-request.js';
+import {
+  bodyOf,
+  identifierOf,
+  type OneResource,
+  organizationOf,
+  parsePageQuery,
+  required,
+} from './resource-request.js';
 
 export interface ResourceRouteOptions {
   readonly store: Store;

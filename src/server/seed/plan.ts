@@ -1,12 +1,11 @@
-import type { ResourceKind } from '../../contract/resources/index.js';
-import { resources } from '../../contract/resources/index.js';
+import { type ResourceKind, resources } from '../../contract/resources/index.js';
 import { UsageError } from '../../errors.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import type { Content, PlannedKey, PlannedOrganization, PlannedResource } from '../../storage/contents.js';
 import { newIdentifier, newSecret } from '../../storage/identifier.js';
 import type { Store } from '../../storage/store.js';
-import { firstKey } from '../first-key.js';
-import { type FirstOrganizationOptions, firstKeyName, organizationName } from '../first-organization.js';
+import { firstKey } from '../data/first-key.js';
+import { type FirstOrganizationOptions, firstKeyName, organizationName } from '../data/first-organization.js';
 import { checkSeed, describeProblem, needsBootstrapKey, type Seed, type SeedOrganization } from './schema.js';
 
 /** What a store is begun with. */

@@ -5,7 +5,7 @@ import { hasQuota, quotaKinds, type ResourceKind, resources } from '../../contra
 import { teams } from '../../contract/resources/team.js';
 import { z } from '../../contract/schema.js';
 import type { QuotaLimits } from '../../storage/organizations.js';
-import type { FirstOrganizationOptions } from '../first-organization.js';
+import type { FirstOrganizationOptions } from '../data/first-organization.js';
 import { complaintAbout, complaintAboutKey, complaintAboutText, maxDepth } from '../routes/json-body.js';
 
 function identifier(prefix: string) {
