@@ -15,7 +15,7 @@ export interface CommitWatch {
  */
 export interface Engine {
   readonly dialect: Dialect;
-  /** Where the data is, for who looks after it: without user and password. */
+  /** Where the data is, as errors and notes name it: without user and password. */
   readonly place: string;
   /**
    * Whether no other process can write while this one is open, so that what was read may be kept in memory, and writes
@@ -38,6 +38,6 @@ export interface Engine {
   requireReady(database: Kysely<Tables>): Promise<void>;
   /** Watches over the commits of an exclusive engine, where what is written can come to nothing without an error. */
   readonly commits?: CommitWatch;
-  /** What to do about a database that cannot be read or written, for who starts the server. */
+  /** The hint of errors about a database that cannot be read or written. */
   readonly hint: string;
 }

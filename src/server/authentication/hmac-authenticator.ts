@@ -14,7 +14,7 @@ import { HttpError, payloadTooLarge } from '../pipeline/http-error.js';
 import { type Authenticator, noSecret, type ReceivedRequest } from './authenticator.js';
 
 export interface HmacOptions {
-  /** What the URLs of this server begin with, for who signed a whole URL. */
+  /** What the URLs of this server begin with: some clients sign the whole URL. */
   readonly scheme: 'http' | 'https';
   /** Milliseconds since the epoch. */
   readonly clock: () => number;

@@ -22,7 +22,7 @@ interface Attempts {
 
 /**
  * Counts the failed authentications of each peer address. Who has too many of them waits for the answer to each further
- * one; what is authenticated is answered as always, so that nobody suffers for who shares the address.
+ * one; what is authenticated is answered as always, so that others who share the address are not slowed down.
  */
 export class FailedAttempts {
   readonly #limits: Pick<Limits, 'peerFailures' | 'loopbackFailures'>;

@@ -73,7 +73,7 @@ export class RateLimiter implements RequestLimiter {
 }
 
 /** `wait` is how many milliseconds it takes until the next request is admitted. */
-export function tooMany({ requests, window }: RateLimit, wait: number): HttpError {
+function tooMany({ requests, window }: RateLimit, wait: number): HttpError {
   const retryAfter = Math.max(1, Math.ceil(wait / 1000));
   const reason = `more than ${requests} requests in ${window / 1000} seconds; the next one is admitted in ${retryAfter} seconds`;
   return new HttpError(429, errorMessage.tooManyRequests, {

@@ -7,7 +7,7 @@ import { StoreUnavailable } from '../store-unavailable.js';
  * and database may hand sessions around. The numbers are arbitrary; other programs have other ones.
  */
 export const advisoryLock = {
-  /** Shared by who writes, alone for who reads or replaces everything. */
+  /** Shared by writers, exclusive for what reads or replaces everything. */
   content: 7_205_759_001,
   /** Held by who migrates. */
   schema: 7_205_759_002,
