@@ -1,7 +1,7 @@
 /** `orgctl/server`: the whole service, embedded, for anyone's test suite (contract, section 6). */
 
 export { ConfigError, type ErrorCode, type ErrorDetails, OrgctlError, UsageError } from '../errors.js';
-export { QuotaExceeded } from '../storage/quota-exceeded.js';
+export { QuotaExceeded } from '../storage/quotas.js';
 export type { RateLimit } from '../storage/rate-windows.js';
 export type {
   ClockState,

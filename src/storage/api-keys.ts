@@ -3,7 +3,7 @@ import { apiKeys } from '../contract/resources/api-key.js';
 import { BatchedLoad } from './batched-load.js';
 import type { Cipher } from './cipher.js';
 import type { StorageContext } from './context.js';
-import { newSecret } from './identifier.js';
+import { newSecret } from './random.js';
 import type { ReadCache } from './read-cache.js';
 import { Resources, type StoredResource, type Storing } from './resources.js';
 import { additionalData, sealedColumns } from './sealed-columns.js';

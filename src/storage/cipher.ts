@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import { messageOf } from '../errors.js';
-import { pooledRandomBytes } from './pooled-random-bytes.js';
+import { pooledRandomBytes } from './random.js';
 import { StoreBroken } from './store-unavailable.js';
 
 /** Bytes of a master key: AES-256. */

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { limitedResources, type QuotaKind } from '../contract/resources/index.js';
 import type { ApiKeys, KeyCredential, NewApiKey } from './api-keys.js';
 import type { StorageContext } from './context.js';
-import { newIdentifier } from './identifier.js';
+import { newIdentifier } from './random.js';
 import { readSetting, writeSetting } from './settings.js';
 import type { Tables } from './tables.js';
 

@@ -3,11 +3,25 @@ import type { Quota, QuotaRecord } from '../contract/quota.js';
 import type { QuotaKind } from '../contract/resources/index.js';
 import { compiledOnce } from './compiled-once.js';
 import type { StorageContext } from './context.js';
-import { QuotaExceeded } from './quota-exceeded.js';
 import type { ReadCache } from './read-cache.js';
 import type { Tables } from './tables.js';
 
 type QuotaRow = Pick<Selectable<Tables['quotas']>, 'kind' | 'quota_limit' | 'used'>;
+
+/** A resource was to be created beyond its organization's quota (reference, section 8); nothing was. */
+export class QuotaExceeded extends Error {
+  readonly kind: QuotaKind;
+  readonly limit: number;
+  readonly used: number;
+
+  constructor(kind: QuotaKind, limit: number, used: number) {
+    super(`no room for another of ${kind}: ${used} of ${limit} used`);
+    this.name = 'QuotaExceeded';
+    this.kind = kind;
+    this.limit = limit;
+    this.used = used;
+  }
+}
 
 /** The quota record of each organization. */
 export class Quotas {

@@ -5,7 +5,7 @@ import { ConfigError, UsageError } from '../../errors.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import { equalInConstantTime } from '../../signing/index.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
-import { QuotaExceeded } from '../../storage/quota-exceeded.js';
+import { QuotaExceeded } from '../../storage/quotas.js';
 import type { Store } from '../../storage/store.js';
 import { type BootstrapKey, firstKeyName, organizationName } from './first-organization.js';
 

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorBody, quotaExceededMessage } from '../../contract/error-message.js';
 import { messageOf } from '../../errors.js';
-import { QuotaExceeded } from '../../storage/quota-exceeded.js';
+import { QuotaExceeded } from '../../storage/quotas.js';
 import { OutcomeUnknown, StoreBroken, StoreUnavailable } from '../../storage/store-unavailable.js';
 import { HttpError } from './http-error.js';
 

@@ -2,7 +2,7 @@ import { type ResourceKind, resources } from '../../contract/resources/index.js'
 import { UsageError } from '../../errors.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import type { Content, PlannedKey, PlannedOrganization, PlannedResource } from '../../storage/contents.js';
-import { newIdentifier, newSecret } from '../../storage/identifier.js';
+import { newIdentifier, newSecret } from '../../storage/random.js';
 import type { Store } from '../../storage/store.js';
 import { firstKey } from '../data/first-key.js';
 import { type FirstOrganizationOptions, firstKeyName, organizationName } from '../data/first-organization.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pooledRandomBytes } from '../../src/storage/pooled-random-bytes.js';
+import { pooledRandomBytes } from '../../src/storage/random.js';
 
 it('gives as many bytes as are asked for, and none twice', () => {
   const lengths = Array.from({ length: 2000 }, (_, index) => 12 + (index % 21));
