@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { environmentVariables } from '../src/commands/help/topics.js';
+import { operations } from '../src/contract/operations.js';
 import { exitCodeMeanings, exitCodes } from '../src/exit.js';
 import { settings } from '../src/profiles/settings.js';
 import { allCommands } from './support/command-tree.js';
@@ -58,6 +59,29 @@ describe('README', () => {
       code === undefined ? ['0', ''] : [String(exitCodes[code]), code],
     );
     expect(listed).toEqual(known);
+  });
+
+  it('has every call of the API, and says which of them the reference describes', () => {
+    const collections = [...new Set(operations().map(({ path }) => path.replace(/\/\{id\}$/, '')))];
+    const known = collections.map((collection) => {
+      const source = (method: string, isItem: boolean) => {
+        const path = isItem ? `${collection}/{id}` : collection;
+        const call = operations().find((one) => one.method === method && one.path === path);
+        return call === undefined ? '' : `[${call.source}]`;
+      };
+      const paths = operations().flatMap(({ path }) =>
+        path === collection || path === `${collection}/{id}` ? [`\`${path}\``] : [],
+      );
+      return [
+        [...new Set(paths)].join(', '),
+        source('GET', false),
+        source('POST', false),
+        source('GET', true),
+        source('PATCH', true),
+        source('DELETE', true),
+      ];
+    });
+    expect(tableOf('calls of')).toEqual(known);
   });
 
   it('has the variables of "orgctl help environment"', () => {

@@ -56,7 +56,8 @@ const pageQuery = () => ({
 export function callsOf(resource: ResourceDeclaration): Readonly<Record<CallName, Operation>> {
   const collection = `/${resource.kind}`;
   const item = `${collection}/{id}`;
-  const { input, patch, answer, created = answer, calls } = resource;
+  const { input, patch, calls } = resource;
+  const { answer, created = answer } = resource;
   const answered = (status: number, schema?: z.ZodMiniType): Answers => ({
     [status]: { ...(schema && { schema }), source: 'ours' },
     ...refusals,
@@ -70,18 +71,18 @@ export function callsOf(resource: ResourceDeclaration): Readonly<Record<CallName
     list: {
       ...call('list', 'GET', collection),
       query: pageQuery,
-      answers: () => answered(200, envelopeSchema(answer)),
+      answers: () => answered(200, envelopeSchema(answer())),
     },
     create: {
       ...call('create', 'POST', collection),
       body: input,
-      answers: () => ({ ...answered(201, created), ...noJson }),
+      answers: () => ({ ...answered(201, created()), ...noJson }),
     },
-    get: { ...call('get', 'GET', item), answers: () => ({ ...answered(200, answer), ...unknownId }) },
+    get: { ...call('get', 'GET', item), answers: () => ({ ...answered(200, answer()), ...unknownId }) },
     update: {
       ...call('update', 'PATCH', item),
       ...(patch && { body: patch }),
-      answers: () => ({ ...answered(200, answer), ...unknownId, ...noJson }),
+      answers: () => ({ ...answered(200, answer()), ...unknownId, ...noJson }),
     },
     delete: { ...call('delete', 'DELETE', item), answers: () => ({ ...answered(204), ...unknownId }) },
   };

@@ -56,10 +56,13 @@ export interface ResourceDeclaration {
   readonly inputFor?: (body: unknown) => z.ZodMiniType;
   /** The body of PATCH, where there is one. */
   readonly patch?: z.ZodMiniType;
-  /** The resource as it is answered [ours]; all of these fields are columns of its table. */
-  readonly answer: z.ZodMiniObject;
+  /**
+   * The resource as it is answered [ours]; all of these fields are columns of its table. Made when asked for: no client
+   * needs it, and schemas take their time to be made.
+   */
+  answer(): z.ZodMiniObject;
   /** The answer to POST, where that has more. */
-  readonly created?: z.ZodMiniObject;
+  created?(): z.ZodMiniObject;
 }
 
 /** A resource's name. */

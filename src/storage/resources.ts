@@ -36,7 +36,7 @@ type NamedFields = Fields & { readonly name: string };
 
 /** How a resource is stored of which every field is a column as it is. */
 export function plainly({ answer }: DeclaredResource): Storing<StoredResource, StoredResource, NamedFields> {
-  const isStamped = 'updated_at' in answer.shape;
+  const isStamped = 'updated_at' in answer().shape;
   return {
     create: (id, input, now) => ({ id, ...input, created_at: now, ...(isStamped && { updated_at: now }) }),
     toColumn: (_field, value) => value,
@@ -80,8 +80,8 @@ export class Resources<
     this.#context = context;
     this.#resource = resource;
     this.#storing = storing;
-    this.#fields = Object.keys(resource.answer.shape);
-    const created = 'created' in resource ? resource.created : resource.answer;
+    this.#fields = Object.keys(resource.answer().shape);
+    const created = 'created' in resource ? resource.created() : resource.answer();
     const columns = ['organization_id', ...Object.keys(created.shape)];
     this.#insert = compiledOnce<Fields>((database, parameter) =>
       tablesOf(database)

@@ -53,6 +53,9 @@ describe('an organization', () => {
     await store.resources.teams.create(hers, { name: 'a' });
     expect((await store.quotas.of(hers))['teams']).toMatchObject({ used: 1 });
     expect((await store.quotas.of(his))['teams']).toEqual({ limit: 0, used: 0, remaining: 0 });
+    // What has no quota is counted.
+    expect(await store.resources.teams.count(hers)).toBe(1);
+    expect(await store.resources.teams.count(his)).toBe(0);
     await store.quotas.setLimits(his, { teams: 1 });
     expect((await store.quotas.of(hers))['teams']).toMatchObject({ limit: 1000 });
   });

@@ -11,13 +11,14 @@ export const secretLength = 64;
 export const createdApiKeySchema = z.looseObject({ id: z.string(), secret: z.optional(z.string()) });
 
 /** An API key as it is answered; beside `id`, `last_used_at` and the status all fields are ours. */
-const answer = z.object({
-  id: z.string(),
-  name: z.string(),
-  enabled: z.boolean(),
-  last_used_at: z.nullable(z.string()),
-  created_at: z.string(),
-});
+const answer = () =>
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    enabled: z.boolean(),
+    last_used_at: z.nullable(z.string()),
+    created_at: z.string(),
+  });
 
 /** `/api-keys`: creation is the reference's (section 4), the rest is ours. Only creation's answer has the secret. */
 export const apiKeys = {
@@ -39,5 +40,5 @@ export const apiKeys = {
     }),
   ),
   answer,
-  created: z.extend(answer, { secret: z.string().check(z.length(secretLength)) }),
+  created: () => z.extend(answer(), { secret: z.string().check(z.length(secretLength)) }),
 } as const satisfies ResourceDeclaration;

@@ -53,14 +53,15 @@ export const connections = {
   inputFor: connectionInputSchema,
   patch,
   // Of `config` no secret is answered: see `shownConfig`.
-  answer: z.object({
-    id: z.string(),
-    name: z.string(),
-    type: z.string(),
-    config: anyConfig,
-    created_at: z.string(),
-    updated_at: z.string(),
-  }),
+  answer: () =>
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      type: z.string(),
+      config: anyConfig,
+      created_at: z.string(),
+      updated_at: z.string(),
+    }),
 } as const satisfies ResourceDeclaration;
 
 /** Whether a type name means a PostgreSQL database, whose six config fields are checked. */

@@ -16,5 +16,6 @@ export const teams = {
   calls: { list: 'ours', create: 'ours', get: 'ours', update: 'ours', delete: 'ours' },
   input,
   patch: z.partial(input),
-  answer: z.object({ id: z.string(), name: z.string(), created_at: z.string(), updated_at: z.string() }),
+  answer: () =>
+    z.object({ id: z.string(), name: z.string(), created_at: z.string(), updated_at: z.string() }),
 } as const satisfies ResourceDeclaration;
