@@ -1,8 +1,9 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { cacheDirectory } from '../platform-directories.js';
 import { version } from '../version.js';
-import { type CacheOwner, cacheDirectory, isPrivate, makePrivate } from './cache-directory.js';
 import { CacheFile, type Compiled, writeCacheFile } from './cache-file.js';
+import { type CacheOwner, isPrivate, makePrivate } from './cache-owner.js';
 import { ScriptLoader } from './script-loader.js';
 
 /** What of a process decides whether compiled code is kept, where, and for whom it is of use. */

@@ -9,7 +9,7 @@ import {
   rmSync,
   writevSync,
 } from 'node:fs';
-import { belongsTo, type CacheOwner } from './cache-directory.js';
+import { belongsTo, type CacheOwner } from './cache-owner.js';
 
 /** A script's compiled code, and the source that it was compiled from. */
 export interface Compiled {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ConfigError, messageOf, systemCodeOf } from '../errors.js';
 import { readRegularFile } from '../files/regular-file.js';
-import { configDirectory, type Platform } from './config-directory.js';
+import { configDirectory, type Platform } from '../platform-directories.js';
 import { withLock } from './file-lock.js';
 import { withCreated, withCreation, withoutCreation } from './pending-creation.js';
 import { permissionsProblemOf } from './permissions.js';
@@ -65,8 +65,8 @@ export interface ProfileStore {
 }
 
 /** The store of this machine's user. Nothing is opened or made before a method is called. */
-export function profileStore(place: Platform): ProfileStore {
-  const directory = configDirectory(place);
+export function profileStore(system: Platform): ProfileStore {
+  const directory = configDirectory(system);
   const path = join(directory, 'profiles.json');
   const read = () => readProfileFile(path);
   const edit = (change: (file: ProfileFile) => ProfileFile) => editProfileFile(directory, path, change);
@@ -89,7 +89,7 @@ export function profileStore(place: Platform): ProfileStore {
           { path: directory, mode: '700' },
           { path, mode: '600' },
         ],
-        place.platform,
+        system.platform,
       ),
   };
 }

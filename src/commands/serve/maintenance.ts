@@ -3,8 +3,8 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { resources } from '../../contract/resources/index.js';
 import { UsageError } from '../../errors.js';
+import { dataDirectory } from '../../platform-directories.js';
 import type { View } from '../../terminal/printer.js';
-import { dataDirectory } from './data-directory.js';
 import { sharedDatabase } from './database.js';
 
 /** The flags of what looks after the data of a server. */
@@ -16,9 +16,9 @@ export interface MaintenanceFlags {
 /** The data directory and the key of its data, as the server itself would have them. */
 export function dataSource({ data }: MaintenanceFlags, { system, home }: Pick<Context, 'system' | 'home'>) {
   const { env, platform } = system;
-  const place = { env, platform, homedir: home };
+  const machine = { env, platform, homedir: home };
   return {
-    data: data === undefined ? dataDirectory(place) : resolve(system.cwd(), data),
+    data: data === undefined ? dataDirectory(machine) : resolve(system.cwd(), data),
     masterKey: env['ORGCTL_SERVE_MASTER_KEY'] || undefined,
   };
 }

@@ -3,8 +3,8 @@ import type { Context } from '../../context.js';
 import { isQuotaKind, type QuotaKind, quotaKinds } from '../../contract/resources/index.js';
 import { messageOf, UsageError } from '../../errors.js';
 import { readRegularFile } from '../../files/regular-file.js';
+import { dataDirectory } from '../../platform-directories.js';
 import type { FirstOrganizationOptions, Seed, ServerOptions } from '../../server/index.js';
-import { dataDirectory } from './data-directory.js';
 import { sharedDatabase } from './database.js';
 import { type LabFlags, labOptions } from './lab-options.js';
 
@@ -43,8 +43,8 @@ export async function serverOptions(
     throw new UsageError('--ephemeral and --data exclude each other');
   }
   const inMemory = flags.ephemeral || (command.length > 0 && flags.data === undefined);
-  const place = { env, platform, homedir: context.home };
-  const data = flags.data === undefined ? dataDirectory(place) : resolve(context.system.cwd(), flags.data);
+  const machine = { env, platform, homedir: context.home };
+  const data = flags.data === undefined ? dataDirectory(machine) : resolve(context.system.cwd(), flags.data);
   const first = {
     bootstrap: { keyId: flags.bootstrapKeyId, secret: env['ORGCTL_SERVE_SECRET'] || undefined },
     quotas: parseQuotas(flags.quota ?? []),

@@ -1,5 +1,4 @@
 import { lstatSync, mkdirSync } from 'node:fs';
-import { posix, win32 } from 'node:path';
 
 /** What decides where compiled code is kept, and who may have written it. */
 export interface CacheOwner {
@@ -7,21 +6,6 @@ export interface CacheOwner {
   readonly platform: NodeJS.Platform;
   /** The effective user; absent on Windows, where the directory is in a place that only its user can write. */
   geteuid?(): number;
-}
-
-/** The platform's directory for what can be made again; `undefined` when the environment names no home. */
-export function cacheDirectory({ env, platform }: CacheOwner): string | undefined {
-  const path = platform === 'win32' ? win32 : posix;
-  const base = cacheBase(env, platform);
-  // A relative path is invalid there and to be ignored (XDG Base Directory Specification, "Basics").
-  return base !== undefined && path.isAbsolute(base) ? path.join(base, 'orgctl') : undefined;
-}
-
-function cacheBase(env: CacheOwner['env'], platform: NodeJS.Platform): string | undefined {
-  if (platform === 'win32') return env['LOCALAPPDATA'];
-  const home = env['HOME'] || undefined;
-  if (platform === 'darwin') return home && `${home}/Library/Caches`;
-  return env['XDG_CACHE_HOME'] || (home && `${home}/.cache`);
 }
 
 /** Makes the directory (0700) where it is not there. @throws what the file system says, as when the home is read-only */

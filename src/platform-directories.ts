@@ -1,0 +1,68 @@
+import { posix, win32 } from 'node:path';
+
+/** What decides where the platform has a program keep its files. */
+export interface Platform {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  readonly homedir: string;
+}
+
+/** Where each platform keeps a kind of file, by default below the home directory. */
+interface Places {
+  readonly linux: readonly [variable: string, below: string];
+  readonly darwin: string;
+  readonly win32: readonly [variable: string, below: string];
+}
+
+// On macOS settings are in Application Support too, since Preferences is for property lists alone [ours].
+const config: Places = {
+  linux: ['XDG_CONFIG_HOME', '.config'],
+  darwin: 'Library/Application Support',
+  win32: ['APPDATA', 'AppData\\Roaming'],
+};
+const data: Places = {
+  linux: ['XDG_DATA_HOME', '.local/share'],
+  darwin: 'Library/Application Support',
+  win32: ['LOCALAPPDATA', 'AppData\\Local'],
+};
+const cache: Places = {
+  linux: ['XDG_CACHE_HOME', '.cache'],
+  darwin: 'Library/Caches',
+  win32: ['LOCALAPPDATA', 'AppData\\Local'],
+};
+
+/** The directory that holds the profiles: `ORGCTL_CONFIG_DIR`, else the platform's for settings. */
+export function configDirectory(system: Platform): string {
+  const { env, platform } = system;
+  const chosen = env['ORGCTL_CONFIG_DIR'];
+  if (chosen) return pathOf(platform).resolve(chosen);
+  return platform === 'win32'
+    ? placeOf(config, system, 'orgctl', 'Config')
+    : placeOf(config, system, 'orgctl');
+}
+
+/** The directory that holds the data of `serve`. */
+export function dataDirectory(system: Platform): string {
+  return placeOf(data, system, 'orgctl', 'serve');
+}
+
+/** The directory for what can be made again; `undefined` when the environment names no home. */
+export function cacheDirectory({ env, platform }: Omit<Platform, 'homedir'>): string | undefined {
+  const homedir = platform === 'win32' ? '' : (env['HOME'] ?? '');
+  const directory = placeOf(cache, { env, platform, homedir }, 'orgctl');
+  return pathOf(platform).isAbsolute(directory) ? directory : undefined;
+}
+
+function placeOf(places: Places, { env, platform, homedir }: Platform, ...below: readonly string[]): string {
+  if (platform === 'darwin') return posix.join(homedir, places.darwin, ...below);
+  const path = pathOf(platform);
+  const [variable, byDefault] = platform === 'win32' ? places.win32 : places.linux;
+  const chosen = env[variable];
+  // A relative path is invalid there and to be ignored (XDG Base Directory Specification, "Basics").
+  const base = chosen && path.isAbsolute(chosen) ? chosen : path.join(homedir, byDefault);
+  return path.join(base, ...below);
+}
+
+function pathOf(platform: NodeJS.Platform): typeof posix {
+  return platform === 'win32' ? win32 : posix;
+}
