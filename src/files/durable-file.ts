@@ -11,18 +11,26 @@ import { systemCodeOf } from '../errors.js';
 export async function replacePrivately(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    const file = await open(temporary, 'wx', 0o600);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeSynced(temporary, 'wx', text);
     await renameDurably(temporary, path);
   } catch (error) {
     // What kept it from being written may keep it from being removed.
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
+  }
+}
+
+/**
+ * Writes a text to a file that has mode 0600 if it is made here; the text is on the disk when this returns, a new name
+ * perhaps not. @throws what the file system says
+ */
+export async function writeSynced(path: string, flag: 'w' | 'wx' | 'a', text: string): Promise<void> {
+  const file = await open(path, flag, 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }
 

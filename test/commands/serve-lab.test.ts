@@ -253,6 +253,13 @@ describe('serve --seed', () => {
     expect(ended.stderr).toMatch(message);
     expect(ended.code).toBe(2);
   });
+
+  it('refuses what is nested so deeply that a parser would use up its stack', async () => {
+    const path = file('seed', '['.repeat(20_000));
+    const ended = await runCli(['serve', '--ephemeral', '--port', '0', '--seed', path]);
+    expect(ended.stderr).toContain('seed:1: nested deeper than 80 levels');
+    expect(ended.code).toBe(2);
+  });
 });
 
 describe('serve --ready-file', () => {

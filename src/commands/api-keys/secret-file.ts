@@ -1,9 +1,9 @@
-import { lstat, open, readFile, rm } from 'node:fs/promises';
+import { lstat, readFile, rm } from 'node:fs/promises';
 import { tryParseJson } from '../../contract/exact-json.js';
 import { createdApiKeySchema } from '../../contract/resources/api-key.js';
 import { z } from '../../contract/schema.js';
 import { messageOf, systemCodeOf, UsageError } from '../../errors.js';
-import { removeDurably } from '../../files/durable-file.js';
+import { removeDurably, writeSynced } from '../../files/durable-file.js';
 import { type PendingCreation, pendingCreationSchema } from '../../profiles/parse-profile-file.js';
 import { isRunning } from '../../terminal/process-system.js';
 
@@ -52,15 +52,17 @@ export class SecretFile {
   async begin(creation: PendingCreation): Promise<void> {
     const flag = this.#left === undefined ? 'wx' : 'w';
     this.#left = { creation };
-    await this.#try(() => write(this.#beside, flag, `${JSON.stringify({ creation, pid: this.#pid })}\n`));
+    await this.#try(() =>
+      writeSynced(this.#beside, flag, `${JSON.stringify({ creation, pid: this.#pid })}\n`),
+    );
   }
 
   /** Stores the secret, durably, and removes the file beside. */
   async keep(created: Created & { readonly secret: string }): Promise<void> {
     await this.#try(async () => {
-      await write(this.#beside, 'a', `${JSON.stringify({ created })}\n`);
+      await writeSynced(this.#beside, 'a', `${JSON.stringify({ created })}\n`);
       if (await this.#isOurs()) await rm(this.path, { force: true });
-      await write(this.path, 'wx', created.secret);
+      await writeSynced(this.path, 'wx', created.secret);
       await this.abandon();
     });
   }
@@ -99,16 +101,6 @@ export class SecretFile {
 
   #refusal(reason: string, cause?: unknown): UsageError {
     return new UsageError(`--secret-file ${this.path}: ${reason}`, { cause });
-  }
-}
-
-async function write(path: string, flag: 'w' | 'wx' | 'a', text: string): Promise<void> {
-  const file = await open(path, flag, 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
   }
 }
 

@@ -4,7 +4,6 @@ import { tryParseJson } from '../../contract/exact-json.js';
 import { messageOf, UsageError } from '../../errors.js';
 import { readInputFile } from '../input-file.js';
 import type { Entries } from './entries.js';
-import { isJsonLines, jsonLines } from './json-lines.js';
 
 export interface EntryFile extends Entries {
   /** What messages call it: the path as it was typed, or `stdin`. */
@@ -45,6 +44,31 @@ function textOf(bytes: Buffer, name: string): string {
   }
 }
 
+/** One line of JSONL (jsonlines.org) that is not blank. */
+interface JsonLine {
+  /** From 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** The lines of a text that are not blank. */
+function jsonLines(text: string): JsonLine[] {
+  return text
+    .split('\n')
+    .map((line, index) => ({ line: index + 1, text: line }))
+    .filter((line) => line.text.trim() !== '');
+}
+
+/** Whether a text of unknown form is JSONL: its first line is a whole object, and another begins on the second. */
+function isJsonLines(text: string): boolean {
+  const [first, second] = jsonLines(text);
+  if (first === undefined || second === undefined) return false;
+  return (
+    [first, second].every((line) => line.text.trimStart().startsWith('{')) &&
+    tryParseJson(first.text) !== undefined
+  );
+}
+
 function parseLines(text: string, name: string): Entries {
   const lines = jsonLines(text).map(({ line, text }) => ({ line, value: tryParseJson(text) }));
   const bad = lines.filter(({ value }) => value === undefined);
@@ -74,7 +98,8 @@ async function parseDocument(text: string, name: string): Promise<Entries> {
 }
 
 async function parseYaml(text: string, name: string): Promise<Entries> {
-  const { MalformedYaml, parseYamlEntries } = await import('./yaml-entries.js');
+  const { parseYamlEntries } = await import('./yaml-entries.js');
+  const { MalformedYaml } = await import('../yaml-text.js');
   try {
     return parseYamlEntries(text);
   } catch (error) {

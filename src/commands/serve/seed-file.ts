@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import type { Document, LineCounter } from 'yaml';
 import { jsonValueOf } from '../../client/json-body.js';
 import type { Context } from '../../context.js';
 import { messageOf, UsageError } from '../../errors.js';
@@ -23,13 +22,13 @@ export async function readSeedFile(
   const text = bytes.toString('utf8');
   // JSON goes first and by itself: of 100,000 connections YAML's parser makes 30 s and 1 GB. It is asked for lines.
   const json = jsonValueOf(bytes);
-  const yaml = json === undefined ? await parse(text, path) : undefined;
+  const value = json === undefined ? await seedOf(text, path) : json;
   const { checkSeed, describeProblem } = await import('../../server/seed/schema.js');
-  const checked = checkSeed(yaml === undefined ? json : await seedOf(yaml, path), options);
+  const checked = checkSeed(value, options);
   if ('seed' in checked) return checked.seed;
-  const { document, lines } = yaml ?? (await parse(text, path));
+  const lineOf = await linesOf(text);
   const problems = checked.problems.map((problem) => ({
-    line: lineOf(problem, document, lines),
+    line: lineOf(problem),
     text: describeProblem(problem),
   }));
   throw unusable(
@@ -40,51 +39,32 @@ export async function readSeedFile(
   );
 }
 
-interface ParsedYaml {
-  readonly document: Document.Parsed;
-  readonly lines: LineCounter;
-}
-
-/** JSON is a part of YAML, and one parser knows the lines of both. */
-async function parse(text: string, path: string): Promise<ParsedYaml> {
-  const { LineCounter, parseDocument } = await import('yaml');
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
-  // A tag that nobody knows is only a warning, and most often a value that begins with an exclamation mark.
-  const problems = [...document.errors, ...document.warnings].map(({ code, pos }) => {
-    const { line } = lines.linePos(pos[0]);
-    return `${path}:${line}: not YAML: ${code.toLowerCase().replaceAll('_', ' ')}`;
-  });
-  if (problems.length > 0) throw unusable(path, problems);
-  return { document, lines };
-}
-
-async function seedOf({ document, lines }: ParsedYaml, path: string): Promise<unknown> {
-  const { keepNumbers } = await import('../yaml-numbers.js');
-  const [unsayable] = keepNumbers(document);
-  if (unsayable !== undefined) {
-    const { line } = lines.linePos(unsayable);
-    throw unusable(path, [`${path}:${line}: a number that JSON has no form for; text is quoted`]);
-  }
+async function seedOf(text: string, path: string): Promise<unknown> {
+  const { MalformedYaml, parseYaml, plainValue } = await import('../yaml-text.js');
   try {
-    return document.toJS();
+    const { documents, lineAt } = parseYaml(text);
+    const [value = null] = documents.map((document) => plainValue(document, lineAt));
+    const second = documents[1];
+    if (second !== undefined) throw new MalformedYaml('a seed is one document', lineAt(second.range[0]));
+    return value;
   } catch (error) {
-    throw unusable(path, [`${path}: an alias without its anchor, or too many of them`], error);
+    if (!(error instanceof MalformedYaml)) throw error;
+    const { line, isSyntax, message } = error;
+    throw unusable(path, [`${path}:${line}: ${isSyntax ? 'not YAML: ' : ''}${message}`], error);
   }
 }
 
-/** The line of what a problem is about; of something that is missing, that of what should have it. */
-function lineOf({ path: place, key }: SeedProblem, document: Document.Parsed, lines: LineCounter): number {
-  const path = key === undefined ? place : [...place, key];
-  for (let length = path.length; length > 0; length -= 1) {
-    const node: unknown = document.getIn(path.slice(0, length), true);
-    if (hasRange(node)) return lines.linePos(node.range[0]).line;
+/** Finds the line of what a problem is about; JSON is a part of YAML, and one parser knows the lines of both. */
+async function linesOf(text: string): Promise<(problem: SeedProblem) => number> {
+  const { MalformedYaml, offsetOf, parseYaml } = await import('../yaml-text.js');
+  try {
+    const { documents, lineAt } = parseYaml(text);
+    return ({ path, key }) =>
+      lineAt(offsetOf(documents[0]?.contents, key === undefined ? path : [...path, key]));
+  } catch (error) {
+    if (error instanceof MalformedYaml) return () => error.line;
+    throw error;
   }
-  return 1;
-}
-
-function hasRange(node: unknown): node is { range: readonly [number, ...number[]] } {
-  return typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range);
 }
 
 function unusable(path: string, problems: readonly string[], cause?: unknown): UsageError {
