@@ -116,3 +116,11 @@ describe('the tables that README is held against', () => {
     ).toEqual([]);
   });
 });
+
+it.each(['README.md', ...readdirSync(join(root, 'docs')).map((name) => join('docs', name))])(
+  '%s names no source file that is not there',
+  (page) => {
+    const named = readFileSync(join(root, page), 'utf8').match(/\bsrc\/[\w/-]+\.ts\b/g) ?? [];
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  },
+);
