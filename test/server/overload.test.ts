@@ -1,6 +1,8 @@
 import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import Database from 'libsql';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { RunningServer } from '../../src/server/index.js';
+import { type LogEntry, type RunningServer, startServer } from '../../src/server/index.js';
 import { FailedAttempts, failureDelay } from '../../src/server/pipeline/failed-attempts.js';
 import { HeldBytes } from '../../src/server/pipeline/held-bytes.js';
 import { basicAuthorization } from '../../src/signing/index.js';
@@ -160,6 +162,22 @@ describe('large answers', () => {
     expect(lengthsIn((await caller.send('GET', '/connections?limit=5&page=2')).json)).toEqual([700_000]);
     server.control.faults.set(['GET /connections=truncate']);
     await expect(caller.send('GET', '/connections')).rejects.toThrow('aborted');
+  });
+
+  it('of a list that are damaged cut it off, and the log says which', async () => {
+    const data = await servers.directory();
+    const before = await startServer({ data, http: true });
+    await new Caller(before).send('POST', '/connections', { body: largeConnection(200_000) });
+    await before.close();
+    const database = new Database(join(data, 'orgctl.db'));
+    database.exec('update connections set config = zeroblob(length(config))');
+    database.close();
+    const log: string[] = [];
+    const onLog = (entry: LogEntry) => void (entry.event === 'error' && log.push(entry.message));
+    const server = await startServer({ data, http: true, onLog });
+    await expect(new Caller(server).send('GET', '/connections')).rejects.toThrow('aborted');
+    await server.close();
+    expect(log).toEqual([expect.stringMatching(/connections\.config conn_\w+ is damaged/)]);
   });
 
   it('of a list are refused when too much is held already, before they are loaded', async () => {

@@ -21,8 +21,6 @@ export interface AppOptions extends ServiceOptions, ControlApiOptions {
   readonly serverFactory: FastifyServerFactory<Server>;
   /** Why a request is refused by its head or its connection alone. */
   readonly problemOf: (request: IncomingMessage) => HttpError | undefined;
-  /** Told of errors that nobody expected. */
-  readonly report: (error: unknown) => void;
   /** Whether the server is about to stop, so that connections are not kept. */
   readonly closing: () => boolean;
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Store } from '../../storage/store.js';
 import { applyFaults, type FaultOptions, spoilAnswer } from '../faults/apply-faults.js';
 import { recordExchange } from '../journal/recorder.js';
+import type { ResourceRouteOptions } from '../routes/handling.js';
 import { quotaRoutes } from '../routes/quotas.js';
 import { resourceRoutes } from '../routes/resources.js';
 import { type AdmissionOptions, admission } from './admission.js';
@@ -11,7 +12,11 @@ import { holdAnswer } from './held-bytes.js';
 import { notFound } from './http-error.js';
 import { quotaHeaders } from './quota-headers.js';
 
-export interface ServiceOptions extends AdmissionOptions, FaultOptions, SlowFailureOptions {
+export interface ServiceOptions
+  extends AdmissionOptions,
+    FaultOptions,
+    SlowFailureOptions,
+    ResourceRouteOptions {
   readonly store: Store;
 }
 

@@ -9,8 +9,8 @@ import {
   isWhole,
   type ListedConnection,
 } from '../../storage/connections.js';
-import { type HeldBytes, tooMuchHeld } from '../pipeline/held-bytes.js';
-import type { PageAnswer } from './handling.js';
+import { tooMuchHeld } from '../pipeline/held-bytes.js';
+import type { PageAnswer, ResourceRouteOptions } from './handling.js';
 import { conforming } from './json-body.js';
 import { streamedPage } from './streamed-page.js';
 
@@ -18,7 +18,10 @@ import { streamedPage } from './streamed-page.js';
 const copies = 4;
 
 /** What differs of `/connections`: no answer carries a password, or what may be one, and a PATCH is merged. */
-export function connectionHandling(connections: Connections, held: HeldBytes) {
+export function connectionHandling(
+  connections: Connections,
+  { held, report }: Pick<ResourceRouteOptions, 'held' | 'report'>,
+) {
   return {
     async list({ organizationId, page, reply, frame }: PageAnswer): Promise<unknown> {
       const listed = await frame(await connections.listSparingly(organizationId, page));
@@ -27,7 +30,9 @@ export function connectionHandling(connections: Connections, held: HeldBytes) {
       const largest = Math.max(...data.map((one) => (isWhole(one) ? 0 : one.bytes)));
       if (!held.takeFor(reply.raw, copies * largest)) throw tooMuchHeld();
       const items = found(data, connections, organizationId);
-      return reply.type('application/json; charset=utf-8').send(streamedPage(items, listed));
+      // Its status is on the way by then: the connection is cut, and this alone tells why.
+      const streamed = streamedPage(items, listed).once('error', report);
+      return reply.type('application/json; charset=utf-8').send(streamed);
     },
     shown,
     patched,

@@ -1,6 +1,15 @@
 import type { FastifyReply } from 'fastify';
 import type { Envelope } from '../../contract/envelope.js';
 import type { Fields, PageRequest, StoredResource } from '../../storage/resources.js';
+import type { Store } from '../../storage/store.js';
+import type { HeldBytes } from '../pipeline/held-bytes.js';
+
+export interface ResourceRouteOptions {
+  readonly store: Store;
+  readonly held: HeldBytes;
+  /** Told of errors that nobody expected. */
+  readonly report: (error: unknown) => void;
+}
 
 /** A page that was asked for, and how it is answered. */
 export interface PageAnswer {

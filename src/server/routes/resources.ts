@@ -9,11 +9,9 @@ import {
 } from '../../contract/resources/index.js';
 import type { Quotas } from '../../storage/quotas.js';
 import type { Repository, StoredResource } from '../../storage/resources.js';
-import type { Store } from '../../storage/store.js';
-import type { HeldBytes } from '../pipeline/held-bytes.js';
 import { notFound } from '../pipeline/http-error.js';
 import { connectionHandling } from './connections.js';
-import type { Handling } from './handling.js';
+import type { Handling, ResourceRouteOptions } from './handling.js';
 import {
   bodyOf,
   identifierOf,
@@ -23,16 +21,12 @@ import {
   required,
 } from './resource-request.js';
 
-export interface ResourceRouteOptions {
-  readonly store: Store;
-  readonly held: HeldBytes;
-}
-
 /** The calls of every declared resource, as `contract/operations.ts` has them. */
-export function resourceRoutes(app: FastifyInstance, { store, held }: ResourceRouteOptions): void {
+export function resourceRoutes(app: FastifyInstance, options: ResourceRouteOptions): void {
+  const { store } = options;
   // Those that are not plain.
   const handlings: Partial<Record<ResourceKind, Handling>> = {
-    connections: connectionHandling(store.resources.connections, held),
+    connections: connectionHandling(store.resources.connections, options),
   };
   for (const resource of resources) {
     const repository = store.resources[resource.kind];
