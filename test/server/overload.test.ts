@@ -167,10 +167,12 @@ describe('large answers', () => {
   it('of a list that are damaged cut it off, and the log says which', async () => {
     const data = await servers.directory();
     const before = await startServer({ data, http: true });
-    await new Caller(before).send('POST', '/connections', { body: largeConnection(200_000) });
+    for (const length of [200_000, 200_000]) {
+      await new Caller(before).send('POST', '/connections', { body: largeConnection(length) });
+    }
     await before.close();
     const database = new Database(join(data, 'orgctl.db'));
-    database.exec('update connections set config = zeroblob(length(config))');
+    database.exec('update connections set config = zeroblob(length(config)) where sequence = 2');
     database.close();
     const log: string[] = [];
     const onLog = (entry: LogEntry) => void (entry.event === 'error' && log.push(entry.message));
