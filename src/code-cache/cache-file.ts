@@ -24,7 +24,8 @@ interface Index {
   readonly scripts: readonly (readonly [name: string, code: number, source: number])[];
 }
 
-interface Place {
+/** Where a script is in the file, with the lengths of its parts. */
+interface Entry {
   readonly offset: number;
   readonly code: number;
   readonly source: number;
@@ -48,7 +49,7 @@ const longestIndex = 1024 * 1024;
 export class CacheFile {
   readonly #path: string;
   readonly #file: number;
-  readonly #places = new Map<string, Place>();
+  readonly #entries = new Map<string, Entry>();
   readonly runs: readonly string[];
 
   private constructor(path: string, file: number, size: number) {
@@ -60,7 +61,7 @@ export class CacheFile {
     this.runs = index.runs;
     let offset = lengthOfLength + length;
     for (const [name, code, source] of index.scripts) {
-      this.#places.set(name, { offset, code, source });
+      this.#entries.set(name, { offset, code, source });
       offset += 2 * code + source;
     }
     if (offset !== size) throw new Error('the file is not as long as its index says');
@@ -90,14 +91,14 @@ export class CacheFile {
   }
 
   has(name: string): boolean {
-    return this.#places.has(name);
+    return this.#entries.has(name);
   }
 
   /** What is kept of one script; `undefined` for nothing, or for what does not agree with itself. */
   compiled(name: string): Compiled | undefined {
-    const place = this.#places.get(name);
-    if (place === undefined) return undefined;
-    const { offset, code: length, source } = place;
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return undefined;
+    const { offset, code: length, source } = entry;
     const all = this.#read(offset, 2 * length + source);
     const code = all.subarray(0, length);
     return code.equals(all.subarray(length, 2 * length))

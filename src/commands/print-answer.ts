@@ -77,7 +77,7 @@ export async function rescueSecret(
   why: string,
   { streams, profiles }: Pick<Context, 'streams' | 'profiles'>,
 ): Promise<void> {
-  const { writeRecoveryFile } = await import('../profiles/recovery-file.js');
+  const { writeRecoveryFile } = await import('../profiles/write-profile-file.js');
   const content = `${JSON.stringify({ id, secret }, null, 2)}\n`;
   const where = await writeRecoveryFile(profiles().path(), id, content).then(
     (path) => `is in ${path}`,

@@ -1,7 +1,7 @@
 import { mkdir, readdir, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ConfigError, messageOf, systemCodeOf } from '../errors.js';
-import { renameDurably } from '../files/durable-file.js';
+import { renameDurably, replacePrivately } from '../files/durable-file.js';
 import type { ProfileFile } from './profile-file.js';
 
 /** Makes the directory, and its parents where they are missing, for this user alone. */
@@ -9,6 +9,24 @@ export async function makeConfigDirectory(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw writeError(path, error);
   });
+}
+
+/**
+ * Keeps what must not be lost in a file of mode 0600 beside the profiles, durably; returns its path.
+ *
+ * @throws what the file system says when it cannot
+ */
+export async function writeRecoveryFile(
+  profilesPath: string,
+  keyId: string,
+  content: string,
+): Promise<string> {
+  const directory = dirname(profilesPath);
+  await makeConfigDirectory(directory);
+  const id = keyId.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 80);
+  const path = join(directory, `recovered-${id}.json`);
+  await replacePrivately(path, content);
+  return path;
 }
 
 /** Replaces a profile file by another content. */

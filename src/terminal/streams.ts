@@ -19,12 +19,7 @@ export interface Streams {
 
 /** Wraps the outputs of a process. Nothing is opened yet. */
 export function makeStreams(system: Pick<System, 'stdout' | 'stderr' | 'stdoutFile'>): Streams {
-  let closing: AbortController | undefined;
-  // When asked for: what only prints a line has no use for it, and Node loads it from its own sources.
-  const leaving = () => {
-    closing ??= new AbortController();
-    return closing;
-  };
+  const closing = new AbortController();
   const status = new StatusLine(() => system.stderr);
   let stdout: Output | undefined;
   let stderr: Output | undefined;
@@ -34,7 +29,7 @@ export function makeStreams(system: Pick<System, 'stdout' | 'stderr' | 'stdoutFi
   };
   return {
     get stdout() {
-      stdout ??= openStdout(() => leaving().abort());
+      stdout ??= openStdout(() => closing.abort());
       return stdout;
     },
     get stderr() {
@@ -43,8 +38,6 @@ export function makeStreams(system: Pick<System, 'stdout' | 'stderr' | 'stdoutFi
       return stderr;
     },
     status,
-    get closed() {
-      return leaving().signal;
-    },
+    closed: closing.signal,
   };
 }
