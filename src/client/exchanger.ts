@@ -47,7 +47,7 @@ export interface TransportOptions extends Pick<RetryPolicy, 'retries' | 'deadlin
 
 type ExchangerOptions = TransportOptions & { readonly note: NonNullable<TransportOptions['note']> };
 
-/** Makes single attempts: signs, sends, reads, and turns whatever is no answer of status 2xx into an error. */
+/** Makes single attempts: signs, sends, reads, and turns all but answers of status 2xx into errors. */
 export class Exchanger {
   readonly #options: ExchangerOptions;
   readonly #trace: Trace | undefined;
@@ -80,7 +80,7 @@ export class Exchanger {
     return { ...answer, body: Buffer.from(withoutSecrets(answer.body.toString('utf8'), secrets)) };
   }
 
-  /** A request that was refused for its timestamp is signed once more, by the service's own clock. That is no retry. */
+  /** A request that was refused for its timestamp is signed once more, by the service's clock; this does not count as a retry. */
   async #exchangeInTime(request: ApiRequest, end: number): Promise<Answer> {
     const { auth, clock, origin } = this.#options;
     const signedWith = this.#skew;

@@ -6,7 +6,7 @@ import { CacheFile, type Compiled, writeCacheFile } from './cache-file.js';
 import { type CacheOwner, isPrivate, makePrivate } from './cache-owner.js';
 import { ScriptLoader } from './script-loader.js';
 
-/** What of a process decides whether compiled code is kept, where, and for whom it is of use. */
+/** What decides whether compiled code is kept, where, and which processes can use it. */
 export interface BuildProcess extends CacheOwner {
   /** Node's version: V8 takes no compiled code of another. */
   readonly version: string;
@@ -115,7 +115,7 @@ class CachedBuild implements Build {
     return join(directory, `code-${version}-${this.#system.version}-${this.#system.arch}`);
   }
 
-  /** What is kept of files that this run had no use for, and that the build still has. */
+  /** The kept code of files that this run did not load and the build still has. */
   #ofOtherRuns(): [string, Compiled][] {
     const cache = this.#cache;
     if (cache === undefined) return [];

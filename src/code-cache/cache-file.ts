@@ -41,7 +41,7 @@ const longestIndex = 1024 * 1024;
  * code once more, and the source.
  *
  * V8 executes compiled code as it is, damaged or not, and knows the source that it is of by its length alone. The second
- * copy and the source stand in the place of a checksum: comparing takes 0.03 ms a megabyte, and what computes sums would
+ * copy and the source replace a checksum: comparing takes 0.03 ms a megabyte, and what computes sums would
  * have to be loaded first, `node:zlib` for 2.4 ms and `node:crypto` for 2.7, where all of `--help` takes 45.
  *
  * One file, because it is replaced as a whole by one rename: a reader never sees half of a change.

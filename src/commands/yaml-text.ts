@@ -7,7 +7,7 @@ import { numberOf } from '../contract/exact-number.js';
 export class MalformedYaml extends Error {
   /** From 1. */
   readonly line: number;
-  /** Whether it is no YAML at all; otherwise it is YAML that is not taken. */
+  /** Whether the text is malformed; otherwise it is YAML that is refused. */
   readonly isSyntax: boolean;
 
   constructor(message: string, line: number, options: ErrorOptions & { readonly isSyntax?: boolean } = {}) {

@@ -82,7 +82,7 @@ const maxBytes = 65_536;
 function jsonSpellings(body: Uint8Array): JsonSpellings | undefined {
   if (body.byteLength > maxBytes) return undefined;
   const original = Buffer.from(body).toString('utf8');
-  const value = parseJson(original);
+  const value = rewritable(original);
   if (value === undefined) return undefined;
   const compact = JSON.stringify(value);
   const pretty = [2, 4, '\t'].map((indent) => JSON.stringify(value, null, indent));
@@ -105,7 +105,7 @@ function escapeNonAscii(json: string): string {
 }
 
 /** What the text stands for, `undefined` when it is not JSON: a body of another kind has no other spellings. */
-function parseJson(text: string): unknown {
+function rewritable(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
     // Nesting that can be read can be too deep to be written.

@@ -1,7 +1,7 @@
 /** Rows that appear over time, some at once. */
 export type Batches<Row> = AsyncIterable<readonly Row[]>;
 
-/** The batches with another row in the place of each. */
+/** The batches with each row mapped. */
 export async function* mapBatches<Row>(
   batches: Batches<Row>,
   map: (row: Row) => unknown,

@@ -1,7 +1,7 @@
 import type { Output } from './output.js';
 import type { Streams } from './streams.js';
 
-/** Takes what a printer prints, laid out as for the output that it stands for. */
+/** Collects what a printer prints, laid out for the output that it replaces. */
 export class Canvas implements Output {
   readonly isTerminal: boolean;
   readonly columns: number | undefined;
@@ -18,12 +18,12 @@ export class Canvas implements Output {
     this.text += typeof data === 'string' ? data : Buffer.from(data).toString('utf8');
   }
 
-  /** The streams with this in the place of stdout. */
+  /** The streams with this instead of stdout. */
   asStdout({ stderr, status, closed }: Streams): Streams {
     return { stdout: this, stderr, status, closed };
   }
 
-  /** In the place of both, with notes among the results, such as that there is nothing to show. */
+  /** The streams with this instead of both: notes, such as that there is nothing to show, stand among the results. */
   asBoth({ status, closed }: Streams): Streams {
     return { stdout: this, stderr: this, status, closed };
   }

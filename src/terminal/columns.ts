@@ -11,7 +11,7 @@ export interface Column<Row> {
   readonly align?: 'right';
   /** Holds IDs, which are never cut; known by itself where the path is `id`, `keyId` or the like. */
   readonly id?: true;
-  /** What a program reads in the place of a cell that is drawn for people: in CSV. */
+  /** The value for programs, in CSV, where the cell is drawn for people. */
   readonly data?: (row: Row) => unknown;
   /** Styles a cell of a coloured table; `text` is clean and already cut to its width. */
   readonly style?: (text: string, row: Row, chalk: ChalkInstance) => string;
@@ -22,7 +22,7 @@ export interface View<Row> {
   readonly columns: readonly Column<Row>[];
   /** What stderr says when a table has no row. */
   readonly empty?: string;
-  /** Prints each row as a block, a line a field, in the place of a table: for what is shown once and must not be cut. */
+  /** Prints each row as a block with a line for each field: for what is shown once and must not be cut. */
   readonly block?: true;
   /** Further fields that rows of this kind have, which `--columns` may name before there is a row. */
   readonly fields?: readonly string[];

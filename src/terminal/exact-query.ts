@@ -52,7 +52,7 @@ function toResult(value: unknown): Result {
   return isResult(value) ? value : null;
 }
 
-// An exact number is a number to whoever prints it; the library asks nothing of what it only hands on.
+// Printers take an exact number for a number, and the library does not look at values that it only passes on.
 function isResult(value: unknown): value is Result {
   return value !== undefined && typeof value !== 'function';
 }

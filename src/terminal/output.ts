@@ -9,8 +9,8 @@ export interface Output {
   /** The terminal's height now, in lines; undefined where there is none. */
   readonly rows: number | undefined;
   /**
-   * Writes as given, and resolves when the system has taken it: whoever awaits it never fills memory, and nothing is
-   * cut at exit. Once the reader is gone it does nothing.
+   * Writes as given, and resolves when the system has taken it, so that awaiting it bounds memory and nothing is cut at
+   * exit. Once the reader is gone it does nothing.
    *
    * @throws ConfigError when stdout cannot be written for another reason, such as a full disk
    */
@@ -40,7 +40,7 @@ export class StatusLine {
     this.#stderr = stderr;
   }
 
-  /** Draws the line in the place of the one before. It must fit the terminal's width, and be clean of control characters. */
+  /** Redraws the line, which must fit the terminal's width and have no control characters. */
   show(line: string): void {
     this.#shown = true;
     this.#stderr().write(`${eraseLine}${line}`);
@@ -74,7 +74,7 @@ export class StreamOutput implements Output {
     this.#status = status;
     this.#endsQuietly = endsQuietly;
     this.#onClosed = onClosed;
-    // Without a listener Node throws; what is no closed pipe reaches the caller through the write that failed.
+    // Without a listener Node throws; other errors than a closed pipe reach the caller through the failed write.
     stream.on('error', (error) => {
       if (endsQuietly(error)) this.#close();
     });

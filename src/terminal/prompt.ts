@@ -119,7 +119,7 @@ async function askLine(question: string, { input, output, ended }: Terminal): Pr
       readline.on('SIGINT', () => reject(new InterruptedError('SIGINT')));
       readline.question(question, resolve);
     }).catch((error: unknown) => {
-      // Enter moves the cursor to the next line; whoever leaves otherwise would leave it behind the question.
+      // Enter moves the cursor to the next line; without it the cursor would stay behind the question.
       output.write('\n');
       throw error;
     });

@@ -4,7 +4,7 @@ import { measureTexts } from './text-width.js';
 
 /** The whole terminal, for what is drawn over and over; what was on it before is back afterwards. */
 export interface Screen {
-  /** Draws these lines in the place of those before, as many as the terminal has room for; `footer` is always seen. */
+  /** Redraws the screen: as many lines as fit, and always the footer. */
   draw(lines: readonly string[], footer: readonly string[]): Promise<void>;
   /** Gives the terminal back as it was. Call it however the work ends. */
   close(): Promise<void>;

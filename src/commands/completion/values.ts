@@ -8,7 +8,7 @@ import { isProfileName } from '../../profiles/profile-file.js';
 import { commandLineOf, subcommand } from '../lazy-command.js';
 import { methods } from '../method.js';
 
-/** What could stand in the place of a word that is being typed. */
+/** A possible completion of the word at the cursor. */
 export interface Candidate {
   readonly value: string;
   /** What it means, for shells that show it. */
@@ -97,7 +97,7 @@ async function profileNames({ profiles }: Pick<Context, 'profiles'>): Promise<Va
       .filter(({ name }) => isProfileName(name))
       .map(({ name, profile }) => ({ value: name, description: profile.baseUrl }));
   } catch (error) {
-    // A key that completes is no place for errors: every command that is run will say what is wrong with the file.
+    // Completion shows no errors: every command that is run says what is wrong with the file.
     if (error instanceof ConfigError) return [];
     throw error;
   }

@@ -72,7 +72,7 @@ function passwordFromVariable(
   env: Environment,
 ): { readonly config: unknown; readonly problem?: Problem } {
   const path = ['config', 'password_env'];
-  // The password that is missing then is no problem of its own.
+  // The missing password is not reported a second time.
   const failed = (what: string) => ({ config: { password: '', ...rest }, problem: { path, what } });
   if (Object.hasOwn(rest, 'password')) return failed('there is a password already');
   if (typeof variable !== 'string' || variable === '') return failed('not the name of a variable');

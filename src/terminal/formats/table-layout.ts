@@ -4,7 +4,7 @@ import type { MeasuredText } from '../text-width.js';
 export interface Cell {
   readonly content: MeasuredText;
   readonly align: 'left' | 'right';
-  /** What is wrong or lost when a part of it is missing: a number gives way last, by its whole column; an ID never. */
+  /** Never cut: half a number is another number, half an ID is useless. A column of numbers may be dropped, IDs never. */
   readonly whole?: 'number' | 'id' | undefined;
   /** Styles the text once it has been cut. */
   readonly paint: (text: string) => string;
@@ -96,7 +96,7 @@ function widest(lines: readonly (readonly Cell[])[]): number[] {
 // Below this, what is left of a cell says nothing.
 const leastUseful = 4;
 
-// The first column is what its row is called by, and of no use when cut: it gives way last.
+// The first column names its row, so it is narrowed last.
 function narrow(columns: readonly Column[], room: number): number[] {
   const widths = columns.map(({ width }) => width);
   if (columns[0]?.at !== 0) return level(widths, room);
