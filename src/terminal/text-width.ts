@@ -69,7 +69,8 @@ function unicode(): Promise<Measure> {
   return loading;
 }
 
-// The platform's segmenter takes as long for each character as the whole text is long, so it gets little at a time.
+// The platform's segmenter takes as long for each character as the whole text is long, so it gets little at a time;
+// never half of a surrogate pair, which would part what belongs together.
 const pieceLength = 256;
 
 /** The characters (grapheme clusters) of a text, in pieces of about that length: each piece, and what it consists of. */
@@ -77,9 +78,10 @@ function* pieces(text: string): Generator<readonly [piece: string, characters: r
   const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   let length = pieceLength;
   for (let at = 0; at < text.length; ) {
-    const characters = Array.from(graphemes.segment(text.slice(at, at + length)), ({ segment }) => segment);
+    const end = at + length + (/[\uD800-\uDBFF]/.test(text[at + length - 1] ?? '') ? 1 : 0);
+    const characters = Array.from(graphemes.segment(text.slice(at, end)), ({ segment }) => segment);
     // The last one may go on behind the piece; one that fills the piece is looked at again, with more of what follows.
-    if (at + length < text.length) characters.pop();
+    if (end < text.length) characters.pop();
     const piece = characters.join('');
     if (piece !== '') yield [piece, characters];
     at += piece.length;

@@ -37,6 +37,16 @@ describe('a width', () => {
 });
 
 describe('long text', () => {
+  it.each(Array.from({ length: 8 }, (_, at) => at))(
+    'is not taken apart within a character: %i',
+    async (at) => {
+      // A family of two, somewhere about the place where a piece ends.
+      const text = `${'\u6771'.repeat(250 + at)}${'\u{1F469}\u200D\u{1F469}'}${'\u6771'.repeat(100)}`;
+      const [content] = await measured(text);
+      expect(content?.width).toBe(stringWidth(text));
+    },
+  );
+
   const unit = fc.constantFrom(
     'a',
     '\u6771',
