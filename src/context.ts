@@ -63,6 +63,12 @@ export function openContext(system: System, flags: () => Flags): OpenContext {
       platform: system.platform,
       store: profiles(),
       stderr: system.stderr,
+      onPassedOver: (variable, profile) => {
+        if (!flags().verbose) return;
+        void streams.stderr.write(
+          `${variable} is passed over: --profile ${profile} goes before the environment\n`,
+        );
+      },
     }),
   );
   const printer = once(() => openPrinter(streams, system.env, settings(), flags()));

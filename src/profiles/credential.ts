@@ -22,6 +22,8 @@ export type SecretOrigin =
 export interface IntendedUse {
   readonly baseUrl: Sourced<BaseUrl> | undefined;
   readonly keyId: Sourced<string> | undefined;
+  /** The key that a secret from the environment belongs to. */
+  readonly keyIdOfVariable?: string | undefined;
   /** `--allow-host`: the stored secret may be used elsewhere too. */
   readonly allowHost: boolean;
 }
@@ -31,14 +33,50 @@ export class CredentialConflictError extends ConfigError {}
 
 /**
  * The secret of a profile, which is used only with the key ID and the origin of that profile (contract, section 1,
- * "Precedence"); `undefined` when it has none.
+ * "Precedence"); `undefined` when it has none. `given`, from the environment, has its place where the profile was named
+ * by a flag and has no secret for this use.
  *
  * @throws CredentialConflictError naming both sources where they conflict; ConfigError when it has two
  */
-export function storedSecretOrigin(active: ActiveProfile, use: IntendedUse): SecretOrigin | undefined {
-  assertSameKey(use.keyId, active);
-  if (!use.allowHost) assertSameOrigin(use.baseUrl, active);
-  return storedSecret(active);
+export function secretOrigin(
+  active: ActiveProfile,
+  given: Sourced<string> | undefined,
+  use: IntendedUse,
+): SecretOrigin | undefined {
+  const stored = storedSecret(active);
+  if (given === undefined || (stored !== undefined && isForUse(active, use))) {
+    assertForUse(active, use);
+    return stored;
+  }
+  assertOwnKey(given, active, use);
+  return { kind: 'value', secret: given };
+}
+
+function assertForUse(active: ActiveProfile, { keyId, baseUrl, allowHost }: IntendedUse): void {
+  assertSameKey(keyId, active);
+  if (!allowHost) assertSameOrigin(baseUrl, active);
+}
+
+function isForUse(active: ActiveProfile, use: IntendedUse): boolean {
+  try {
+    assertForUse(active, use);
+    return true;
+  } catch (error) {
+    if (error instanceof CredentialConflictError) return false;
+    throw error;
+  }
+}
+
+/** Key ID and secret travel together: what the environment gives as a pair is not taken apart by naming a profile. */
+function assertOwnKey(given: Sourced<string>, { name }: ActiveProfile, use: IntendedUse): void {
+  const { keyId, keyIdOfVariable } = use;
+  if (keyIdOfVariable === undefined || keyId?.source.kind !== 'profile' || keyId.value === keyIdOfVariable)
+    return;
+  throw new CredentialConflictError(
+    `the secret from ${describeSource(given.source)} is for the key ID from ORGCTL_KEY_ID ` +
+      `(${displayKeyId(keyIdOfVariable)}), not for that of profile "${name}" (${displayKeyId(keyId.value)})`,
+    { hint: 'unset ORGCTL_KEY_ID and set ORGCTL_SECRET to the secret of that profile' },
+  );
 }
 
 function storedSecret({ name, profile }: ActiveProfile): SecretOrigin | undefined {

@@ -4,7 +4,7 @@ import type { AuthMode, ColorMode, OutputFormat } from '../contract/option-value
 import { ConfigError, OrgctlError } from '../errors.js';
 import type { Credential } from '../signing/basic.js';
 import { resolveColor } from './color.js';
-import { type ActiveProfile, type SecretOrigin, storedSecretOrigin } from './credential.js';
+import { type ActiveProfile, type SecretOrigin, secretOrigin } from './credential.js';
 import { namesHint, profileNamed, unknownProfile } from './profile-file.js';
 import type { ResolvedSettings, ServiceSettings } from './resolved-settings.js';
 import {
@@ -31,6 +31,8 @@ export interface ResolveOptions {
   readonly stderr: Writable;
   /** Milliseconds that a secret command may take. */
   readonly secretCommandTimeout?: number | undefined;
+  /** Told once of each variable that is set and has no say, since a profile was named by `--profile`. */
+  readonly onPassedOver?: ((variable: string, profile: string) => void) | undefined;
 }
 
 /** Checks nothing and opens nothing until a setting is asked for. */
@@ -42,6 +44,7 @@ class Resolver implements ResolvedSettings {
   readonly #options: ResolveOptions;
   #profile: Promise<ActiveProfile | undefined> | undefined;
   #credential: Promise<Credential> | undefined;
+  readonly #passedOver = new Set<string>();
 
   constructor(options: ResolveOptions) {
     this.#options = options;
@@ -58,6 +61,10 @@ class Resolver implements ResolvedSettings {
       return { value: 'json', source: { kind: 'flag', name: '--query' } };
     }
     const fallback = { value: 'table', source: builtIn } as const;
+    const typed = givenSetting(settings.output, flags, {});
+    if (typed !== undefined) return typed;
+    const named = this.#isNamed() ? await this.#outputOfProfile() : undefined;
+    if (named !== undefined) return named;
     return this.#given(settings.output) ?? (await this.#outputOfProfile()) ?? fallback;
   }
 
@@ -74,15 +81,18 @@ class Resolver implements ResolvedSettings {
   }
 
   async secretOrigin(): Promise<SecretOrigin | undefined> {
-    const secret = this.#given(settings.secret);
-    if (secret !== undefined) return { kind: 'value', secret };
+    const given = this.#given(settings.secret);
+    if (given !== undefined && !this.#isNamed()) return { kind: 'value', secret: given };
     const active = await this.profile();
     if (active === undefined) return undefined;
-    return storedSecretOrigin(active, {
+    const origin = secretOrigin(active, given, {
       baseUrl: await this.baseUrl(),
       keyId: await this.keyId(),
+      keyIdOfVariable: this.#options.env[settings.keyId.env] || undefined,
       allowHost: this.#options.flags.allowHost ?? false,
     });
+    if (origin?.kind === 'command' || origin?.secret !== given) this.#passOver(settings.secret, active.name);
+    return origin;
   }
 
   async auth(): Promise<Sourced<AuthMode>> {
@@ -135,11 +145,32 @@ class Resolver implements ResolvedSettings {
     return givenSetting(setting, this.#options.flags, this.#options.env);
   }
 
+  // A profile that is named by the flag counts as a flag for all that it holds (contract, section 1, "Precedence").
   async #find<Value>(setting: Setting<Value>): Promise<Sourced<Value> | undefined> {
-    const given = this.#given(setting);
-    if (given !== undefined) return given;
+    const typed = givenSetting(setting, this.#options.flags, {});
+    if (typed !== undefined) return typed;
+    return (await this.#ofNamedProfile(setting)) ?? this.#given(setting) ?? (await this.#ofProfile(setting));
+  }
+
+  async #ofNamedProfile<Value>(setting: Setting<Value>): Promise<Sourced<Value> | undefined> {
+    const stored = this.#isNamed() ? await this.#ofProfile(setting) : undefined;
+    if (stored !== undefined) this.#passOver(setting, stored.source.name);
+    return stored;
+  }
+
+  async #ofProfile<Value>(setting: Setting<Value>): Promise<Sourced<Value> | undefined> {
     const active = await this.profile();
     return active && storedSetting(setting, active.profile, active.name);
+  }
+
+  #isNamed(): boolean {
+    return this.#options.flags.profile !== undefined;
+  }
+
+  #passOver({ env: variable }: Setting<unknown>, profile: string): void {
+    if (variable === undefined || !this.#options.env[variable] || this.#passedOver.has(variable)) return;
+    this.#passedOver.add(variable);
+    this.#options.onPassedOver?.(variable, profile);
   }
 
   async #chooseProfile(): Promise<ActiveProfile | undefined> {
@@ -168,7 +199,10 @@ class Resolver implements ResolvedSettings {
       if (error instanceof OrgctlError) return undefined;
       throw error;
     });
-    return active && storedSetting(settings.output, active.profile, active.name);
+    if (active === undefined) return undefined;
+    const stored = storedSetting(settings.output, active.profile, active.name);
+    if (stored !== undefined && this.#isNamed()) this.#passOver(settings.output, active.name);
+    return stored;
   }
 
   async #findCredential(): Promise<Credential> {

@@ -36,6 +36,30 @@ async function rows(env: Record<string, string>, args: readonly string[] = []) {
 }
 
 describe('whoami', () => {
+  it('shows what a profile named by -p goes before, and names the variables with -v', async () => {
+    const local = {
+      ORGCTL_BASE_URL: 'https://127.0.0.1:8443',
+      ORGCTL_KEY_ID: 'key_local',
+      ORGCTL_SECRET: 'local',
+    };
+    const env = { ...withFile(oneProfile), ...local };
+    expect((await rows(env)).row('base-url')).toMatchObject({ source: 'ORGCTL_BASE_URL' });
+    const { ended, row } = await rows(env, ['-p', 'prod', '-v']);
+    for (const [setting, value] of [
+      ['profile', 'prod'],
+      ['base-url', prod.baseUrl],
+      ['key-id', 'key_prod'],
+      ['secret', 'set (64 characters, ends in abcd)'],
+    ]) {
+      expect(row(setting ?? '')).toMatchObject({
+        value,
+        source: setting === 'profile' ? '--profile' : 'profile "prod"',
+      });
+    }
+    for (const name of Object.keys(local)) expect(ended.stderr).toContain(`${name} is passed over`);
+    expect((await rows(env, ['-p', 'prod'])).ended.stderr).toBe('');
+  });
+
   it('shows every setting, its value and source, the secret masked', async () => {
     const env = { ...withFile(oneProfile), ORGCTL_TIMEOUT: '90s', NO_COLOR: '1' };
     const ended = await whoami(env, ['--retries', '0']);

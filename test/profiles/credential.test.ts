@@ -5,6 +5,11 @@ import { rejection, type SettingsPlace, settingsOf } from './support/settings-of
 const secret = `${'f'.repeat(60)}abcd`;
 const prod = { baseUrl: 'https://api.example.com/v1', keyId: 'key_prod', secret };
 const file = { version: 1, current: 'prod', profiles: { prod } };
+const serveShell = {
+  ORGCTL_BASE_URL: 'https://127.0.0.1:8443',
+  ORGCTL_KEY_ID: 'key_local',
+  ORGCTL_SECRET: 'other',
+};
 
 const accepted: readonly (readonly [string, SettingsPlace, { keyId: string; secret: string }])[] = [
   ['the profile alone', {}, { keyId: 'key_prod', secret }],
@@ -33,6 +38,24 @@ const accepted: readonly (readonly [string, SettingsPlace, { keyId: string; secr
     'the same origin, spelled otherwise and with another path',
     { flags: { baseUrl: 'HTTPS://API.example.com:443/v2' } },
     { keyId: 'key_prod', secret },
+  ],
+  [
+    'a profile named by --profile, whatever the environment says',
+    { flags: { profile: 'prod' }, env: serveShell },
+    { keyId: 'key_prod', secret },
+  ],
+  [
+    "a profile named by --profile, and elsewhere the environment's secret",
+    {
+      flags: { profile: 'prod', baseUrl: 'https://elsewhere.example.com' },
+      env: { ORGCTL_SECRET: 'other' },
+    },
+    { keyId: 'key_prod', secret: 'other' },
+  ],
+  [
+    'the environment where it names the profile, too',
+    { env: { ...serveShell, ORGCTL_PROFILE: 'prod' } },
+    { keyId: 'key_local', secret: 'other' },
   ],
   [
     'another origin with --allow-host',
@@ -143,4 +166,20 @@ test('a profile with both a secret and a command is refused', async () => {
   const error = await rejection((await settingsOf({ file: { ...file, profiles } })).credential());
   expect(error).toBeInstanceOf(ConfigError);
   expect(error).toHaveProperty('message', 'profile "prod" has both a secret and a secret command');
+});
+
+test('the pair of the environment is not taken apart by a profile without a secret', async () => {
+  const bare = { baseUrl: prod.baseUrl, keyId: 'key_bare' };
+  const file = { version: 1, profiles: { bare } };
+  const settings = await settingsOf({ flags: { profile: 'bare' }, env: serveShell, file });
+  const error = await rejection(settings.credential());
+  expect(error).toBeInstanceOf(ConfigError);
+  for (const name of ['ORGCTL_SECRET', 'ORGCTL_KEY_ID', 'key_local', 'profile "bare"', 'key_bare']) {
+    expect(error).toHaveProperty('message', expect.stringContaining(name));
+  }
+  const alone = { ORGCTL_SECRET: 'its own' };
+  expect(await (await settingsOf({ flags: { profile: 'bare' }, env: alone, file })).credential()).toEqual({
+    keyId: 'key_bare',
+    secret: 'its own',
+  });
 });

@@ -137,6 +137,32 @@ for (const each of cases) {
       });
     });
 
+    test('a profile that --profile names before the environment, which is named as passed over', async () => {
+      const passedOver: string[] = [];
+      const onPassedOver = (variable: string, name: string) => passedOver.push(`${variable} ${name}`);
+      const flags = { profile: 'prod' };
+      const settings = await settingsOf({ flags, ...fromEnv, ...fromProfile, onPassedOver });
+      const ofProfile = { value: given.profile[1], source: { kind: 'profile', name: 'prod' } };
+      expect(await found(settings, each)).toEqual(ofProfile);
+      expect(await found(settings, each)).toEqual(ofProfile);
+      expect(passedOver).toEqual([`${env} prod`]);
+    });
+
+    test('the flag before a profile that --profile names', async () => {
+      const flags = { ...fromFlag.flags, profile: 'prod' };
+      expect(await found(await settingsOf({ flags, ...fromProfile }), each)).toMatchObject({
+        value: given.flag[1],
+        source: { kind: 'flag', name: flag },
+      });
+    });
+
+    test('the environment before a profile that ORGCTL_PROFILE names', async () => {
+      const env = { ...fromEnv.env, ORGCTL_PROFILE: 'prod' };
+      expect(await found(await settingsOf({ env, ...fromProfile }), each)).toMatchObject({
+        value: given.env[1],
+      });
+    });
+
     test('then the default', async () => {
       const value = await found(await settingsOf({}), each);
       expect(value).toEqual(
@@ -176,6 +202,15 @@ for (const each of cases) {
     });
   });
 }
+
+test('the environment gives what a profile named by --profile does not hold', async () => {
+  const profile = { baseUrl: 'https://own', keyId: 'key_own', secret: 'stored' };
+  const file = { version: 1, profiles: { other: profile } };
+  const env = { ORGCTL_CA_FILE: '/env', ORGCTL_TIMEOUT: '2s' };
+  const settings = await settingsOf({ flags: { profile: 'other' }, env, file });
+  expect((await settings.caFile())?.value).toBe('/env');
+  expect((await settings.timeout()).value).toBe(2000);
+});
 
 test('retries may be a number in the file', async () => {
   const settings = await settingsOf({ file: fileWith('retries', 7) });

@@ -10,6 +10,7 @@ export interface SettingsPlace {
   /** The profile file's content; a string is written as it is. */
   readonly file?: unknown;
   readonly stderr?: PassThrough;
+  readonly onPassedOver?: (variable: string, profile: string) => void;
 }
 
 export async function settingsOf({
@@ -17,6 +18,7 @@ export async function settingsOf({
   env = {},
   file,
   stderr,
+  onPassedOver,
 }: SettingsPlace): Promise<ResolvedSettings> {
   const { store } = await configPlace(file);
   return resolve({
@@ -26,6 +28,7 @@ export async function settingsOf({
     platform: process.platform,
     stderr: stderr ?? new PassThrough(),
     secretCommandTimeout: 30_000,
+    onPassedOver,
   });
 }
 
