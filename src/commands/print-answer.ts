@@ -2,7 +2,7 @@ import type { Context } from '../context.js';
 import { printJson } from '../contract/exact-json.js';
 import { UsageError } from '../errors.js';
 import { Canvas } from '../terminal/canvas.js';
-import type { Printer } from '../terminal/printer.js';
+import type { View } from '../terminal/printer.js';
 import { sanitize, sanitizeJson } from '../terminal/sanitize.js';
 
 export type AnswerContext = Pick<Context, 'printer' | 'streams' | 'profiles' | 'system'>;
@@ -16,17 +16,17 @@ export interface KeyWithSecret {
 /**
  * Prints the answer to a request that may have changed something, and so cannot be sent again. What cannot be printed as
  * asked is printed whole. A secret in it that stdout did not take, or that was not among what was asked for, goes to a
- * recovery file; see `rescueSecret`.
+ * recovery file; see `rescueSecret`. Without a view it is a document of unknown shape.
  *
  * @throws what printing threw, after that
  */
-export async function printAnswer(
-  answer: unknown,
-  print: (printer: Printer) => Promise<void>,
+export async function printAnswer<Answer>(
+  answer: Answer,
+  view: View<Answer> | undefined,
   context: AnswerContext,
 ): Promise<void> {
   const key = keyIn(answer);
-  const { text, failure } = await rendered(answer, print, context);
+  const { text, failure } = await rendered(answer, view, context);
   const { streams } = context;
   try {
     await streams.stdout.write(text);
@@ -47,15 +47,16 @@ interface Rendered {
 }
 
 /** What is to be printed; where it cannot be as asked, the whole answer and the reason. */
-async function rendered(
-  answer: unknown,
-  print: (printer: Printer) => Promise<void>,
+async function rendered<Answer>(
+  answer: Answer,
+  view: View<Answer> | undefined,
   context: AnswerContext,
 ): Promise<Rendered> {
   const { streams } = context;
   const canvas = new Canvas(streams.stdout);
   try {
-    await print(await context.printer(canvas.asStdout(streams)));
+    const printer = await context.printer(canvas.asStdout(streams));
+    await (view === undefined ? printer.document(answer) : printer.one(answer, view));
     return { text: canvas.text };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

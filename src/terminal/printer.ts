@@ -26,7 +26,9 @@ export interface Printer {
    * table is laid out by its first batch, and a query is applied to each row.
    */
   follow<Row>(batches: AsyncIterable<readonly Row[]>, view: View<Row>): Promise<void>;
-  /** One value, such as a resource or the quota record; `rows` stand for it where the format is made of rows. */
+  /** One row by itself, such as a resource. */
+  one<Row>(row: Row, view: View<Row>): Promise<void>;
+  /** One value, such as the quota record, for which other `rows` stand where the format is made of rows. */
   value<Row>(value: unknown, rows: readonly Row[], view: View<Row>): Promise<void>;
   /** A value of unknown shape, such as the answer to a raw request: its own keys are the columns, and a table is JSON. */
   document(value: unknown): Promise<void>;
@@ -96,6 +98,10 @@ class StreamPrinter implements Printer {
     const { query, columns } = this.#options;
     if (query === undefined) return this.#follow(batches, () => selectColumns(view.columns, columns));
     return this.#follow(mapBatches(batches, query), (first) => selectColumns(keyColumns(first), columns));
+  }
+
+  one<Row>(row: Row, view: View<Row>): Promise<void> {
+    return this.value(row, [row], view);
   }
 
   async value<Row>(value: unknown, rows: readonly Row[], view: View<Row>): Promise<void> {

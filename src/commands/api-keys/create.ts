@@ -11,7 +11,7 @@ import { beginCreation, certainlyNotDone, mayExistHint } from './interrupted-cre
 import { type CreatedKey, openSink, type SecretSink } from './secret-sink.js';
 import { apiKeyView, createdApiKeyView } from './view.js';
 
-export interface CreateOptions {
+interface CreateOptions {
   readonly name?: string | undefined;
   readonly field?: readonly string[] | undefined;
   readonly data?: string | undefined;
@@ -20,7 +20,7 @@ export interface CreateOptions {
 }
 
 /** `orgctl api-keys create`: `POST /api-keys` (reference, section 4). */
-export function create(command: Command, context: Context, run = createApiKey): void {
+export function create(command: Command, context: Context): void {
   withExamples(
     command
       .description(
@@ -35,10 +35,10 @@ export function create(command: Command, context: Context, run = createApiKey): 
       ['orgctl api-keys create --name ci', 'the secret is shown once'],
       ['orgctl api-keys create --name ci --save-profile ci', 'straight into a profile'],
     ],
-  ).action((options) => run(options, context));
+  ).action((options) => createApiKey(options, context));
 }
 
-export async function createApiKey(
+async function createApiKey(
   options: CreateOptions,
   context: AnswerContext & Pick<Context, 'api' | 'stdin' | 'settings' | 'note' | 'progress'>,
 ): Promise<void> {
@@ -68,7 +68,7 @@ async function createInto(
     throw withHint(error, `the key ${created.id} was created; its secret is on stdout`);
   });
   const { secret: _kept, ...rest } = created;
-  await printAnswer(rest, (printer) => printer.value(rest, [rest], apiKeyView), context);
+  await printAnswer(rest, apiKeyView, context);
   await context.note(kept);
 }
 
@@ -89,7 +89,7 @@ async function createFor(
 }
 
 function printCreated(created: CreatedKey, context: AnswerContext): Promise<void> {
-  return printAnswer(created, (printer) => printer.value(created, [created], createdApiKeyView), context);
+  return printAnswer(created, createdApiKeyView, context);
 }
 
 async function bodyOf(

@@ -7,7 +7,7 @@ import { confirmOwnKey, evenMineOption, type OwnKeyOptions } from './own-key.js'
 import { apiKeyView } from './view.js';
 
 /** `orgctl api-keys disable <id>`: `PATCH /api-keys/{id}` [ours]. Enabling is done in the console (reference, section 3). */
-export function disable(command: Command, context: Context, run = disableApiKey): void {
+export function disable(command: Command, context: Context): void {
   withExamples(
     command
       .description(
@@ -17,10 +17,10 @@ export function disable(command: Command, context: Context, run = disableApiKey)
       .option('-y, --yes', 'do not ask')
       .option(...evenMineOption),
     [['orgctl api-keys disable key_21f3b017', 'until the console enables it again']],
-  ).action((id, options) => run(parseIdentifier(id), options, context));
+  ).action((id, options) => disableApiKey(parseIdentifier(id), options, context));
 }
 
-export async function disableApiKey(
+async function disableApiKey(
   id: string,
   options: OwnKeyOptions,
   context: AnswerContext & Pick<Context, 'api' | 'prompt' | 'settings' | 'note'>,
@@ -29,5 +29,5 @@ export async function disableApiKey(
   const { apiKeys } = await context.api();
   await confirmOwnKey('disable', [id], options, context);
   const disabled = await apiKeys.update(id, { enabled: false });
-  await printAnswer(disabled, (printer) => printer.value(disabled, [disabled], apiKeyView), context);
+  await printAnswer(disabled, apiKeyView, context);
 }

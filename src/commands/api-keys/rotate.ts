@@ -5,7 +5,7 @@ import { type RotateOptions, type RotationContext, rotateKey } from './rotation.
 import { rotatedKeyView } from './view.js';
 
 /** `orgctl api-keys rotate`: POST, GET and DELETE for the active profile (contract, section 1). */
-export function rotate(command: Command, context: Context, run = rotateProfileKey): void {
+export function rotate(command: Command, context: Context): void {
   withExamples(
     command
       .description(
@@ -21,12 +21,12 @@ export function rotate(command: Command, context: Context, run = rotateProfileKe
       ['orgctl api-keys rotate -p prod', 'a new key for prod'],
       ['orgctl api-keys rotate --keep-old', 'where others still use the old key'],
     ],
-  ).action((options) => run(options, context));
+  ).action((options) => rotateProfileKey(options, context));
 }
 
-export async function rotateProfileKey(options: RotateOptions, context: RotationContext): Promise<void> {
+async function rotateProfileKey(options: RotateOptions, context: RotationContext): Promise<void> {
   const printer = await context.printer();
   printer.check(rotatedKeyView, 'value');
   const rotated = await rotateKey(options, context);
-  await printer.value(rotated, [rotated], rotatedKeyView);
+  await printer.one(rotated, rotatedKeyView);
 }

@@ -8,17 +8,21 @@ import { argumentValues, type Candidate, optionValues, subcommandsOf, type Value
  * `orgctl __complete`: what the completion scripts ask. Prints candidates, one a line, a tab before each description,
  * or the line `:files`. Reads the profiles at most, and never calls the service.
  */
-export function complete(command: Command, context: Context, run = printCandidates): void {
+export function complete(command: Command, context: Context): void {
   command
     .description('Print what could come next on a command line. The completion scripts call this.')
     .argument('[words...]', 'the words after orgctl, after --; the last is the one being typed')
     .option('--line <text>', 'the whole line up to the cursor, in place of words')
     .action((words, { line }) =>
-      run(line === undefined ? words : shellWords(line).slice(1), command.parent ?? command, context),
+      printCandidates(
+        line === undefined ? words : shellWords(line).slice(1),
+        command.parent ?? command,
+        context,
+      ),
     );
 }
 
-export async function printCandidates(
+async function printCandidates(
   words: readonly string[],
   root: CommandUnknownOpts,
   context: Pick<Context, 'profiles' | 'streams'>,

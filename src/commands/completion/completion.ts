@@ -6,7 +6,7 @@ const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 type Shell = (typeof shells)[number];
 
 /** `orgctl completion <shell>`: offline. The scripts ask `orgctl __complete` for what fits. */
-export function completion(command: Command, context: Context, run = printScript): void {
+export function completion(command: Command, context: Context): void {
   withExamples(
     command
       .description(
@@ -20,10 +20,10 @@ export function completion(command: Command, context: Context, run = printScript
       ['orgctl completion powershell | Out-String | Invoke-Expression', 'PowerShell, in $PROFILE'],
       ['source <(orgctl completion bash)', 'only now, to try it'],
     ],
-  ).action((shell) => run(shell, context));
+  ).action((shell) => printScript(shell, context));
 }
 
-export async function printScript(shell: Shell, context: Pick<Context, 'printer'>): Promise<void> {
+async function printScript(shell: Shell, context: Pick<Context, 'printer'>): Promise<void> {
   await (await context.printer()).text(scripts[shell]);
 }
 

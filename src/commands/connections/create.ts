@@ -6,7 +6,7 @@ import type { ConnectionInputs } from './connection-file.js';
 import type { ConnectionFlags } from './connection-flags.js';
 import type { CreationOptions } from './creation.js';
 
-export interface CreateOptions extends ConnectionFlags, CreationOptions {
+interface CreateOptions extends ConnectionFlags, CreationOptions {
   readonly file?: string | undefined;
 }
 
@@ -14,7 +14,7 @@ const described =
   'Create a database connection from flags or a URL, or many from a file. A password never comes from an argument: it is asked for, or read from stdin or a variable. All entries of a file are checked before the first is sent.';
 
 /** `orgctl connections create`: `POST /connections` (reference, sections 2 and 4). */
-export function create(command: Command, context: Context, run = createConnections): void {
+export function create(command: Command, context: Context): void {
   const fileOption = command
     .createOption('--file <path>', 'JSON, YAML or JSONL with one connection or many; - for stdin')
     .conflicts([...describingOne]);
@@ -38,7 +38,7 @@ export function create(command: Command, context: Context, run = createConnectio
       .option('--up-to-quota', 'of a file, create as many as the quota has room for')
       .option('--dry-run', 'print the requests with secrets masked, and create nothing'),
     examples,
-  ).action((options) => run(options, context));
+  ).action((options) => createConnections(options, context));
 }
 
 const describingOne = [
@@ -70,7 +70,7 @@ const examples = [
   ],
 ] as const;
 
-export async function createConnections(
+async function createConnections(
   options: CreateOptions,
   context: AnswerContext & Pick<Context, 'api' | 'stdin' | 'prompt' | 'progress' | 'note' | 'signal'>,
 ): Promise<void> {

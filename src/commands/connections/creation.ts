@@ -118,18 +118,14 @@ async function printPlan(
     }));
   const [only] = planned;
   if (isList || only === undefined) await printer.list(planned, plannedRequestView);
-  else await printer.value(only, [only], plannedRequestView);
+  else await printer.one(only, plannedRequestView);
   await context.note('a dry run: nothing was created');
 }
 
 async function createOne({ input, existing }: Step, context: CreationContext): Promise<void> {
   const { connections } = await context.api();
   const connection = existing ?? (await connections.create(input));
-  await printAnswer(
-    connection,
-    (printer) => printer.value(connection, [connection], connectionView),
-    context,
-  );
+  await printAnswer(connection, connectionView, context);
   if (existing !== undefined) await context.note(`there is a connection ${input.name} already`);
 }
 

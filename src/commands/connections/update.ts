@@ -9,7 +9,7 @@ import { connectionNoun } from './noun.js';
 import { isPasswordGiven, type PasswordOptions, readPassword } from './password.js';
 import { parsePort } from './port.js';
 
-export interface UpdateOptions extends PasswordOptions {
+interface UpdateOptions extends PasswordOptions {
   readonly name?: string | undefined;
   readonly type?: string | undefined;
   readonly host?: string | undefined;
@@ -20,7 +20,7 @@ export interface UpdateOptions extends PasswordOptions {
 }
 
 /** `orgctl connections update <id…>`: `PATCH /connections/{id}` [ours]; what is not named stays as it is. */
-export function update(command: Command, context: Context, run = updateConnections): void {
+export function update(command: Command, context: Context): void {
   withExamples(
     command
       .description(`Change a connection or several ${notInReference}. What is not named stays as it is.`)
@@ -39,10 +39,10 @@ export function update(command: Command, context: Context, run = updateConnectio
       ['orgctl connections update conn_40b46949 --host db2.example.com', 'the database has moved'],
       ['pass show db | orgctl connections update conn_40b46949 --password-stdin', 'a new password'],
     ],
-  ).action((ids, options) => run(ids, options, context));
+  ).action((ids, options) => updateConnections(ids, options, context));
 }
 
-export async function updateConnections(
+async function updateConnections(
   ids: readonly string[],
   options: UpdateOptions,
   context: AnswerContext & Pick<Context, 'api' | 'stdin' | 'prompt' | 'signal' | 'progress'>,

@@ -7,12 +7,12 @@ import { type NetworkContext, networkChecks } from './network-checks.js';
 import { type ServiceContext, serviceChecks, withHint } from './service-checks.js';
 import { setupChecks } from './setup-checks.js';
 
-export interface DoctorOptions {
+interface DoctorOptions {
   readonly tryBasic?: boolean | undefined;
 }
 
 /** `orgctl doctor`: one `GET /quotas` (reference, section 4), after all that has to be right before it. */
-export function doctor(command: Command, context: Context, run = runDoctor): void {
+export function doctor(command: Command, context: Context): void {
   withExamples(
     command
       .description(
@@ -27,7 +27,7 @@ export function doctor(command: Command, context: Context, run = runDoctor): voi
       ['orgctl doctor --profile prod -o json', 'the same for a script'],
       ['orgctl doctor --try-basic', 'is the secret wrong, or the signature?'],
     ],
-  ).action((options) => run(options, context));
+  ).action((options) => runDoctor(options, context));
 }
 
 const findingView: View<Finding> = {
@@ -47,7 +47,7 @@ const findingView: View<Finding> = {
 };
 
 /** Prints every finding; then throws the error of the first check that failed. */
-export async function runDoctor(
+async function runDoctor(
   { tryBasic = false }: DoctorOptions,
   context: NetworkContext & ServiceContext & Pick<Context, 'profiles' | 'printer' | 'progress' | 'note'>,
 ): Promise<void> {

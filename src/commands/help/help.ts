@@ -7,7 +7,7 @@ import { commandLineOf, subcommand } from '../lazy-command.js';
 import { topics } from './topics.js';
 
 /** `orgctl help [topic or command…]` */
-export function help(command: Command, context: Context, run = showHelp): void {
+export function help(command: Command, context: Context): void {
   const list = definitionList(
     topics.map(({ name, summary }) => [name, summary]),
     helpWidth(context.streams.stdout.columns),
@@ -22,10 +22,10 @@ export function help(command: Command, context: Context, run = showHelp): void {
       ['orgctl help connections create', 'the same as orgctl connections create --help'],
       ['orgctl help signing', 'how a request is signed, and what goes wrong'],
     ],
-  ).action((words) => run(words, rootOf(command), context));
+  ).action((words) => showHelp(words, rootOf(command), context));
 }
 
-export async function showHelp(
+async function showHelp(
   words: readonly string[],
   root: CommandUnknownOpts,
   context: Pick<Context, 'printer' | 'streams'>,

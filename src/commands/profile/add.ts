@@ -9,7 +9,7 @@ import { readSecret } from '../secret-input.js';
 import { trialSettings } from '../settings-of-profile.js';
 import { profileView, shownProfile } from './view.js';
 
-export interface AddOptions {
+interface AddOptions {
   readonly secretStdin?: boolean | undefined;
   readonly secretEnv?: string | undefined;
   readonly secretCommand?: string | undefined;
@@ -18,7 +18,7 @@ export interface AddOptions {
 }
 
 /** `orgctl profile add <name>`: the global options given with it are stored. */
-export function add(command: Command, context: Context, run = addProfile): void {
+export function add(command: Command, context: Context): void {
   withExamples(
     command
       .description(
@@ -37,10 +37,10 @@ export function add(command: Command, context: Context, run = addProfile): void 
         'the secret stays where it is',
       ],
     ],
-  ).action((name, options) => run(name, options, context));
+  ).action((name, options) => addProfile(name, options, context));
 }
 
-export async function addProfile(
+async function addProfile(
   name: string,
   options: AddOptions,
   context: Pick<Context, 'system' | 'stdin' | 'prompt' | 'profiles' | 'flags' | 'api' | 'printer' | 'note'>,
@@ -57,7 +57,7 @@ export async function addProfile(
   }
   const { current } = await store.add(name, profile);
   const shown = shownProfile(name, profile, current === name);
-  await (await context.printer()).value(shown, [shown], profileView);
+  await (await context.printer()).one(shown, profileView);
   if (current !== name) await context.note(`make it the current one: orgctl profile use ${name}`);
 }
 

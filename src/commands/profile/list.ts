@@ -4,13 +4,13 @@ import { withExamples } from '../help-text.js';
 import { profileView, shownProfile } from './view.js';
 
 /** `orgctl profile list` */
-export function list(command: Command, context: Context, run = listProfiles): void {
+export function list(command: Command, context: Context): void {
   withExamples(command.description('List the stored profiles; secrets are masked.'), [
     ['orgctl profile list', 'the current one has a star'],
-  ]).action(() => run(context));
+  ]).action(() => listProfiles(context));
 }
 
-export async function listProfiles(context: Pick<Context, 'profiles' | 'printer'>): Promise<void> {
+async function listProfiles(context: Pick<Context, 'profiles' | 'printer'>): Promise<void> {
   const profiles = await context.profiles().list();
   const printer = await context.printer();
   await printer.list(

@@ -3,12 +3,12 @@ import type { Context } from '../../context.js';
 import { withExamples } from '../help-text.js';
 
 /** `orgctl profile path` */
-export function path(command: Command, context: Context, run = printPath): void {
+export function path(command: Command, context: Context): void {
   withExamples(command.description('Print where the profiles are kept; the file need not exist yet.'), [
     ['ls -l "$(orgctl profile path)"', 'the file with its mode, 0600'],
-  ]).action(() => run(context));
+  ]).action(() => printPath(context));
 }
 
-export async function printPath(context: Pick<Context, 'profiles' | 'printer'>): Promise<void> {
+async function printPath(context: Pick<Context, 'profiles' | 'printer'>): Promise<void> {
   await (await context.printer()).line(context.profiles().path());
 }

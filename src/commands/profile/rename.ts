@@ -3,17 +3,17 @@ import type { Context } from '../../context.js';
 import { withExamples } from '../help-text.js';
 
 /** `orgctl profile rename <name> <new-name>` */
-export function rename(command: Command, context: Context, run = renameProfile): void {
+export function rename(command: Command, context: Context): void {
   withExamples(
     command
       .description('Give a profile another name; the current one stays current.')
       .argument('<name>', 'a stored profile')
       .argument('<new-name>', 'letters, digits, "_" and "-"'),
     [['orgctl profile rename prod production', 'prod becomes production']],
-  ).action((name, to) => run(name, to, context));
+  ).action((name, to) => renameProfile(name, to, context));
 }
 
-export async function renameProfile(
+async function renameProfile(
   name: string,
   to: string,
   context: Pick<Context, 'profiles' | 'note'>,

@@ -6,16 +6,16 @@ import { withExamples } from '../help-text.js';
 import { profileView, shownProfile } from './view.js';
 
 /** `orgctl profile show [name]` */
-export function show(command: Command, context: Context, run = showProfile): void {
+export function show(command: Command, context: Context): void {
   withExamples(
     command
       .description('Show one profile, its secret masked; without a name the current one.')
       .argument('[name]', 'a stored profile'),
     [['orgctl profile show prod -o json', 'all that is stored, but for the secret']],
-  ).action((name) => run(name, context));
+  ).action((name) => showProfile(name, context));
 }
 
-export async function showProfile(
+async function showProfile(
   named: string | undefined,
   context: Pick<Context, 'profiles' | 'printer'>,
 ): Promise<void> {
@@ -25,5 +25,5 @@ export async function showProfile(
   const profile = profileNamed(file, name);
   if (profile === undefined) throw unknownProfile(file, name);
   const shown = shownProfile(name, profile, name === file.current);
-  await (await context.printer()).value(shown, [shown], profileView);
+  await (await context.printer()).one(shown, profileView);
 }

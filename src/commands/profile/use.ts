@@ -3,14 +3,14 @@ import type { Context } from '../../context.js';
 import { withExamples } from '../help-text.js';
 
 /** `orgctl profile use <name>` */
-export function use(command: Command, context: Context, run = useProfile): void {
+export function use(command: Command, context: Context): void {
   withExamples(
     command.description('Make a profile the current one.').argument('<name>', 'a stored profile'),
     [['orgctl profile use prod', 'from now on without --profile prod']],
-  ).action((name) => run(name, context));
+  ).action((name) => useProfile(name, context));
 }
 
-export async function useProfile(name: string, context: Pick<Context, 'profiles' | 'note'>): Promise<void> {
+async function useProfile(name: string, context: Pick<Context, 'profiles' | 'note'>): Promise<void> {
   await context.profiles().use(name);
   await context.note(`the current profile is ${name}`);
 }

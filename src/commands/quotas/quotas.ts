@@ -8,7 +8,7 @@ import { oneService } from './reading.js';
 import { quotaView, type Row } from './view.js';
 import { flagsOfWatch, parseInterval, watchQuotas } from './watch.js';
 
-export interface QuotasOptions {
+interface QuotasOptions {
   readonly kind?: string | undefined;
   readonly failOver?: string | undefined;
   /** `true` for the default interval. */
@@ -17,7 +17,7 @@ export interface QuotasOptions {
 }
 
 /** `orgctl quotas`: `GET /quotas` (reference, section 4). */
-export function quotas(command: Command, context: Context, run = showQuotas): void {
+export function quotas(command: Command, context: Context): void {
   withExamples(
     command
       .description(
@@ -37,7 +37,7 @@ export function quotas(command: Command, context: Context, run = showQuotas): vo
       ['orgctl quotas --all-profiles', 'every service that there is a profile for'],
       ["orgctl quotas -o json --query 'connections.remaining'", 'one figure for a script'],
     ],
-  ).action((options) => run(options, context));
+  ).action((options) => showQuotas(options, context));
 }
 
 /**
@@ -45,7 +45,7 @@ export function quotas(command: Command, context: Context, run = showQuotas): vo
  *
  * @throws UsageError; ResultError `threshold` or `partial`, after the data was printed
  */
-export async function showQuotas(
+async function showQuotas(
   { kind, failOver, watch, allProfiles: all }: QuotasOptions,
   context: WatchContext & Pick<Context, 'api' | 'profiles'>,
 ): Promise<void> {

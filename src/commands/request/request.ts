@@ -12,14 +12,14 @@ import { parseTarget } from '../target.js';
 import { parseHeaders } from './headers.js';
 import { assertPageable, printPages } from './paginate.js';
 
-export interface RequestOptions extends BodyOptions {
+interface RequestOptions extends BodyOptions {
   readonly header?: readonly string[] | undefined;
   readonly include?: boolean | undefined;
   readonly paginate?: boolean | undefined;
 }
 
 /** `orgctl request`: any call, signed; the target goes out byte for byte as it was typed. */
-export function request(command: Command, context: Context, run = sendRequest): void {
+export function request(command: Command, context: Context): void {
   withExamples(
     command
       .description(
@@ -41,10 +41,10 @@ export function request(command: Command, context: Context, run = sendRequest): 
       ["orgctl request POST /api-keys -f name=ci -f 'enabled:=true'", 'a JSON body from fields'],
       ['orgctl request GET /connections --paginate -o jsonl', 'every connection, one a line'],
     ],
-  ).action((method, target, options) => run(method, target, options, context));
+  ).action((method, target, options) => sendRequest(method, target, options, context));
 }
 
-export async function sendRequest(
+async function sendRequest(
   method: string,
   target: string,
   options: RequestOptions,
@@ -61,7 +61,7 @@ export async function sendRequest(
   const value = decodeAny(answer);
   if (value === undefined) return writeRaw(answer.body, context);
   if (call.method === 'GET') return printer.document(value);
-  return printAnswer(value, (chosen) => chosen.document(value), context);
+  return printAnswer(value, undefined, context);
 }
 
 /** @throws UsageError for what cannot be sent as typed */

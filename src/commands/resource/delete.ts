@@ -8,7 +8,7 @@ import { parseIdentifiers } from './identifier.js';
 import type { Noun } from './noun.js';
 import { changeView } from './view.js';
 
-export interface DeleteOptions {
+interface DeleteOptions {
   readonly yes?: boolean | undefined;
   readonly [option: string]: string | boolean | undefined;
 }
@@ -17,7 +17,7 @@ type DeleteContext = AnswerContext &
   Pick<Context, 'api' | 'prompt' | 'settings' | 'note' | 'signal' | 'progress'>;
 
 /** A question that some of the resources need beside the usual one, and the option that answers it. */
-export interface DeleteGuard {
+interface DeleteGuard {
   readonly option: readonly [flags: string, description: string];
   /** Returns whether it asked. @throws UsageError when the answer was no */
   readonly confirm: (
@@ -29,7 +29,7 @@ export interface DeleteGuard {
 
 /** The verb `delete` of a resource [ours]: asks on a terminal, and needs `--yes` elsewhere. */
 export function deleteVerb(noun: Noun, guard?: DeleteGuard) {
-  return (command: Command, context: Context, run = deleteResources): void => {
+  return (command: Command, context: Context): void => {
     withExamples(
       command
         .description(
@@ -41,7 +41,7 @@ export function deleteVerb(noun: Noun, guard?: DeleteGuard) {
         [`orgctl ${noun.command} delete ${noun.exampleId}`, 'asks first'],
         [`orgctl ${noun.command} delete ${noun.exampleId} --yes`, 'in a script'],
       ],
-    ).action((ids, options) => run(noun, ids, options, context, guard));
+    ).action((ids, options) => deleteResources(noun, ids, options, context, guard));
     if (guard !== undefined) command.option(...guard.option);
   };
 }
@@ -66,7 +66,7 @@ async function deleteResources(
   const [id] = ids;
   if (texts.length === 1 && id !== undefined) {
     const row = { id, ...(await remove(id)) };
-    return printAnswer(row, (printer) => printer.value(row, [row], changeView), context);
+    return printAnswer(row, changeView, context);
   }
   const entries = ids.map((id) => ({ label: { id }, run: () => remove(id) }));
   return runBulk(entries, { what: `deleting ${noun.plural}`, view: changeView }, context);

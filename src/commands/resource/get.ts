@@ -9,13 +9,13 @@ import type { Noun } from './noun.js';
 
 /** The verb `get` of a resource [ours]: one object for one ID, a list for several. */
 export function getVerb(noun: Noun) {
-  return (command: Command, context: Context, run = getResources): void => {
+  return (command: Command, context: Context): void => {
     withExamples(
       command
         .description(`Show one ${noun.singular} or several ${notInReference}.`)
         .argument('<id...>', `${noun.singular} ID`),
       [[`orgctl ${noun.command} get ${noun.exampleId} -o json`, 'everything the service tells of it']],
-    ).action((ids) => run(noun, ids, context));
+    ).action((ids) => getResources(noun, ids, context));
   };
 }
 
@@ -30,7 +30,7 @@ async function getResources(
   const [id] = ids;
   if (texts.length === 1 && id !== undefined) {
     const found = await get(id);
-    return printer.value(found, [found], noun.view);
+    return printer.one(found, noun.view);
   }
   const problems: string[] = [];
   const tasks = ids.map((id) => () => get(id));

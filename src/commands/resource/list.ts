@@ -8,7 +8,7 @@ import type { Noun } from './noun.js';
 /** The verb `list` of a resource: `GET` of its collection. */
 export function listVerb(noun: Noun) {
   const ours = noun.listInReference ? '' : ` ${notInReference}`;
-  return (command: Command, context: Context, run = listResources): void => {
+  return (command: Command, context: Context): void => {
     withExamples(
       command
         .description(`List ${noun.plural}${ours}.`)
@@ -19,7 +19,7 @@ export function listVerb(noun: Noun) {
         [`orgctl ${noun.command} list`, 'the first page'],
         [`orgctl ${noun.command} list --all -o csv --columns id,name`, 'all of them, two columns'],
       ],
-    ).action((options) => run(noun, options, context));
+    ).action((options) => listResources(noun, options, context));
   };
 }
 

@@ -22,7 +22,7 @@ export async function updateResources(
   const [id] = ids;
   if (isOne && id !== undefined) {
     const updated = await api.update(id, change.patch);
-    return printAnswer(updated, (printer) => printer.value(updated, [updated], noun.view), context);
+    return printAnswer(updated, noun.view, context);
   }
   const entries = ids.map((id) => ({
     label: { id },

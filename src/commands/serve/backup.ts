@@ -12,7 +12,7 @@ import {
 import { namingFlags } from './option-flags.js';
 
 /** `orgctl serve backup` */
-export function backup(command: Command, context: Context, run = backUp): void {
+export function backup(command: Command, context: Context): void {
   withExamples(
     command
       .description(
@@ -29,11 +29,11 @@ export function backup(command: Command, context: Context, run = backUp): void {
     ],
   ).action((file, flags) => {
     requireNothingBefore(command);
-    return run(file, flags, context);
+    return backUp(file, flags, context);
   });
 }
 
-export async function backUp(
+async function backUp(
   file: string,
   flags: MaintenanceFlags,
   context: Pick<Context, 'system' | 'home' | 'printer' | 'note'>,
@@ -47,6 +47,6 @@ export async function backUp(
       file: resolve(context.system.cwd(), file),
     }),
   );
-  await printer.value(made, [made], dataView);
+  await printer.one(made, dataView);
   await context.note(`in ${made.file}; its master key is not: keep that one (${made.fingerprint}) elsewhere`);
 }

@@ -6,7 +6,7 @@ import { dataSource, dataView, type MaintenanceFlags, requireNothingBefore } fro
 import { namingFlags } from './option-flags.js';
 
 /** `orgctl serve check` */
-export function check(command: Command, context: Context, run = checkAll): void {
+export function check(command: Command, context: Context): void {
   withExamples(
     command
       .description(
@@ -23,11 +23,11 @@ export function check(command: Command, context: Context, run = checkAll): void 
     ],
   ).action((flags) => {
     requireNothingBefore(command);
-    return run(flags, context);
+    return checkAll(flags, context);
   });
 }
 
-export async function checkAll(
+async function checkAll(
   flags: MaintenanceFlags,
   context: Pick<Context, 'system' | 'home' | 'printer' | 'note'>,
 ): Promise<void> {
@@ -35,6 +35,6 @@ export async function checkAll(
   const printer = await context.printer();
   const { checkData } = await import('../../server/maintenance/check-data.js');
   const found = await namingFlags(() => checkData({ ...dataSource(flags, context), database }));
-  await printer.value(found, [found], dataView);
+  await printer.one(found, dataView);
   await context.note('nothing is wrong with the data');
 }

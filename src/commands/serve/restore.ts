@@ -16,7 +16,7 @@ interface RestoreFlags extends MaintenanceFlags {
 }
 
 /** `orgctl serve restore` */
-export function restore(command: Command, context: Context, run = putBack): void {
+export function restore(command: Command, context: Context): void {
   withExamples(
     command
       .description(
@@ -31,11 +31,11 @@ export function restore(command: Command, context: Context, run = putBack): void
     ],
   ).action((file, flags) => {
     requireNothingBefore(command);
-    return run(file, flags, context);
+    return putBack(file, flags, context);
   });
 }
 
-export async function putBack(
+async function putBack(
   file: string,
   flags: RestoreFlags,
   context: Pick<Context, 'system' | 'home' | 'printer' | 'note'>,
@@ -50,7 +50,7 @@ export async function putBack(
       force: flags.force,
     }),
   );
-  await printer.value(restored, [restored], dataView);
+  await printer.one(restored, dataView);
   const kept = restored.replaced === undefined ? '' : `; what was there is ${restored.replaced}`;
   await context.note(`restored to ${restored.data}${kept}`);
 }

@@ -6,7 +6,7 @@ import { dataSource, type MaintenanceFlags, requireNothingBefore } from './maint
 import { namingFlags } from './option-flags.js';
 
 /** `orgctl serve rotate-master-key` */
-export function rotateMasterKey(command: Command, context: Context, run = rotate): void {
+export function rotateMasterKey(command: Command, context: Context): void {
   withExamples(
     command
       .description(
@@ -26,7 +26,7 @@ export function rotateMasterKey(command: Command, context: Context, run = rotate
     ],
   ).action((flags) => {
     requireNothingBefore(command);
-    return run(flags, context);
+    return rotate(flags, context);
   });
 }
 

@@ -40,7 +40,7 @@ const verbs: readonly LazyCommand[] = [
 ];
 
 /** `orgctl serve`: the service, embedded (contract, section 5). */
-export function serve(command: Command, context: Context, run = runServer): void {
+export function serve(command: Command, context: Context): void {
   mount(command, verbs, context);
   command.usage('[options] [command...]');
   withExamples(
@@ -56,10 +56,10 @@ export function serve(command: Command, context: Context, run = runServer): void
       ['orgctl serve --clock-offset -10m', 'a clock that is ten minutes behind'],
       ['orgctl serve --seed team.yaml -- npm test', 'begin with organizations, keys and resources'],
     ],
-  ).action((args, options) => run(args, options, context));
+  ).action((args, options) => runServer(args, options, context));
 }
 
-export async function runServer(
+async function runServer(
   command: readonly string[],
   flags: ServeFlags,
   context: Pick<

@@ -10,13 +10,13 @@ import { signedRequest } from './signed-request.js';
 
 const formats = ['explain', 'headers', 'json', 'curl'] as const;
 
-export interface SignFlags extends RequestFlags {
+interface SignFlags extends RequestFlags {
   readonly format?: (typeof formats)[number] | undefined;
   readonly check?: string | undefined;
 }
 
 /** `orgctl sign`: what would be sent, without sending it (reference, section 5). */
-export function sign(command: Command, context: Context, run = signRequest): void {
+export function sign(command: Command, context: Context): void {
   withExamples(
     command
       .description(
@@ -40,10 +40,10 @@ export function sign(command: Command, context: Context, run = signRequest): voi
       ['orgctl sign GET /quotas --format curl | sh', 'sent with curl'],
       ['orgctl sign --check "$SIGNATURE" GET /quotas --timestamp 1700000000', 'why is it refused?'],
     ],
-  ).action((method, target, options) => run(method, target, options, context));
+  ).action((method, target, options) => signRequest(method, target, options, context));
 }
 
-export async function signRequest(
+async function signRequest(
   method: string,
   target: string,
   flags: SignFlags,

@@ -6,7 +6,7 @@ import type { View } from '../../terminal/printer.js';
 import { withExamples } from '../help-text.js';
 
 /** `orgctl whoami`: offline. */
-export function whoami(command: Command, context: Context, run = showSettings): void {
+export function whoami(command: Command, context: Context): void {
   withExamples(
     command.description(
       'Show every effective setting, its value and where it comes from. Nothing is sent, and the secret is masked.',
@@ -15,7 +15,7 @@ export function whoami(command: Command, context: Context, run = showSettings): 
       ['orgctl whoami', 'which profile, address and key a command would use'],
       ['orgctl whoami --query "[?setting==\'base-url\'].source | [0]"', 'where one setting comes from'],
     ],
-  ).action(() => run(context));
+  ).action(() => showSettings(context));
 }
 
 const settingsView: View<SettingDescription> = {
@@ -30,7 +30,7 @@ const settingsView: View<SettingDescription> = {
 };
 
 /** Prints every setting, and only then fails for one that is bad in itself. That there is no profile is no failure. */
-export async function showSettings(context: Pick<Context, 'settings' | 'printer'>): Promise<void> {
+async function showSettings(context: Pick<Context, 'settings' | 'printer'>): Promise<void> {
   const bad: OrgctlError[] = [];
   const rows = await describeSettings(context.settings(), (error) => bad.push(error));
   await (await context.printer()).list(rows, settingsView);
