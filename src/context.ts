@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import type { Api } from './client/api.js';
+import type { ClockSkew } from './client/index.js';
 import { InterruptedError } from './errors.js';
 import { type ResolvedSettings, resolve } from './profiles/resolve.js';
 import type { Flags } from './profiles/settings.js';
@@ -28,8 +29,10 @@ export interface Context {
   clock(): number;
   settings(): ResolvedSettings;
   profiles(): ProfileStore;
-  /** The service, by the effective settings; or by others, as when a profile is tried before it is stored. */
-  api(settings?: ResolvedSettings): Promise<Api>;
+  /** The service, by the effective settings. */
+  api(): Promise<Api>;
+  /** The service by other settings, with connections of its own: where a profile is tried or watched. */
+  apiFor(settings: ResolvedSettings): Promise<Api>;
   /** The printer of results; or one to other streams, as when a screen is drawn before it is shown. */
   printer(streams?: Streams): Promise<Printer>;
   prompt(): Promise<Prompt>;
@@ -50,7 +53,7 @@ export interface OpenContext extends Context {
   close(): Promise<void>;
 }
 
-/** Opens nothing yet but the ears for signals. */
+/** Opens nothing yet, and begins to listen for signals. */
 export function openContext(system: System, flags: () => Flags): OpenContext {
   const home = homedir();
   const streams = makeStreams(system);
@@ -73,6 +76,12 @@ export function openContext(system: System, flags: () => Flags): OpenContext {
   );
   const printer = once(() => openPrinter(streams, system.env, settings(), flags()));
   const opened: Promise<Api>[] = [];
+  const skewOf = byOrigin((): ClockSkew => ({ milliseconds: 0 }));
+  const apiFor = (chosen: ResolvedSettings) => {
+    const api = openApi(chosen, skewOf, context);
+    opened.push(api);
+    return api;
+  };
   let exitCode = 0;
   const context: OpenContext = {
     system,
@@ -85,11 +94,8 @@ export function openContext(system: System, flags: () => Flags): OpenContext {
     profiles,
     printer: (target) =>
       target === undefined ? printer() : openPrinter(target, system.env, settings(), flags()),
-    api(chosen = settings()) {
-      const api = openApi(chosen, context);
-      opened.push(api);
-      return api;
-    },
+    api: once(() => apiFor(settings())),
+    apiFor,
     prompt: once(async () => {
       const { makePrompt } = await import('./terminal/prompt.js');
       return makePrompt({ system, streams, signal: interruption.signal });
@@ -123,6 +129,15 @@ function once<Value>(make: () => Value): () => Value {
   return () => {
     made ??= { value: make() };
     return made.value;
+  };
+}
+
+function byOrigin<Value>(make: () => Value): (origin: string) => Value {
+  const made = new Map<string, Value>();
+  return (origin) => {
+    const value = made.get(origin) ?? make();
+    made.set(origin, value);
+    return value;
   };
 }
 
@@ -173,7 +188,11 @@ async function compiled(expression: string): Promise<Query> {
   return compileQuery(expression);
 }
 
-async function openApi(settings: ResolvedSettings, context: Context): Promise<Api> {
+async function openApi(
+  settings: ResolvedSettings,
+  skewOf: (origin: string) => ClockSkew,
+  context: Context,
+): Promise<Api> {
   const { createApi, createTransport, openDispatcher } = await import('./client/index.js');
   const { version } = await import('./version.js');
   const { sanitize } = await import('./terminal/sanitize.js');
@@ -193,6 +212,7 @@ async function openApi(settings: ResolvedSettings, context: Context): Promise<Ap
       origin,
       prefix,
       clock: context.clock,
+      skew: skewOf(origin),
       signal: context.signal,
       userAgent: `orgctl/${version}`,
       note: context.note,

@@ -46,10 +46,21 @@ export interface ExchangeLimits {
 }
 
 /**
- * Sends one request and reads the whole answer. Rejects with `ExchangeFailure` alone, which says whether the request
+ * Sends one request and reads the whole answer, and leaves its connection free for the next one. Rejects with `ExchangeFailure` alone, which says whether the request
  * may have been delivered: callers must know it before they repeat anything.
  */
-export function exchange(
+export async function exchange(
+  dispatcher: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  limits: ExchangeLimits,
+): Promise<Answer> {
+  const answer = await dispatched(dispatcher, request, limits);
+  // undici takes a connection as free a turn of the event loop after its answer; a request before that opens another.
+  await new Promise((resolve) => setImmediate(resolve));
+  return answer;
+}
+
+function dispatched(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
   limits: ExchangeLimits,

@@ -21,6 +21,11 @@ const longestTimer = 2 ** 31 - 1;
 /** Milliseconds by which a measured skew must differ from the one in use: `Date` has seconds, and answers travel. */
 const noticeableSkew = 2000;
 
+/** How far the service's clock is ahead of ours; corrected when it refuses a timestamp. */
+export interface ClockSkew {
+  milliseconds: number;
+}
+
 export interface TransportOptions extends Pick<RetryPolicy, 'retries' | 'deadline' | 'random' | 'wait'> {
   readonly dispatcher: Dispatcher;
   /** Scheme, host and port. */
@@ -39,6 +44,8 @@ export interface TransportOptions extends Pick<RetryPolicy, 'retries' | 'deadlin
   readonly signal: AbortSignal;
   /** Product and version for `User-Agent`. */
   readonly userAgent: string;
+  /** What is known of the service's clock; transports to the same origin can share it. */
+  readonly skew?: ClockSkew | undefined;
   /** Told of retries and of a corrected clock. */
   readonly note?: ((text: string) => void | Promise<void>) | undefined;
   /** Told of every request and answer, secrets masked. The text of others in it is as it came. */
@@ -52,12 +59,12 @@ export class Exchanger {
   readonly #options: ExchangerOptions;
   readonly #trace: Trace | undefined;
   readonly #dispatcher: Dispatcher;
-  /** Milliseconds by which the service's clock is ahead of ours. */
-  #skew = 0;
+  readonly #skew: ClockSkew;
 
   constructor(options: ExchangerOptions) {
-    const { credential, auth, clock, trace } = options;
-    const sign = signInterceptor({ credential, mode: auth, clock: () => clock() + this.#skew });
+    const { credential, auth, clock, trace, skew = { milliseconds: 0 } } = options;
+    const sign = signInterceptor({ credential, mode: auth, clock: () => clock() + skew.milliseconds });
+    this.#skew = skew;
     this.#options = options;
     this.#trace = trace && withoutSecret(trace, credential);
     // The last one composed is the first to see a request: it is signed, then traced as it goes out.
@@ -83,7 +90,7 @@ export class Exchanger {
   /** A request that was refused for its timestamp is signed once more, by the service's clock; this does not count as a retry. */
   async #exchangeInTime(request: ApiRequest, end: number): Promise<Answer> {
     const { auth, clock, origin } = this.#options;
-    const signedWith = this.#skew;
+    const signedWith = this.#skew.milliseconds;
     const answer = await this.#exchange(request, end);
     const skew = auth === 'hmac' ? clockSkew(answer, origin, clock()) : undefined;
     if (skew === undefined || Math.abs(skew - signedWith) < noticeableSkew) return answer;
@@ -93,8 +100,8 @@ export class Exchanger {
 
   async #correct(skew: number): Promise<void> {
     // Of several requests that were refused together, the first has done it.
-    if (Math.abs(skew - this.#skew) < noticeableSkew) return;
-    this.#skew = skew;
+    if (Math.abs(skew - this.#skew.milliseconds) < noticeableSkew) return;
+    this.#skew.milliseconds = skew;
     const seconds = Math.round(Math.abs(skew) / 1000);
     const direction = skew < 0 ? 'behind' : 'ahead of';
     await this.#options.note(

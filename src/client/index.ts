@@ -17,7 +17,7 @@ export type { Page, PageRequest } from './api.js';
 export { type Api, createApi } from './api.js';
 export { type DispatcherOptions, openDispatcher } from './dispatcher.js';
 export type { Answer } from './exchange.js';
-export type { TransportOptions } from './exchanger.js';
+export type { ClockSkew, TransportOptions } from './exchanger.js';
 export type { ApiRequest, Method } from './request.js';
 export { type SignOptions, signInterceptor } from './sign-interceptor.js';
 export { createTransport, type Transport } from './transport.js';

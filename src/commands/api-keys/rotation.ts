@@ -14,7 +14,7 @@ export interface RotateOptions {
 }
 
 export type RotationContext = AnswerContext &
-  Pick<Context, 'api' | 'settings' | 'flags' | 'note' | 'progress'>;
+  Pick<Context, 'api' | 'apiFor' | 'settings' | 'flags' | 'note' | 'progress'>;
 
 /**
  * Replaces the key of the active profile. Each step is stored in the profile before the next begins, so that the same
@@ -113,7 +113,7 @@ async function prove(
   { keyId, secret }: PendingKey,
   context: RotationContext,
 ): Promise<void> {
-  const { quotas } = await context.api(trialSettings(name, { ...profile, keyId, secret }, context));
+  const { quotas } = await context.apiFor(trialSettings(name, { ...profile, keyId, secret }, context));
   await quotas.read().catch(async (error: unknown) => {
     await context.note(
       `the new key ${keyId} is kept as pending and the old one still in use; run the command again to go on, or with --restart for another key`,
@@ -147,7 +147,7 @@ async function retire(
   context: RotationContext,
 ): Promise<RotatedKey> {
   if (!keepOld) {
-    const { apiKeys } = await context.api(trialSettings(name, profile, context));
+    const { apiKeys } = await context.apiFor(trialSettings(name, profile, context));
     await deleteUnlessGone(oldKeyId, apiKeys);
   }
   await context.profiles().update(name, ({ retiring: _gone, ...current }) => current);

@@ -43,7 +43,10 @@ export function add(command: Command, context: Context): void {
 async function addProfile(
   name: string,
   options: AddOptions,
-  context: Pick<Context, 'system' | 'stdin' | 'prompt' | 'profiles' | 'flags' | 'api' | 'printer' | 'note'>,
+  context: Pick<
+    Context,
+    'system' | 'stdin' | 'prompt' | 'profiles' | 'flags' | 'apiFor' | 'printer' | 'note'
+  >,
 ): Promise<void> {
   const store = context.profiles();
   assertFree(await store.read(), name);
@@ -110,8 +113,8 @@ async function secretOf(
 async function verify(
   name: string,
   profile: Profile,
-  context: Pick<Context, 'system' | 'flags' | 'api'>,
+  context: Pick<Context, 'system' | 'flags' | 'apiFor'>,
 ): Promise<void> {
-  const { quotas } = await context.api(trialSettings(name, profile, context));
+  const { quotas } = await context.apiFor(trialSettings(name, profile, context));
   await quotas.read();
 }

@@ -9,7 +9,7 @@ import { settingsOfProfile } from '../settings-of-profile.js';
 import { fullestFirst, onlyKind, type QuotaSource, type Reading } from './reading.js';
 import type { Row } from './view.js';
 
-type ProfilesContext = Pick<Context, 'api' | 'profiles' | 'system' | 'signal'>;
+type ProfilesContext = Pick<Context, 'apiFor' | 'profiles' | 'system' | 'signal'>;
 
 /** Services asked at once: enough to hide round trips, few enough for any machine. */
 const concurrency = 8;
@@ -107,7 +107,7 @@ class ApiCache {
     const stored = JSON.stringify(profile);
     const known = this.#opened.get(name);
     if (known?.stored === stored) return known.api;
-    const api = await this.#context.api(settingsOfProfile(name, profile, this.#context, this.#flags));
+    const api = await this.#context.apiFor(settingsOfProfile(name, profile, this.#context, this.#flags));
     this.#opened.set(name, { stored, api });
     return api;
   }

@@ -47,7 +47,7 @@ export function quotas(command: Command, context: Context): void {
  */
 async function showQuotas(
   { kind, failOver, watch, allProfiles: all }: QuotasOptions,
-  context: WatchContext & Pick<Context, 'api' | 'profiles'>,
+  context: WatchContext & Pick<Context, 'api' | 'apiFor' | 'profiles'>,
 ): Promise<void> {
   const threshold = parseThreshold(failOver);
   const interval = parseInterval(watch);

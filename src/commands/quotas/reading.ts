@@ -1,7 +1,7 @@
 import type { Context } from '../../context.js';
 import type { QuotaRecord } from '../../contract/quota.js';
 import { UsageError } from '../../errors.js';
-import { resolve } from '../../profiles/resolve.js';
+import { type ResolvedSettings, resolve } from '../../profiles/resolve.js';
 import type { Flags } from '../../profiles/settings.js';
 import { type QuotaRow, type Row, type ShownColumns, usagePercent } from './view.js';
 
@@ -25,11 +25,9 @@ export interface QuotaSource {
 export async function oneService(
   kind: string | undefined,
   flags: Flags | undefined,
-  context: Pick<Context, 'api' | 'profiles' | 'system'>,
+  context: Pick<Context, 'api' | 'apiFor' | 'profiles' | 'system'>,
 ): Promise<QuotaSource> {
-  const { env, platform, stderr } = context.system;
-  const store = context.profiles();
-  const { quotas } = await context.api(flags && resolve({ flags, env, platform, store, stderr }));
+  const { quotas } = await (flags === undefined ? context.api() : context.apiFor(withFlags(flags, context)));
   return {
     columns: {},
     read: async () => {
@@ -37,6 +35,14 @@ export async function oneService(
       return { value: record, rows: fullestFirst(record), columns: {} };
     },
   };
+}
+
+function withFlags(
+  flags: Flags,
+  { profiles, system }: Pick<Context, 'profiles' | 'system'>,
+): ResolvedSettings {
+  const { env, platform, stderr } = system;
+  return resolve({ flags, env, platform, store: profiles(), stderr });
 }
 
 /** The rows of a quota record, the fullest kind first; equally full ones by name. */
