@@ -10,7 +10,7 @@ import type { Progress, Task } from './terminal/progress.js';
 import type { Prompt } from './terminal/prompt.js';
 import type { Query } from './terminal/query.js';
 import { makeStreams, type Streams } from './terminal/streams.js';
-import type { Signal, System } from './terminal/system.js';
+import type { System } from './terminal/system.js';
 
 /**
  * What a command may use. Nothing is opened before a command asks for it, and each thing is opened once; a command's
@@ -154,7 +154,7 @@ function listenForSignals(system: System, closed: AbortSignal) {
   const stop = () => {
     for (const { signal, listener } of listeners) system.off(signal, listener);
   };
-  function end(signal: Signal) {
+  function end(signal: InterruptedError['signal']) {
     if (controller.signal.aborted) return;
     setTimeout(stop, 250).unref();
     controller.abort(new InterruptedError(signal));

@@ -3,6 +3,8 @@ import type { System } from './system.js';
 
 const stdoutFile = 1;
 const stderrFile = 2;
+/** What kill(2) takes for the sender's process group. */
+const ownJob = 0;
 
 /** A process as the product sees it. Its streams are opened when they are first used. */
 export function systemOf(process: NodeJS.Process): System {
@@ -25,6 +27,8 @@ export function systemOf(process: NodeJS.Process): System {
     cwd: () => process.cwd(),
     on: (signal, listener) => process.on(signal, listener),
     off: (signal, listener) => process.off(signal, listener),
+    stop: () => void process.kill(process.pid, 'SIGTSTP'),
+    stopJob: () => void process.kill(ownJob, 'SIGTSTP'),
   };
 }
 

@@ -2,9 +2,10 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { InterruptedError, OrgctlError, UsageError } from '../errors.js';
+import { holdThroughStops } from './job-control.js';
 import { sanitize } from './sanitize.js';
 import type { Output, Streams } from './streams.js';
-import type { InputStream, System } from './system.js';
+import type { System } from './system.js';
 
 export interface PromptOptions {
   /** How to answer where there is no terminal to ask on, such as `use --password-stdin`. */
@@ -27,7 +28,7 @@ export interface Prompt {
 }
 
 export interface PromptContext {
-  readonly system: Pick<System, 'stdin'>;
+  readonly system: Pick<System, 'stdin' | 'on' | 'off' | 'stop' | 'stopJob'>;
   readonly streams: Streams;
   /** Aborted when the command is to end; its reason is thrown when that is one of our errors. */
   readonly signal?: AbortSignal | undefined;
@@ -36,32 +37,34 @@ export interface PromptContext {
 /** Prompts on the terminal of the system. Nothing is opened before the first question. */
 export function makePrompt(context: PromptContext): Prompt {
   return {
-    hidden: (message, options) => ask(context, message, options, askHidden),
-    line: (message, options) =>
-      ask(context, message, options, (clean, terminal) => askLine(`${clean} `, terminal)),
+    hidden: (message, options) => ask(context, message, options, { suffix: ' [hidden] ', echo: false }),
+    line: (message, options) => ask(context, message, options, { suffix: ' ', echo: true }),
     confirm: async (message, options) => {
-      const answer = await ask(context, message, options, (clean, terminal) =>
-        askLine(`${clean} [y/N] `, terminal),
-      );
+      const answer = await ask(context, message, options, { suffix: ' [y/N] ', echo: true });
       return /^y(es)?$/i.test(answer.trim());
     },
   };
 }
 
+/** How one kind of question looks. */
+interface Style {
+  readonly suffix: string;
+  /** Whether what is typed is shown. */
+  readonly echo: boolean;
+}
+
 /** The terminal during one question; `ended` is aborted by whatever ends the question without an answer. */
 interface Terminal {
-  readonly input: InputStream;
+  readonly system: PromptContext['system'];
   readonly output: Writable;
   readonly ended: AbortSignal;
 }
-
-type Ask = (message: string, terminal: Terminal) => Promise<string>;
 
 async function ask(
   { system, streams, signal }: PromptContext,
   message: string,
   { hint }: PromptOptions,
-  act: Ask,
+  { suffix, echo }: Style,
 ): Promise<string> {
   const input = system.stdin;
   const clean = sanitize(message);
@@ -77,7 +80,7 @@ async function ask(
   input.on('pause', onPause);
   const output = terminalWriter(streams.stderr);
   try {
-    return await act(clean, { input, output, ended: end.signal });
+    return await readLine(`${clean}${suffix}`, echo, { system, output, ended: end.signal });
   } finally {
     signal?.removeEventListener('abort', onAbort);
     input.off('pause', onPause);
@@ -91,41 +94,49 @@ function interruption(signal: AbortSignal | undefined): OrgctlError {
   return signal?.reason instanceof OrgctlError ? signal.reason : new InterruptedError('SIGINT');
 }
 
-async function askHidden(message: string, { input, output, ended }: Terminal): Promise<string> {
-  const { default: password } = await import('@inquirer/password');
-  try {
-    return await password({ message, theme: plainTheme }, { input, output, signal: ended });
-  } catch (error) {
-    // The name is how the library tells Ctrl-C apart; its class is no export of this package. This comes first: the
-    // library pauses the input before it rejects.
-    if (error instanceof Error && error.name === 'ExitPromptError') throw new InterruptedError('SIGINT');
-    ended.throwIfAborted();
-    throw error;
-  }
-}
-
-// The library would colour by its own reading of the environment, which knows nothing of --color.
-const plain = (text: string) => text;
-const plainTheme = {
-  prefix: '?',
-  style: { message: plain, answer: plain, error: plain, help: () => '[hidden]' },
-};
-
-async function askLine(question: string, { input, output, ended }: Terminal): Promise<string> {
-  const readline = createInterface({ input, output, terminal: true });
+/** Reads a line from the terminal, which is in raw mode meanwhile: readline echoes the keys, or nobody does. */
+async function readLine(question: string, echo: boolean, terminal: Terminal): Promise<string> {
+  const { system, output, ended } = terminal;
+  const { stdin: input } = system;
+  const readline = createInterface({
+    input,
+    output: echo ? output : nowhere(),
+    terminal: true,
+    historySize: 0,
+  });
+  const redraw = () => (echo ? readline.prompt(true) : output.write(question));
+  const letGo = holdThroughStops(system, {
+    release: () => void input.setRawMode?.(false),
+    retake: () => {
+      // Node believes to know the mode, which the shell may have changed.
+      input.setRawMode?.(false);
+      input.setRawMode?.(true);
+      redraw();
+    },
+  });
   try {
     return await new Promise<string>((resolve, reject) => {
       ended.addEventListener('abort', () => reject(ended.reason));
       readline.on('SIGINT', () => reject(new InterruptedError('SIGINT')));
+      // Readline would stop this process alone, and give up its input when it goes on.
+      readline.on('SIGTSTP', () => system.stopJob());
+      if (!echo) output.write(question);
       readline.question(question, resolve);
     }).catch((error: unknown) => {
       // Enter moves the cursor to the next line; without it the cursor would stay behind the question.
-      output.write('\n');
+      if (echo) output.write('\n');
       throw error;
     });
   } finally {
+    letGo();
     readline.close();
+    if (!echo) output.write('\n');
   }
+}
+
+/** Where readline echoes a secret to. */
+function nowhere(): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done() });
 }
 
 // A stream that the prompt may end: ending stderr itself would silence whatever follows.

@@ -6,6 +6,8 @@ import { measureTexts } from './text-width.js';
 export interface Screen {
   /** Redraws the screen: as many lines as fit, and always the footer. */
   draw(lines: readonly string[], footer: readonly string[]): Promise<void>;
+  /** Takes over the terminal again after `close`. */
+  reopen(): Promise<void>;
   /** Gives the terminal back as it was. Call it however the work ends. */
   close(): Promise<void>;
 }
@@ -33,6 +35,7 @@ export async function openScreen(output: Output): Promise<Screen> {
       const drawn = (await cut(shown, output.columns)).map((line) => `${eraseLine}${line}`).join('\r\n');
       await output.write(`${begin}${drawn}${shown.length < rows ? eraseBelow : ''}${end}`);
     },
+    reopen: () => output.write(enter),
     close: () => output.write(leave),
   };
 }

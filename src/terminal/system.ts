@@ -13,7 +13,7 @@ export type OutputStream = Writable & {
   readonly rows?: number | undefined;
 };
 
-export type Signal = 'SIGINT' | 'SIGTERM';
+export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGTSTP' | 'SIGCONT';
 
 /**
  * What the product needs of the process it runs in; tests pass one in memory. Streams
@@ -35,4 +35,8 @@ export interface System {
   cwd(): string;
   on(signal: Signal, listener: () => void): unknown;
   off(signal: Signal, listener: () => void): unknown;
+  /** Stops this process as Ctrl-Z does by itself, and returns when it is continued; at once if nobody could do that. */
+  stop(): void;
+  /** Sends SIGTSTP to all processes of the job, this one too, as the terminal does where it does not pass keys on. */
+  stopJob(): void;
 }

@@ -27,6 +27,8 @@ export interface MemorySystem extends System {
   stderrText(): string;
   /** Whether the terminal is in raw mode: true only while a prompt is reading. */
   readonly rawMode: boolean;
+  /** For each time that the process was stopped, whether the terminal was in raw mode then. */
+  readonly stops: readonly { readonly rawMode: boolean }[];
   /** Types keys at the terminal, such as `'secret\r'` or `'\u0003'`. */
   type(keys: string): void;
   /** Delivers a signal to whoever listens; returns whether anyone did. */
@@ -92,6 +94,7 @@ class Process extends EventEmitter implements MemorySystem {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly pid = 4711;
+  readonly stops: { rawMode: boolean }[] = [];
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
@@ -139,6 +142,14 @@ class Process extends EventEmitter implements MemorySystem {
 
   type(keys: string): void {
     this.#terminal.write(keys);
+  }
+
+  stop(): void {
+    this.stops.push({ rawMode: this.rawMode });
+  }
+
+  stopJob(): void {
+    this.emit('SIGTSTP');
   }
 
   raise(signal: Signal): boolean {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { InterruptedError, UsageError } from '../../src/errors.js';
 import { makePrompt, type Prompt } from '../../src/terminal/prompt.js';
 import { makeStreams } from '../../src/terminal/streams.js';
@@ -49,13 +49,11 @@ describe('a hidden answer', () => {
     expect(await answer).toBe('');
   });
 
-  test('leaves the cursor visible, below the question, and stderr open', async () => {
+  test('leaves the cursor below the question, and stderr open', async () => {
     const { system, answer } = await ask(hidden);
     system.type('x\r');
     await answer;
-    const screen = system.stderrText();
-    expect(screen.lastIndexOf('\u001b[?25h')).toBeGreaterThan(screen.lastIndexOf('\u001b[?25l'));
-    expect(screen.endsWith('\n\u001b[?25h')).toBe(true);
+    expect(system.stderrText()).toBe('Password [hidden] \n');
     expect(system.stderr.writable).toBe(true);
   });
 });
@@ -93,6 +91,27 @@ describe.each(questions)('%s', (_name, question) => {
     await expect(answer).rejects.toMatchObject({ name: 'InterruptedError', code: 'interrupted' });
     expect(system.rawMode).toBe(false);
     expect(system.stderrText()).toContain('\n');
+  });
+
+  test('Ctrl-Z stops with the terminal as it was, and the question goes on afterwards', async () => {
+    const { system, answer } = await ask(question);
+    system.type('y\u001a');
+    await vi.waitFor(() => expect(system.stops).toEqual([{ rawMode: false }]));
+    system.raise('SIGCONT');
+    expect(system.rawMode).toBe(true);
+    system.type('es\r');
+    expect([true, 'yes']).toContain(await answer);
+    expect(system.stderrText().match(/Password|Delete/g)).toHaveLength(2);
+    expect(system.listenerCount('SIGTSTP') + system.listenerCount('SIGCONT')).toBe(0);
+  });
+
+  test('what could not be seen to stop it leaves it in raw mode', async () => {
+    const { system, answer } = await ask(question);
+    system.stdin.setRawMode?.(false);
+    system.raise('SIGCONT');
+    await vi.waitFor(() => expect(system.rawMode).toBe(true));
+    system.type('\r');
+    await answer;
   });
 
   test('Ctrl-D is no answer', async () => {

@@ -1,5 +1,6 @@
 import { formatDuration } from '../../contract/duration.js';
 import { Canvas } from '../../terminal/canvas.js';
+import { holdThroughStops } from '../../terminal/job-control.js';
 import { sanitize } from '../../terminal/sanitize.js';
 import { openScreen, type Screen } from '../../terminal/screen.js';
 import { type Moment, moments, type Watch, type WatchContext } from './moments.js';
@@ -12,6 +13,10 @@ export async function watchOnScreen(watch: Watch, context: WatchContext): Promis
   const drawing = new Drawing(await openScreen(context.streams.stdout), watch, context);
   const redraw = () => drawing.redraw();
   stdout.on('resize', redraw);
+  const letGo = holdThroughStops(context.system, {
+    release: () => drawing.leave(),
+    retake: () => drawing.resume(),
+  });
   try {
     for await (const moment of moments(watch, context)) {
       await drawing.show(moment);
@@ -19,6 +24,7 @@ export async function watchOnScreen(watch: Watch, context: WatchContext): Promis
     }
   } finally {
     stdout.off('resize', redraw);
+    letGo();
     await drawing.close();
   }
 }
@@ -48,10 +54,20 @@ class Drawing {
     void Promise.allSettled([this.#drawn]);
   }
 
-  /** Gives the terminal back, and leaves the last reading on it. */
-  async close(): Promise<void> {
+  /** Gives the terminal back, until `resume`. */
+  async leave(): Promise<void> {
     await Promise.allSettled([this.#drawn]);
     await this.#screen.close();
+  }
+
+  async resume(): Promise<void> {
+    await this.#screen.reopen();
+    this.redraw();
+  }
+
+  /** Gives the terminal back, and leaves the last reading on it. */
+  async close(): Promise<void> {
+    await this.leave();
     const { reading } = this.#moment;
     if (reading === undefined) return;
     const printer = await this.#context.printer();

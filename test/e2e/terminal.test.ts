@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { useToolOnPath } from '../support/built-tool.js';
+import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
+import { pseudoTerminal } from '../support/pseudo-terminal.js';
+import { emptyEnvironment } from '../support/run-cli.js';
+
+const directory = useToolOnPath();
+const ctrlZ = '\u001a';
+const secret = '5ec3e7'.repeat(10);
+
+/** A shell at a terminal, in which `orgctl` is the built tool, and a service that refuses nothing. */
+async function shell(size?: { columns?: number }) {
+  const peer = await hostilePeer(({ method }) =>
+    method === 'GET'
+      ? httpAnswer(200, {
+          data: [{ teams: { limit: 20, used: 5, remaining: 15 } }],
+          total: 1,
+          page: 1,
+          limit: 20,
+          pages: 1,
+        })
+      : httpAnswer(204),
+  );
+  const env: Record<string, string> = {
+    ...emptyEnvironment(),
+    PATH: `${directory}:${process.env['PATH']}`,
+    ORGCTL_BASE_URL: peer.origin,
+    ORGCTL_KEY_ID: 'key_a',
+    NO_COLOR: '1',
+  };
+  return { peer, env, terminal: await pseudoTerminal(env, size) };
+}
+
+describe('Ctrl-Z and fg', () => {
+  test('at a secret: it is still asked for, and never shown', async () => {
+    const { env, terminal } = await shell();
+    terminal.type('orgctl profile add prod\r');
+    await terminal.shows('API key secret [hidden] ');
+    terminal.type(secret.slice(0, 20));
+    terminal.type(ctrlZ);
+    await terminal.shows('Stopped');
+    await terminal.shows('$ ');
+    // The shell has its terminal back: what is typed is echoed, and run.
+    terminal.type('echo here"" I am\r');
+    await terminal.shows('\r\nhere I am');
+    await terminal.shows('$ ');
+    terminal.type('fg\r');
+    await terminal.shows('API key secret [hidden] ');
+    terminal.type(`${secret.slice(20)}\r`);
+    await terminal.shows('prod');
+    await terminal.shows('$ ');
+    expect(terminal.screen()).not.toMatch(/5ec3e7|no answer/);
+    const stored = readFileSync(join(env['ORGCTL_CONFIG_DIR'] ?? '', 'profiles.json'), 'utf8');
+    expect(stored).toContain(`"${secret}"`);
+  });
+
+  test('at a question: it is asked again, with what was typed', async () => {
+    const { peer, terminal } = await shell();
+    terminal.type(`ORGCTL_SECRET=${secret} orgctl teams delete team_1\r`);
+    await terminal.shows('[y/N] ');
+    terminal.type(`ye${ctrlZ}`);
+    await terminal.shows('Stopped');
+    await terminal.shows('$ ');
+    terminal.type('fg\r');
+    await terminal.shows('[y/N] ye');
+    terminal.type('s\r');
+    await terminal.shows('deleted');
+    expect(peer.requests.at(-1)).toMatchObject({ method: 'DELETE', target: '/teams/team_1' });
+  });
+
+  test('while quotas are watched: the screen is left, and drawn again', async () => {
+    const { terminal } = await shell();
+    terminal.type(`ORGCTL_SECRET=${secret} orgctl quotas --watch 1s\r`);
+    await terminal.shows('\u001b[?1049h');
+    await terminal.shows('teams');
+    terminal.type(ctrlZ);
+    expect(await terminal.shows('\u001b[?1049l')).toContain('\u001b[?25h');
+    await terminal.shows('Stopped');
+    terminal.type('fg\r');
+    await terminal.shows('\u001b[?1049h');
+    await terminal.shows('teams');
+    terminal.type('\u0003');
+    await terminal.shows('\u001b[?1049l');
+  });
+});
