@@ -72,8 +72,6 @@ function resourceApi<Created extends z.ZodMiniType>(
   };
 }
 
-export type ResourceApi = ReturnType<typeof resourceApi>;
-
 /** The organization's quota record, keyed by kind: `GET /quotas` (reference, section 4). */
 export async function readQuotaRecord(transport: Transport): Promise<QuotaRecord> {
   const answer = await transport.send({ method: readQuotas.method, target: readQuotas.path });

@@ -1,3 +1,4 @@
+import type { Api } from '../client/api.js';
 import type { Context } from '../context.js';
 import { printJson } from '../contract/exact-json.js';
 import { UsageError } from '../errors.js';
@@ -6,6 +7,21 @@ import type { View } from '../terminal/printer.js';
 import { sanitize, sanitizeJson } from '../terminal/sanitize.js';
 
 export type AnswerContext = Pick<Context, 'printer' | 'streams' | 'profiles' | 'system'>;
+
+/**
+ * The service, for a command that changes something: opened once the answer is known to be printable as asked, for what
+ * was changed is not to be lost.
+ *
+ * @throws UsageError when rows of the view, or one, cannot be printed so; what resolving the settings throws
+ */
+export async function apiForChange<Row>(
+  view: View<Row>,
+  shape: 'value' | 'list',
+  context: Pick<Context, 'api' | 'printer'>,
+): Promise<Api> {
+  (await context.printer()).check(view, shape);
+  return context.api();
+}
 
 /** A new key, whose secret the service tells once. */
 export interface KeyWithSecret {

@@ -2,14 +2,27 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Api } from '../../client/api.js';
 import type { Context } from '../../context.js';
 import { parseJson } from '../../contract/exact-json.js';
-import { isResource } from '../../contract/resource.js';
+import { isResource, type Resource } from '../../contract/resource.js';
 import { UsageError, withHint } from '../../errors.js';
+import type { View } from '../../terminal/printer.js';
 import { collect, parseFields, readData } from '../body.js';
 import { notInReference, withExamples } from '../help-text.js';
-import { type AnswerContext, printAnswer } from '../print-answer.js';
+import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
+import { apiKeyView } from './api-key.js';
 import { beginCreation, certainlyNotDone, mayExistHint } from './interrupted-creation.js';
 import { type CreatedKey, openSink, type SecretSink } from './secret-sink.js';
-import { apiKeyView, createdApiKeyView } from './view.js';
+
+/** For the answer to a creation: the only one that has the secret. */
+const createdApiKeyView: View<Resource> = {
+  columns: [
+    { header: 'ID', value: 'id' },
+    { header: 'NAME', value: 'name' },
+    { header: 'SECRET', value: 'secret' },
+  ],
+  block: true,
+  fields: ['enabled', 'last_used_at', 'created_at'],
+  example: { id: 'key_0', name: 'example', secret: 'example' },
+};
 
 interface CreateOptions {
   readonly name?: string | undefined;
@@ -45,8 +58,7 @@ async function createApiKey(
   const body = await bodyOf(options, context);
   const sink = openSink(options, context);
   const view = sink === undefined ? createdApiKeyView : apiKeyView;
-  (await context.printer()).check(view, 'value');
-  const { apiKeys } = await context.api();
+  const { apiKeys } = await apiForChange(view, 'value', context);
   if (sink !== undefined) return createInto(sink, body, apiKeys, context);
   const created = await apiKeys.create(body);
   await printCreated(created, context);

@@ -7,12 +7,12 @@ const verbs: readonly LazyCommand[] = [
   {
     name: 'list',
     summary: 'list API keys',
-    load: async () => (await import('./list.js')).list,
+    load: async () => (await import('./api-key.js')).list,
   },
   {
     name: 'get',
     summary: 'show API keys by ID',
-    load: async () => (await import('./get.js')).get,
+    load: async () => (await import('./api-key.js')).get,
   },
   {
     name: 'create',
@@ -22,7 +22,7 @@ const verbs: readonly LazyCommand[] = [
   {
     name: 'disable',
     summary: 'disable an API key',
-    load: async () => (await import('./disable.js')).disable,
+    load: async () => (await import('./api-key.js')).disable,
   },
   {
     name: 'rotate',
@@ -32,7 +32,7 @@ const verbs: readonly LazyCommand[] = [
   {
     name: 'delete',
     summary: 'delete API keys',
-    load: async () => (await import('./delete.js')).remove,
+    load: async () => (await import('./api-key.js')).remove,
   },
 ];
 

@@ -1,8 +1,19 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
+import type { View } from '../../terminal/printer.js';
 import { withExamples } from '../help-text.js';
-import { type RotateOptions, type RotationContext, rotateKey } from './rotation.js';
-import { rotatedKeyView } from './view.js';
+import { type RotatedKey, type RotateOptions, type RotationContext, rotateKey } from './rotation.js';
+
+const rotatedKeyView: View<RotatedKey> = {
+  columns: [
+    { header: 'PROFILE', value: 'profile' },
+    { header: 'KEY ID', value: 'keyId' },
+    { header: 'REPLACED', value: 'replaced', id: true },
+    { header: 'OLD KEY', value: ({ oldKeyDeleted }) => (oldKeyDeleted ? 'deleted' : 'still valid') },
+  ],
+  fields: ['oldKeyDeleted'],
+  example: { profile: 'example', keyId: 'key_0', replaced: 'key_1', oldKeyDeleted: true },
+};
 
 /** `orgctl api-keys rotate`: POST, GET and DELETE for the active profile (contract, section 1). */
 export function rotate(command: Command, context: Context): void {

@@ -5,12 +5,20 @@ import type { PendingKey, Profile } from '../../profiles/profile-file.js';
 import { type AnswerContext, rescueSecret } from '../print-answer.js';
 import { trialSettings } from '../settings-of-profile.js';
 import { beginCreation, certainlyNotDone, deleteUnlessGone, mayExistHint } from './interrupted-creation.js';
-import type { RotatedKey } from './view.js';
 
 export interface RotateOptions {
   readonly name?: string | undefined;
   readonly keepOld?: boolean | undefined;
   readonly restart?: boolean | undefined;
+}
+
+/** What a rotation did; the secret is in the profile alone. */
+export interface RotatedKey {
+  readonly profile: string;
+  readonly keyId: string;
+  readonly replaced: string;
+  /** Whether the old key is deleted; otherwise it is still valid. */
+  readonly oldKeyDeleted: boolean;
 }
 
 export type RotationContext = AnswerContext &

@@ -7,25 +7,37 @@ import {
 import { describeIssues } from '../../contract/schema.js';
 import { UsageError } from '../../errors.js';
 import { dropTrailingNewline } from '../../profiles/secret.js';
+import { type ConfigFlags, configOf, given, isPasswordGiven, readPassword } from './config-flags.js';
+import type { ConnectionInputs } from './connection-file.js';
 import { type DatabaseUrl, parseDatabaseUrl } from './database-url.js';
-import { isPasswordGiven, type PasswordOptions } from './password.js';
-import { parsePort } from './port.js';
 
 /** The flags that describe one connection. */
-export interface ConnectionFlags extends PasswordOptions {
+export interface ConnectionFlags extends ConfigFlags {
   readonly name?: string | undefined;
   readonly type?: string | undefined;
-  readonly host?: string | undefined;
-  readonly port?: string | undefined;
-  readonly database?: string | undefined;
-  readonly user?: string | undefined;
-  readonly ssl?: boolean | undefined;
   readonly url?: string | undefined;
   readonly urlStdin?: boolean | undefined;
 }
 
+/**
+ * The one connection that flags describe, with its password.
+ *
+ * @throws UsageError for flags that describe none, and where no password can be asked for
+ */
+export async function describedByFlags(
+  options: ConnectionFlags & { readonly dryRun?: boolean | undefined },
+  context: Pick<Context, 'api' | 'system' | 'stdin' | 'prompt'>,
+): Promise<ConnectionInputs> {
+  const draft = await draftConnection(options, context);
+  // A rehearsal asks for no password and needs no service; for the real thing the service must be known first.
+  if (!options.dryRun) await context.api();
+  const asks = draft.lacksPassword && (!options.dryRun || isPasswordGiven(options));
+  const password = asks ? await readPassword(options, context) : undefined;
+  return { inputs: [draft.complete(password)], isList: false };
+}
+
 /** A connection that lacks its password at most. */
-export interface Draft {
+interface Draft {
   /** Whether a password is still to be read. */
   readonly lacksPassword: boolean;
   /** The connection; without a password, with the URL's or an empty one where it must have one. */
@@ -36,10 +48,7 @@ export interface Draft {
  * Gathers what flags and URL say and checks it, all but the password: nobody should type one for a command that
  * cannot work. Only a PostgreSQL connection has defaults; of any other type just what was given is sent.
  */
-export async function draftConnection(
-  flags: ConnectionFlags,
-  context: Pick<Context, 'stdin'>,
-): Promise<Draft> {
+async function draftConnection(flags: ConnectionFlags, context: Pick<Context, 'stdin'>): Promise<Draft> {
   const { name, type = 'postgresql' } = flags;
   const known = await databaseOf(flags, type, context);
   const { password: own, ...config } = isPostgres(type) ? { port: 5432, ssl: true, ...known } : known;
@@ -62,14 +71,7 @@ async function databaseOf(
   type: string,
   context: Pick<Context, 'stdin'>,
 ): Promise<DatabaseUrl> {
-  const { host, port, database, user, ssl } = flags;
-  const typed = given({
-    host,
-    port: port === undefined ? undefined : parsePort(port, '--port'),
-    database,
-    user,
-    ssl,
-  });
+  const typed = configOf(flags);
   const url = given(await urlOf(flags, context));
   const twice = Object.keys(typed).find((field) => Object.hasOwn(url, field));
   if (twice !== undefined) throw new UsageError(`both --${twice} and the URL say the ${twice}`);
@@ -101,9 +103,4 @@ function requireFields(fields: Readonly<Record<string, unknown>>, type: string):
   const needed = isPostgres(type) ? ['name', 'host', 'database', 'user'] : ['name'];
   const missing = needed.filter((field) => fields[field] === undefined).map((field) => `--${field}`);
   if (missing.length > 0) throw new UsageError(`missing: ${missing.join(', ')}`);
-}
-
-/** The fields that have a value. */
-function given(fields: DatabaseUrl): DatabaseUrl {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

@@ -86,7 +86,7 @@ async function describedConnections(
   context: Pick<Context, 'api' | 'system' | 'stdin' | 'prompt'>,
 ): Promise<ConnectionInputs> {
   if (options.file === undefined) {
-    const { describedByFlags } = await import('./described-by-flags.js');
+    const { describedByFlags } = await import('./connection-flags.js');
     return describedByFlags(options, context);
   }
   const { readConnectionFile } = await import('./connection-file.js');

@@ -6,11 +6,11 @@ import type { ConnectionInput } from '../../contract/resources/connection.js';
 import { ServiceError } from '../../errors.js';
 import { redactedJson } from '../../redaction/redact-json.js';
 import type { View } from '../../terminal/printer.js';
-import { type Entry, runBulk } from '../bulk.js';
+import { type BulkRow, type Entry, runBulk } from '../bulk.js';
 import { allPages } from '../pages.js';
 import { type AnswerContext, printAnswer } from '../print-answer.js';
+import { connectionView } from './connection.js';
 import type { ConnectionInputs } from './connection-file.js';
-import { connectionView, creationView, plannedRequestView } from './view.js';
 
 export interface CreationOptions {
   readonly skipExisting?: boolean | undefined;
@@ -50,6 +50,37 @@ export async function createAll(
   if (asList || only === undefined) return createList(planned, context);
   return createOne(only, context);
 }
+
+/** A request that `--dry-run` did not send. */
+interface PlannedRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly body: unknown;
+}
+
+const plannedRequestView: View<PlannedRequest> = {
+  columns: [
+    { header: 'METHOD', value: 'method' },
+    { header: 'TARGET', value: 'target' },
+    { header: 'BODY', value: 'body' },
+  ],
+  empty: 'nothing to create',
+  fields: ['body'],
+  example: { method: 'POST', target: '/connections', body: {} },
+};
+
+/** What became of each connection of a list. */
+const creationView: View<BulkRow> = {
+  columns: [
+    { header: 'NAME', value: 'name' },
+    { header: 'RESULT', value: 'result' },
+    { header: 'ID', value: 'id' },
+    { header: 'ERROR', value: 'error' },
+  ],
+  empty: 'no connections to create',
+  fields: ['code', 'connection'],
+  example: { name: 'example', result: 'created' },
+};
 
 function viewOf(asList: boolean, { dryRun }: CreationOptions): View<never> {
   if (dryRun) return plannedRequestView;

@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors.js';
 import { type PostgresUrl, parsePostgresUrl, unknownParameter } from '../../postgres-url.js';
-import { parsePort } from './port.js';
+import { parsePort } from './config-flags.js';
 
 /** What a connection URL tells of a database; what it leaves out is absent. */
 export interface DatabaseUrl extends Partial<Omit<PostgresUrl, 'port' | 'parameters'>> {

@@ -3,7 +3,7 @@ import type { Context } from '../../context.js';
 import { tryParseJson } from '../../contract/exact-json.js';
 import { messageOf, UsageError } from '../../errors.js';
 import { readInputFile } from '../input-file.js';
-import type { Entries } from './entries.js';
+import type { Entries } from './yaml-entries.js';
 
 export interface EntryFile extends Entries {
   /** What messages call it: the path as it was typed, or `stdin`. */

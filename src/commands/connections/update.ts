@@ -3,20 +3,14 @@ import type { Context } from '../../context.js';
 import { UsageError } from '../../errors.js';
 import { notInReference, withExamples } from '../help-text.js';
 import type { AnswerContext } from '../print-answer.js';
-import { parseIdentifiers } from '../resource/identifier.js';
+import { parseIdentifiers } from '../resource/noun.js';
 import { updateResources } from '../resource/update.js';
-import { connectionNoun } from './noun.js';
-import { isPasswordGiven, type PasswordOptions, readPassword } from './password.js';
-import { parsePort } from './port.js';
+import { type ConfigFlags, configOf, given, isPasswordGiven, readPassword } from './config-flags.js';
+import { connection } from './connection.js';
 
-interface UpdateOptions extends PasswordOptions {
+interface UpdateOptions extends ConfigFlags {
   readonly name?: string | undefined;
   readonly type?: string | undefined;
-  readonly host?: string | undefined;
-  readonly port?: string | undefined;
-  readonly database?: string | undefined;
-  readonly user?: string | undefined;
-  readonly ssl?: boolean | undefined;
 }
 
 /** `orgctl connections update <id…>`: `PATCH /connections/{id}` [ours]; what is not named stays as it is. */
@@ -52,27 +46,16 @@ async function updateConnections(
   if (Object.keys(patch).length === 0) {
     throw new UsageError('nothing to change', { hint: 'orgctl connections update --help lists what can be' });
   }
-  const { connections } = await context.api();
-  await updateResources(connectionNoun, connections, { ids, patch }, context);
+  await updateResources(connection, { ids, patch }, context);
 }
 
 async function patchOf(
   options: UpdateOptions,
   context: Pick<Context, 'system' | 'stdin' | 'prompt'>,
 ): Promise<Record<string, unknown>> {
-  const { name, type, host, port, database, user, ssl } = options;
-  const config = given({
-    host,
-    port: port === undefined ? undefined : parsePort(port, '--port'),
-    database,
-    user,
-    ssl,
-    password: isPasswordGiven(options) ? await readPassword(options, context) : undefined,
-  });
+  const { name, type } = options;
+  const typed = configOf(options);
+  const password = isPasswordGiven(options) ? await readPassword(options, context) : undefined;
+  const config = { ...typed, ...given({ password }) };
   return { ...given({ name, type }), ...(Object.keys(config).length === 0 ? {} : { config }) };
-}
-
-/** The fields that have a value. */
-function given(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

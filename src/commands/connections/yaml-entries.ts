@@ -1,6 +1,20 @@
 import { isScalar, isSeq } from 'yaml';
 import { MalformedYaml, offsetOf, parseYaml, plainValue, type YamlText } from '../yaml-text.js';
-import type { Entries } from './entries.js';
+
+/** A place in a file: a field of an entry, or the entry itself where the path is empty. */
+export interface Field {
+  readonly entry: number;
+  readonly path: readonly PropertyKey[];
+}
+
+/** What a file holds. */
+export interface Entries {
+  /** Whether it is a list, of any length; otherwise it is one entry by itself. */
+  readonly isList: boolean;
+  readonly entries: readonly unknown[];
+  /** The line, from 1, where a field stands; of one that is missing, where what should have it begins. */
+  readonly lineOf: (field: Field) => Promise<number>;
+}
 
 /**
  * The entries of YAML: those of a sequence, or one of each document.

@@ -1,12 +1,11 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
+import type { DeclaredResource } from '../../contract/resources/index.js';
 import { UsageError } from '../../errors.js';
 import { runBulk } from '../bulk.js';
 import { notInReference, withExamples } from '../help-text.js';
-import { type AnswerContext, printAnswer } from '../print-answer.js';
-import { parseIdentifiers } from './identifier.js';
-import type { Noun } from './noun.js';
-import { changeView } from './view.js';
+import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
+import { changeView, type Noun, parseIdentifiers } from './noun.js';
 
 interface DeleteOptions {
   readonly yes?: boolean | undefined;
@@ -17,7 +16,7 @@ type DeleteContext = AnswerContext &
   Pick<Context, 'api' | 'prompt' | 'settings' | 'note' | 'signal' | 'progress'>;
 
 /** A question that some of the resources need beside the usual one, and the option that answers it. */
-interface DeleteGuard {
+export interface DeleteGuard {
   readonly option: readonly [flags: string, description: string];
   /** Returns whether it asked. @throws UsageError when the answer was no */
   readonly confirm: (
@@ -28,39 +27,39 @@ interface DeleteGuard {
 }
 
 /** The verb `delete` of a resource [ours]: asks on a terminal, and needs `--yes` elsewhere. */
-export function deleteVerb(noun: Noun, guard?: DeleteGuard) {
+export function deleteVerb({ resource, exampleId }: Noun, guard?: DeleteGuard) {
+  const { kind, singular } = resource;
   return (command: Command, context: Context): void => {
     withExamples(
       command
         .description(
-          `Delete one ${noun.singular} or several ${notInReference}. Their places in the quota are free again.`,
+          `Delete one ${singular} or several ${notInReference}. Their places in the quota are free again.`,
         )
-        .argument('<id...>', `${noun.singular} ID`)
+        .argument('<id...>', `${singular} ID`)
         .option('-y, --yes', 'do not ask'),
       [
-        [`orgctl ${noun.command} delete ${noun.exampleId}`, 'asks first'],
-        [`orgctl ${noun.command} delete ${noun.exampleId} --yes`, 'in a script'],
+        [`orgctl ${kind} delete ${exampleId}`, 'asks first'],
+        [`orgctl ${kind} delete ${exampleId} --yes`, 'in a script'],
       ],
-    ).action((ids, options) => deleteResources(noun, ids, options, context, guard));
+    ).action((ids, options) => deleteResources(resource, ids, options, context, guard));
     if (guard !== undefined) command.option(...guard.option);
   };
 }
 
 async function deleteResources(
-  noun: Pick<Noun, 'api' | 'singular' | 'plural'>,
+  resource: DeclaredResource,
   texts: readonly string[],
   options: DeleteOptions,
   context: DeleteContext,
   guard?: DeleteGuard,
 ): Promise<void> {
   const ids = parseIdentifiers(texts);
-  (await context.printer()).check(changeView, texts.length === 1 ? 'value' : 'list');
   // Before the question: nobody should answer one for a command that cannot work.
-  const api = noun.api(await context.api());
+  const api = await apiForChange(changeView, texts.length === 1 ? 'value' : 'list', context);
   const asked = await guard?.confirm(ids, options, context);
-  if (!options.yes && !(asked && ids.length === 1)) await confirm(noun, ids, context);
+  if (!options.yes && !(asked && ids.length === 1)) await confirm(resource, ids, context);
   const remove = async (id: string) => {
-    await api.delete(id);
+    await api[resource.property].delete(id);
     return { result: 'deleted' };
   };
   const [id] = ids;
@@ -69,15 +68,15 @@ async function deleteResources(
     return printAnswer(row, changeView, context);
   }
   const entries = ids.map((id) => ({ label: { id }, run: () => remove(id) }));
-  return runBulk(entries, { what: `deleting ${noun.plural}`, view: changeView }, context);
+  return runBulk(entries, { what: `deleting ${resource.plural}`, view: changeView }, context);
 }
 
 async function confirm(
-  noun: Pick<Noun, 'singular' | 'plural'>,
+  { singular, plural }: DeclaredResource,
   ids: readonly string[],
   context: Pick<Context, 'prompt'>,
 ): Promise<void> {
-  const what = ids.length === 1 ? `${noun.singular} ${ids[0]}` : `${ids.length} ${noun.plural}`;
+  const what = ids.length === 1 ? `${singular} ${ids[0]}` : `${ids.length} ${plural}`;
   const prompt = await context.prompt();
   const sure = await prompt.confirm(`Delete ${what}?`, { hint: 'without a terminal to ask on, pass --yes' });
   if (!sure) throw new UsageError('nothing was deleted', { hint: 'answer y, or pass --yes' });

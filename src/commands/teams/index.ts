@@ -7,27 +7,27 @@ const verbs: readonly LazyCommand[] = [
   {
     name: 'list',
     summary: 'list teams',
-    load: async () => (await import('./list.js')).list,
+    load: async () => (await import('./team.js')).list,
   },
   {
     name: 'get',
     summary: 'show teams by ID',
-    load: async () => (await import('./get.js')).get,
+    load: async () => (await import('./team.js')).get,
   },
   {
     name: 'create',
     summary: 'create a team',
-    load: async () => (await import('./create.js')).create,
+    load: async () => (await import('./team.js')).create,
   },
   {
     name: 'update',
     summary: 'change a team',
-    load: async () => (await import('./update.js')).update,
+    load: async () => (await import('./team.js')).update,
   },
   {
     name: 'delete',
     summary: 'delete teams',
-    load: async () => (await import('./delete.js')).remove,
+    load: async () => (await import('./team.js')).remove,
   },
 ];
 

@@ -1,0 +1,97 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../context.js';
+import type { Resource } from '../../contract/resource.js';
+import { apiKeys } from '../../contract/resources/api-key.js';
+import { UsageError } from '../../errors.js';
+import type { View } from '../../terminal/printer.js';
+import { notInReference, withExamples } from '../help-text.js';
+import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
+import { deleteVerb } from '../resource/delete.js';
+import { getVerb } from '../resource/get.js';
+import { listVerb } from '../resource/list.js';
+import { type Noun, parseIdentifier } from '../resource/noun.js';
+
+export const apiKeyView: View<Resource> = {
+  columns: [
+    { header: 'ID', value: 'id' },
+    { header: 'NAME', value: 'name' },
+    { header: 'ENABLED', value: 'enabled' },
+    { header: 'LAST USED', value: 'last_used_at' },
+    { header: 'CREATED', value: 'created_at' },
+  ],
+  empty: 'no API keys',
+  example: { id: 'key_0', name: 'example' },
+};
+
+const apiKey: Noun = { resource: apiKeys, exampleId: 'key_21f3b017', view: apiKeyView };
+
+const evenMineOption = ['--even-mine', 'with --yes: also the key that signs this command'] as const;
+
+export const list = listVerb(apiKey);
+export const get = getVerb(apiKey);
+export const remove = deleteVerb(apiKey, {
+  option: evenMineOption,
+  confirm: (ids, options, context) => confirmOwnKey('delete', ids, options, context),
+});
+
+/** `orgctl api-keys disable <id>`: `PATCH /api-keys/{id}` [ours]. Enabling is done in the console (reference, section 3). */
+export function disable(command: Command, context: Context): void {
+  withExamples(
+    command
+      .description(
+        `Disable an API key ${notInReference}. It is refused from then on; only the management console enables it again.`,
+      )
+      .argument('<id>', 'ID of an API key')
+      .option('-y, --yes', 'do not ask')
+      .option(...evenMineOption),
+    [['orgctl api-keys disable key_21f3b017', 'until the console enables it again']],
+  ).action((id, options) => disableApiKey(parseIdentifier(id), options, context));
+}
+
+async function disableApiKey(
+  id: string,
+  options: OwnKeyOptions,
+  context: AnswerContext & Pick<Context, 'api' | 'prompt' | 'settings' | 'note'>,
+): Promise<void> {
+  const api = await apiForChange(apiKeyView, 'value', context);
+  await confirmOwnKey('disable', [id], options, context);
+  const disabled = await api.apiKeys.update(id, { enabled: false });
+  await printAnswer(disabled, apiKeyView, context);
+}
+
+/** What is answered beforehand. */
+interface OwnKeyOptions {
+  readonly yes?: boolean | undefined;
+  readonly evenMine?: boolean | undefined;
+}
+
+/**
+ * Whoever deletes or disables the key that signs locks themselves out: warns, and asks for its ID. `--yes` answers other
+ * questions, not this one.
+ *
+ * @param change as `delete`, `disable`
+ * @returns whether it was asked
+ * @throws UsageError when the key is among the IDs, and neither its ID was typed nor `--even-mine` given
+ */
+async function confirmOwnKey(
+  change: 'delete' | 'disable',
+  ids: readonly string[],
+  { yes, evenMine }: OwnKeyOptions,
+  context: Pick<Context, 'settings' | 'prompt' | 'note'>,
+): Promise<boolean> {
+  const { credential } = await context.settings().service();
+  const { keyId } = credential;
+  if (!ids.includes(keyId)) return false;
+  const danger = `${keyId} is the key that signs this command: to ${change} it locks you out`;
+  if (yes && !evenMine) {
+    throw new UsageError(danger, { hint: 'orgctl api-keys rotate replaces it; --yes --even-mine goes on' });
+  }
+  await context.note(`warning: ${danger}`);
+  if (evenMine) return false;
+  const prompt = await context.prompt();
+  const typed = await prompt.line(`Type its ID to ${change} it:`, {
+    hint: `${danger}; without a terminal to ask on, pass --yes --even-mine`,
+  });
+  if (typed.trim() === keyId) return true;
+  throw new UsageError(`nothing was ${change}d: that is not ${keyId}`);
+}

@@ -1,0 +1,62 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../context.js';
+import type { Resource } from '../../contract/resource.js';
+import { teams } from '../../contract/resources/team.js';
+import type { View } from '../../terminal/printer.js';
+import { notInReference, withExamples } from '../help-text.js';
+import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
+import { deleteVerb } from '../resource/delete.js';
+import { getVerb } from '../resource/get.js';
+import { listVerb } from '../resource/list.js';
+import type { Noun } from '../resource/noun.js';
+import { updateResources } from '../resource/update.js';
+
+const teamView: View<Resource> = {
+  columns: [
+    { header: 'ID', value: 'id' },
+    { header: 'NAME', value: 'name' },
+    { header: 'CREATED', value: 'created_at' },
+    { header: 'UPDATED', value: 'updated_at' },
+  ],
+  empty: 'no teams',
+  example: { id: 'team_0', name: 'example' },
+};
+
+const team: Noun = { resource: teams, exampleId: 'team_0248c01d', view: teamView };
+
+export const list = listVerb(team);
+export const get = getVerb(team);
+export const remove = deleteVerb(team);
+
+interface TeamOptions {
+  readonly name: string;
+}
+
+/** `orgctl teams create`: `POST /teams` [ours]. */
+export function create(command: Command, context: Context): void {
+  withExamples(
+    command
+      .description(`Create a team ${notInReference}.`)
+      .requiredOption('--name <name>', 'name of the team'),
+    [['orgctl teams create --name platform', 'a new team']],
+  ).action((options) => createTeam(options, context));
+}
+
+async function createTeam(
+  { name }: TeamOptions,
+  context: AnswerContext & Pick<Context, 'api'>,
+): Promise<void> {
+  const api = await apiForChange(teamView, 'value', context);
+  await printAnswer(await api.teams.create({ name }), teamView, context);
+}
+
+/** `orgctl teams update <id…>`: `PATCH /teams/{id}` [ours]. */
+export function update(command: Command, context: Context): void {
+  withExamples(
+    command
+      .description(`Change a team or several ${notInReference}.`)
+      .argument('<id...>', 'ID of a team')
+      .requiredOption('--name <name>', 'its new name'),
+    [['orgctl teams update team_0248c01d --name platform', 'a new name']],
+  ).action((ids, { name }) => updateResources(team, { ids, patch: { name } }, context));
+}
