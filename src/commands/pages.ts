@@ -15,9 +15,9 @@ export interface ListOptions {
 export type FetchPage = (request: PageRequest) => Promise<Page>;
 
 /**
- * Which page was asked for. What range an integer must be in is for the service to say.
+ * Which page was asked for. How large a page may be is for the service to say.
  *
- * @throws UsageError for what is no integer, and for `--page` with `--all`
+ * @throws UsageError for what is no integer from 1, and for `--page` with `--all`
  */
 export function pageRequest({ limit, page, all }: ListOptions): PageRequest {
   if (all && page !== undefined) throw new UsageError('--all and --page exclude each other');
@@ -26,8 +26,8 @@ export function pageRequest({ limit, page, all }: ListOptions): PageRequest {
 
 function integer(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (/^-?\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-  throw new UsageError(`${flag} ${text}: not an integer`);
+  if (/^\d+$/.test(text) && Number(text) > 0 && Number.isSafeInteger(Number(text))) return Number(text);
+  throw new UsageError(`${flag} ${text}: not a whole number from 1`);
 }
 
 /** The items of one page; when the envelope says that there are more than these, a note tells how to get them. */

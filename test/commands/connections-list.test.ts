@@ -74,8 +74,8 @@ describe('connections list', () => {
     }
   });
 
-  it.each(['0', '-1', '101', '999999999999999'])(
-    'leaves the range to the service: --limit %s',
+  it.each(['101', '999999999999999'])(
+    'leaves to the service how large a page may be: --limit %s',
     async (limit) => {
       const ended = await runCli(['connections', 'list', '--limit', limit, '-o', 'json'], {
         env: service.environment(),
@@ -86,11 +86,15 @@ describe('connections list', () => {
   );
 
   it.each([
-    [['--limit', 'x'], '--limit x: not an integer'],
-    [['--limit', '1.5'], 'not an integer'],
-    [['--limit', ''], 'not an integer'],
-    [['--limit', '99999999999999999999'], 'not an integer'],
-    [['--page', 'last'], '--page last: not an integer'],
+    [['--limit', 'x'], '--limit x: not a whole number from 1'],
+    [['--limit', '1.5'], 'not a whole number from 1'],
+    [['--limit', ''], 'not a whole number from 1'],
+    [['--limit', '99999999999999999999'], 'not a whole number from 1'],
+    [['--limit', '0'], '--limit 0: not a whole number'],
+    [['--limit', '-1'], '--limit -1: not a whole number'],
+    [['--page', '0'], '--page 0: not a whole number'],
+    [['--page', '-2'], '--page -2: not a whole number'],
+    [['--page', 'last'], '--page last: not a whole number from 1'],
     [['--all', '--page', '2'], 'exclude each other'],
   ])('refuses %j', async (args, message) => {
     const ended = await runCli(['connections', 'list', ...args], { env: emptyEnvironment() });

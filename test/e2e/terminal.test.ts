@@ -85,3 +85,11 @@ describe('Ctrl-Z and fg', () => {
     await terminal.shows('\u001b[?1049l');
   });
 });
+
+test('a watch whose reader has left ends with 0, although nothing changes', async () => {
+  const { terminal } = await shell();
+  terminal.type(`export ORGCTL_SECRET=${secret}; set -o pipefail\r`);
+  terminal.type('orgctl quotas --watch 1s -o jsonl | head -1; echo "ended $?"\r');
+  await terminal.shows('"kind":"teams"');
+  await terminal.shows('ended 0');
+});

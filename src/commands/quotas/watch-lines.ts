@@ -1,3 +1,4 @@
+import { watchReader } from '../../terminal/reader-watch.js';
 import { sanitize } from '../../terminal/sanitize.js';
 import { moments, type Watch, type WatchContext } from './moments.js';
 import { assertBelow } from './outcome.js';
@@ -9,7 +10,13 @@ type TimedRow = Row & { readonly time: string };
 /** Prints every row once, and again each time it has changed. Failed readings are told on stderr. */
 export async function watchInLines(watch: Watch, context: WatchContext): Promise<void> {
   const printer = await context.printer();
-  await printer.follow(changes(watch, context), quotaView<TimedRow>({ ...watch.source.columns, time: true }));
+  const end = watchReader(context.system, context.streams);
+  try {
+    const view = quotaView<TimedRow>({ ...watch.source.columns, time: true });
+    await printer.follow(changes(watch, context), view);
+  } finally {
+    end();
+  }
 }
 
 async function* changes(watch: Watch, context: WatchContext): AsyncGenerator<readonly TimedRow[]> {

@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { fstatSync } from 'node:fs';
+import type { Streams } from './streams.js';
+import type { System } from './system.js';
+
+/**
+ * Notices that the reader of stdout has left while nothing is written, as after `| head -1`; `streams.closed` is then
+ * aborted. Node can only find out by writing, so tail(1) of GNU looks for it, which asks poll(2). Where there is no pipe
+ * or no such tail, the next write finds out as usual.
+ *
+ * @returns what ends it
+ */
+export function watchReader(
+  { stdoutFile, env, pid }: Pick<System, 'stdoutFile' | 'env' | 'pid'>,
+  { stdout }: Pick<Streams, 'stdout'>,
+): () => void {
+  if (stdoutFile === undefined || !fstatSync(stdoutFile).isFIFO()) return () => undefined;
+  const tail = spawn('tail', ['-f', `--pid=${pid}`, '/dev/null'], {
+    stdio: ['ignore', stdoutFile, 'ignore'],
+    env: { PATH: env['PATH'] },
+  });
+  tail.on('error', () => undefined);
+  tail.on('exit', (_code, signal) => {
+    // Nobody gets it: it is for the write to fail as any other would.
+    if (signal === 'SIGPIPE') void Promise.allSettled([stdout.write('\n')]);
+  });
+  return () => void tail.kill();
+}
