@@ -44,17 +44,22 @@ class Attempts<Result> {
   #troublesInARow = 0;
   /** Set once the service has said "too many": from then on one task runs at a time. */
   #turn: Promise<unknown> | undefined;
+  readonly #underWay = new Set<Promise<unknown>>();
 
   async attempt(task: Task<Result>): Promise<Outcome<Result>> {
     if (this.#turn !== undefined) return this.#inTurn(task);
-    const outcome = await this.#try(task);
+    const trying = this.#try(task);
+    this.#underWay.add(trying);
+    const outcome = await trying;
+    this.#underWay.delete(trying);
     // Not carried out, so it may be repeated; those that came at the same time queue up behind it.
     if (isRateLimited(outcome)) return this.#inTurn(task);
     return this.#judged(outcome);
   }
 
   #inTurn(task: Task<Result>): Promise<Outcome<Result>> {
-    const before = this.#turn ?? Promise.resolve();
+    // The first one goes once those that began beside it are over: each of them would be one too many again.
+    const before: Promise<unknown> = this.#turn ?? Promise.all(this.#underWay);
     const turn = before.then(async () => this.#judged(await this.#try(task)));
     this.#turn = turn;
     return turn;
