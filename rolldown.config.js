@@ -14,6 +14,7 @@ const shared = {
       undici$: inBuild('undici.js'),
       '@fastify/ajv-compiler$': inBuild('left-out.js'),
       '@fastify/fast-json-stringify-compiler$': inBuild('left-out.js'),
+      '@fastify/proxy-addr$': inBuild('left-out.js'),
       'light-my-request$': inBuild('left-out.js'),
       'node:http2$': inBuild('left-out.js'),
       pino$: inBuild('left-out.js'),
@@ -38,6 +39,13 @@ const commonJs = {
   // What is left of `import()` becomes `require`, and does not load Node's loader of ES modules.
   dynamicImportInCjs: false,
 };
+
+/** Parts that one library alone takes in, and whose name says less than who asks for it. */
+const leftOut = [
+  leaveOut('semver', /[\\/]fastify[\\/]/),
+  leaveOut('./client-h2.js', /[\\/]undici[\\/]/),
+  leaveOut('../web/fetch/body.js', /[\\/]undici[\\/]/),
+];
 
 /** Each file costs a start its reading and its compilation, so what is always loaded together is one file. */
 const loadedTogether = [
@@ -69,13 +77,13 @@ export default defineConfig([
       format: 'esm',
       chunkFileNames: 'chunks/[name]-[hash].js',
     },
-    plugins: [licences()],
+    plugins: [licences(), ...leftOut],
   },
   {
     ...shared,
     input: { 'command-line': 'src/command-line.ts' },
     output: { ...commonJs, chunkFileNames: '[name]-[hash].cjs', codeSplitting: { groups: loadedTogether } },
-    plugins: [licences(), inAscii(), leaveOut('node:child_process', /[\\/]commander[\\/]/)],
+    plugins: [licences(), inAscii(), ...leftOut, leaveOut('node:child_process', /[\\/]commander[\\/]/)],
   },
   { ...shared, input: { main: 'src/built.ts' }, output: commonJs },
   { ...shared, input: { build: 'src/code-cache/build.ts' }, output: commonJs },

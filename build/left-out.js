@@ -1,7 +1,8 @@
 /**
  * Stands in the bundle for parts of libraries that nobody here has a use for, and that would be half of what a start of
  * the server has to read: of Fastify its schema compilers (the contract's own schemas check bodies), pino (the server
- * has a log of its own) and requests without a socket; of Fastify and undici HTTP/2;
+ * has a log of its own), requests without a socket, the versions that plugins ask for and the addresses that proxies tell
+ * of; of undici bodies that are not in memory; of Fastify and undici HTTP/2;
  * of commander the processes of subcommands that are programs of their own. Whoever comes to use one of them
  * is told that it is no function.
  */

@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
-import type { DeclaredResource } from '../../contract/resources/index.js';
+import { type DeclaredResource, hasQuota } from '../../contract/resources/index.js';
 import { UsageError } from '../../errors.js';
 import { runBulk } from '../bulk.js';
 import { notInReference, withExamples } from '../help-text.js';
@@ -29,12 +29,11 @@ export interface DeleteGuard {
 /** The verb `delete` of a resource [ours]: asks on a terminal, and needs `--yes` elsewhere. */
 export function deleteVerb({ resource, exampleId }: Noun, guard?: DeleteGuard) {
   const { kind, singular } = resource;
+  const freed = hasQuota(resource) ? ' Their places in the quota are free again.' : '';
   return (command: Command, context: Context): void => {
     withExamples(
       command
-        .description(
-          `Delete one ${singular} or several ${notInReference}. Their places in the quota are free again.`,
-        )
+        .description(`Delete one ${singular} or several ${notInReference}.${freed}`)
         .argument('<id...>', `${singular} ID`)
         .option('-y, --yes', 'do not ask'),
       [
