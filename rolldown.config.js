@@ -53,7 +53,7 @@ const loadedTogether = [
   { name: 'contract', test: /[\\/]src[\\/]contract[\\/]/ },
   // Apart from the client, which the server has no use for.
   { name: 'signing', test: /[\\/]src[\\/]signing[\\/]/ },
-  { name: 'client', test: /[\\/]src[\\/]client[\\/]index\.ts$/ },
+  { name: 'client', test: /[\\/]src[\\/](client[\\/]index|open-api)\.ts$/ },
   { name: 'printer', test: /[\\/]src[\\/]terminal[\\/]printer\.ts$/ },
 ];
 

@@ -1,6 +1,5 @@
 import { homedir } from 'node:os';
 import type { Api } from './client/api.js';
-import type { ClockSkew } from './client/index.js';
 import { InterruptedError } from './errors.js';
 import { type ResolvedSettings, resolve } from './profiles/resolve.js';
 import type { Flags } from './profiles/settings.js';
@@ -76,9 +75,9 @@ export function openContext(system: System, flags: () => Flags): OpenContext {
   );
   const printer = once(() => openPrinter(streams, system.env, settings(), flags()));
   const opened: Promise<Api>[] = [];
-  const skewOf = byOrigin((): ClockSkew => ({ milliseconds: 0 }));
+  const opener = once(async () => (await import('./open-api.js')).apiOpener(context));
   const apiFor = (chosen: ResolvedSettings) => {
-    const api = openApi(chosen, skewOf, context);
+    const api = opener().then((open) => open(chosen));
     opened.push(api);
     return api;
   };
@@ -132,15 +131,6 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-function byOrigin<Value>(make: () => Value): (origin: string) => Value {
-  const made = new Map<string, Value>();
-  return (origin) => {
-    const value = made.get(origin) ?? make();
-    made.set(origin, value);
-    return value;
-  };
-}
-
 /**
  * One signal asks the command to end in good order; after it the system's own handling is back, for those in a hurry.
  * Not at once: the libraries under the profile store raise a signal again where they find no other listener.
@@ -186,37 +176,4 @@ async function openPrinter(
 async function compiled(expression: string): Promise<Query> {
   const { compileQuery } = await import('./terminal/query.js');
   return compileQuery(expression);
-}
-
-async function openApi(
-  settings: ResolvedSettings,
-  skewOf: (origin: string) => ClockSkew,
-  context: Context,
-): Promise<Api> {
-  const { createApi, createTransport, openDispatcher } = await import('./client/index.js');
-  const { version } = await import('./version.js');
-  const { sanitize } = await import('./terminal/sanitize.js');
-  const { baseUrl, caFile, ...service } = await settings.service();
-  const { origin, prefix } = baseUrl;
-  const { stderr } = context.streams;
-  const trace = (line: string) => void stderr.write(`${sanitize(line)}\n`);
-  return createApi(
-    createTransport({
-      ...service,
-      dispatcher: openDispatcher({
-        origin,
-        caFile,
-        connectTimeout: service.timeout,
-        env: context.system.env,
-      }),
-      origin,
-      prefix,
-      clock: context.clock,
-      skew: skewOf(origin),
-      signal: context.signal,
-      userAgent: `orgctl/${version}`,
-      note: context.note,
-      trace: context.flags().verbose ? trace : undefined,
-    }),
-  );
 }

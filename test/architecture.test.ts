@@ -9,6 +9,7 @@ const floors = [
   ['errors', 'version', 'redaction', 'platform-directories', 'postgres-url'],
   ['contract', 'signing', 'code-cache', 'files'],
   ['client', 'storage', 'profiles', 'terminal'],
+  ['open-api'],
   ['context', 'exit', 'server'],
   ['commands', 'error-text'],
   ['program'],

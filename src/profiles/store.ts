@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { ConfigError, messageOf, systemCodeOf } from '../errors.js';
 import { readRegularFile } from '../files/regular-file.js';
 import { configDirectory, type Platform } from '../platform-directories.js';
-import { withLock } from './file-lock.js';
 import { withCreated, withCreation, withoutCreation } from './pending-creation.js';
 import { permissionsProblemOf } from './permissions.js';
 import {
@@ -115,6 +114,8 @@ async function editProfileFile(
   path: string,
   change: (file: ProfileFile) => ProfileFile,
 ): Promise<ProfileFile> {
+  // What only changes need is read with them.
+  const { withLock } = await import('./file-lock.js');
   const { makeConfigDirectory, openProfileWriter } = await import('./write-profile-file.js');
   const write = await openProfileWriter();
   await makeConfigDirectory(directory);

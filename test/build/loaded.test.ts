@@ -100,7 +100,7 @@ describe('what is loaded', () => {
     const loaded = await loadedBy(['quotas', '-o', 'json'], environment);
     await service.close();
     expect(packagesOf(loaded.files)).toEqual(['commander', 'zod', 'undici']);
-    expect(loaded.bytes).toBeLessThan(660_000);
+    expect(loaded.bytes).toBeLessThan(590_000);
     expect(heavyOf(loaded)).not.toContain('child_process');
   });
 
@@ -110,7 +110,7 @@ describe('what is loaded', () => {
     await loadedBy(serve);
     const { files, bytes } = await loadedBy(serve);
     expect(packagesOf(files)).toEqual(['commander', 'zod', 'fastify', 'kysely']);
-    expect(bytes).toBeLessThan(950_000);
+    expect(bytes).toBeLessThan(935_000);
   });
 
   it('in all is not more than it was', () => {

@@ -1,0 +1,44 @@
+import { type Api, type ClockSkew, createApi, createTransport, openDispatcher } from './client/index.js';
+import type { ResolvedSettings } from './profiles/resolve.js';
+import type { Flags } from './profiles/settings.js';
+import { sanitize } from './terminal/sanitize.js';
+import type { Streams } from './terminal/streams.js';
+import type { System } from './terminal/system.js';
+import { version } from './version.js';
+
+/** What a command's context gives to its requests; see there. */
+interface ApiContext {
+  readonly system: System;
+  readonly streams: Streams;
+  readonly signal: AbortSignal;
+  clock(): number;
+  flags(): Flags;
+  note(text: string): Promise<void>;
+}
+
+/** Opens the service by any settings, each with connections of its own. What is known of a service's clock they share. */
+export function apiOpener(context: ApiContext): (settings: ResolvedSettings) => Promise<Api> {
+  const skews = new Map<string, ClockSkew>();
+  return async (settings) => {
+    const { baseUrl, caFile, ...service } = await settings.service();
+    const { origin, prefix } = baseUrl;
+    const skew = skews.get(origin) ?? { milliseconds: 0 };
+    skews.set(origin, skew);
+    const { env } = context.system;
+    const dispatcher = openDispatcher({ origin, caFile, connectTimeout: service.timeout, env });
+    return createApi(
+      createTransport({ ...service, ...sharedOptions(context), dispatcher, origin, prefix, skew }),
+    );
+  };
+}
+
+function sharedOptions({ clock, signal, note, flags, streams }: ApiContext) {
+  const trace = (line: string) => void streams.stderr.write(`${sanitize(line)}\n`);
+  return {
+    clock,
+    signal,
+    note,
+    userAgent: `orgctl/${version}`,
+    trace: flags().verbose ? trace : undefined,
+  };
+}
