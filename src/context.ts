@@ -9,7 +9,7 @@ import type { Progress, Task } from './terminal/progress.js';
 import type { Prompt } from './terminal/prompt.js';
 import type { Query } from './terminal/query.js';
 import { makeStreams, type Streams } from './terminal/streams.js';
-import type { System } from './terminal/system.js';
+import { endSignals, type System } from './terminal/system.js';
 
 /**
  * What a command may use. Nothing is opened before a command asks for it, and each thing is opened once; a command's
@@ -20,7 +20,7 @@ export interface Context {
   readonly streams: Streams;
   /** The user's home directory. */
   readonly home: string;
-  /** Aborted by SIGINT and SIGTERM, the reason being an InterruptedError, and when the reader of stdout has left. */
+  /** Aborted by SIGHUP, SIGINT and SIGTERM, the reason being an InterruptedError, and when the reader of stdout has left. */
   readonly signal: AbortSignal;
   /** The global options as they were typed. */
   flags(): Flags;
@@ -137,7 +137,7 @@ function once<Value>(make: () => Value): () => Value {
  */
 function listenForSignals(system: System, closed: AbortSignal) {
   const controller = new AbortController();
-  const listeners = (['SIGINT', 'SIGTERM'] as const).map((signal) => ({
+  const listeners = endSignals.map((signal) => ({
     signal,
     listener: () => end(signal),
   }));

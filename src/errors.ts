@@ -19,6 +19,7 @@ export type ErrorCode =
   | 'partial'
   | 'threshold'
   | 'rejected'
+  | 'hung_up'
   | 'interrupted'
   | 'terminated';
 
@@ -38,6 +39,8 @@ export interface ErrorDetails {
   /** Seconds that the service asked to wait. */
   readonly retryAfter?: number | undefined;
   readonly quota?: QuotaFigures | undefined;
+  /** In place of the exit code that the kind of error has: what shells end with in the same case. */
+  readonly exitCode?: number | undefined;
   readonly cause?: unknown;
 }
 
@@ -110,15 +113,24 @@ export class ResultError extends OrgctlError {
   }
 }
 
+const interruptions = {
+  SIGHUP: { code: 'hung_up', message: 'hung up' },
+  SIGINT: { code: 'interrupted', message: 'interrupted' },
+  SIGTERM: { code: 'terminated', message: 'terminated' },
+} as const;
+
+type InterruptingSignal = keyof typeof interruptions;
+export type InterruptionCode = (typeof interruptions)[InterruptingSignal]['code'];
+
 /** A signal ended the command. */
 export class InterruptedError extends OrgctlError {
-  readonly code: 'interrupted' | 'terminated';
-  readonly signal: 'SIGINT' | 'SIGTERM';
+  readonly code: InterruptionCode;
+  readonly signal: InterruptingSignal;
 
-  constructor(signal: 'SIGINT' | 'SIGTERM', details: ErrorDetails = {}) {
-    super(signal === 'SIGINT' ? 'interrupted' : 'terminated', details);
+  constructor(signal: InterruptingSignal, details: ErrorDetails = {}) {
+    super(interruptions[signal].message, details);
     this.signal = signal;
-    this.code = signal === 'SIGINT' ? 'interrupted' : 'terminated';
+    this.code = interruptions[signal].code;
   }
 }
 

@@ -16,6 +16,7 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   partial: 12,
   threshold: 13,
   rejected: 14,
+  hung_up: 129,
   interrupted: 130,
   terminated: 143,
 };
@@ -37,6 +38,7 @@ export const exitCodeMeanings: readonly (readonly [ErrorCode | undefined, string
   ['partial', 'bulk work of which some failed; one row each'],
   ['threshold', '--fail-over was reached'],
   ['rejected', 'any other 4xx (400, 409, 413, 415, 422 …)'],
+  ['hung_up', 'hung up (SIGHUP): the terminal was closed'],
   ['interrupted', 'interrupted (Ctrl-C)'],
   ['terminated', 'terminated (SIGTERM)'],
 ];
@@ -58,8 +60,8 @@ export function reportOf(error: unknown): ErrorReport {
       exitCode: exitCodes.internal,
     };
   }
-  const { cause: _cause, ...details } = error.details;
-  return { code: error.code, message: error.message, ...details, exitCode: exitCodes[error.code] };
+  const { cause: _cause, exitCode = exitCodes[error.code], ...details } = error.details;
+  return { code: error.code, message: error.message, ...details, exitCode };
 }
 
 /** `{"error":{…}}` on one line, the fields in the contract's order. */

@@ -31,6 +31,7 @@ const final: ReadonlySet<ErrorCode> = new Set([
   'quota_exceeded',
   'config',
   'internal',
+  'hung_up',
   'interrupted',
   'terminated',
 ]);
@@ -92,8 +93,7 @@ function failure(error: unknown): Outcome<never> {
   if (error instanceof InterruptedError && error.details.method === undefined) {
     return { kind: 'not tried', reason: 'interrupted' };
   }
-  const { code } = reportOf(error);
-  const unknown = code === 'outcome_unknown' || code === 'interrupted' || code === 'terminated';
+  const unknown = error instanceof InterruptedError || reportOf(error).code === 'outcome_unknown';
   return { kind: unknown ? 'unknown' : 'failed', error };
 }
 

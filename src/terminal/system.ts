@@ -13,7 +13,10 @@ export type OutputStream = Writable & {
   readonly rows?: number | undefined;
 };
 
-export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGTSTP' | 'SIGCONT';
+/** What asks a process to end in good order. */
+export const endSignals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
+
+export type Signal = (typeof endSignals)[number] | 'SIGTSTP' | 'SIGCONT';
 
 /**
  * What the product needs of the process it runs in; tests pass one in memory. Streams

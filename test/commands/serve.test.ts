@@ -1,9 +1,14 @@
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { profileStore } from '../../src/profiles/store.js';
 import { issueAuthority, issueServerCertificate } from '../../src/server/certificate/issue.js';
+import { isRunning } from '../../src/terminal/process-system.js';
 import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
 import { type Ready, startServe } from './support/serve.js';
 
@@ -21,6 +26,7 @@ function client(ready: Partial<Ready>): Environment {
 }
 
 const node = process.execPath;
+const program = fileURLToPath(new URL('../../bin/dev.mts', import.meta.url));
 
 describe('serve', () => {
   it('takes certificate and key of --tls-cert and --tls-key, each for what it is', async () => {
@@ -56,8 +62,10 @@ describe('serve', () => {
 
   it('prints a banner on stderr for people, with the next command', async () => {
     const env = emptyEnvironment();
-    const { system, ended } = startCli(['serve', '--ephemeral', '--port', '0'], { env });
-    await expect.poll(() => system.stderrText(), { timeout: 10_000 }).toContain('orgctl quotas');
+    const { system, ended } = startCli(['serve', '--port', '0'], { env });
+    await expect
+      .poll(() => system.stderrText(), { timeout: 10_000 })
+      .toContain('orgctl quotas --profile local');
     system.raise('SIGINT');
     const { code, stdout, stderr } = await ended;
     expect(code).toBe(130);
@@ -67,12 +75,60 @@ describe('serve', () => {
 
   it('keeps the profile local up to date, so that commands just work', async () => {
     const env = emptyEnvironment();
-    const { stop } = await startServe(['--ephemeral'], env);
+    const { stop } = await startServe([], env);
     expect((await runCli(['quotas'], { env })).code).toBe(0);
     await stop();
-    const again = await startServe(['--ephemeral'], env);
+    const again = await startServe([], env);
     expect((await runCli(['quotas'], { env })).code).toBe(0);
     await again.stop();
+  });
+
+  it.each([[[]], [['--http']]])('leaves the profile local to a server that runs: %j', async (scheme) => {
+    const env = emptyEnvironment();
+    const first = await startServe(scheme, env);
+    const store = profileStore({ env, platform: process.platform, homedir: '/' });
+    const kept = await store.get('local');
+    await (await startServe(['--ephemeral', ...scheme], env)).stop();
+    const data = ['--data', temporaryDirectory()];
+    const second = await startServe([...data, ...scheme], env);
+    expect((await second.stop()).stderr).toContain('profile "local" leads to a server that runs');
+    expect(await store.get('local')).toEqual(kept);
+    expect((await runCli(['quotas', '-p', 'local'], { env })).code).toBe(0);
+    await first.stop();
+    const third = await startServe([...data, ...scheme], env);
+    expect(await store.get('local')).toMatchObject({ baseUrl: third.ready.url, keyId: third.ready.keyId });
+    await third.stop();
+  });
+
+  it('keeps the profile that --save-profile names as long as a server in memory runs', async () => {
+    const env = emptyEnvironment();
+    const store = profileStore({ env, platform: process.platform, homedir: '/' });
+    const args = ['--ephemeral', '--save-profile', 'try'];
+    const first = await startServe(args, env);
+    expect((await runCli(['quotas', '-p', 'try'], { env })).code).toBe(0);
+    const second = await runCli(['serve', '--port', '0', ...args], { env });
+    expect(second).toMatchObject({ code: 2, stderr: expect.stringContaining('leads to a server that runs') });
+    await first.stop();
+    expect(await store.list()).toEqual([]);
+
+    await store.add('try', { baseUrl: 'https://mine.example', keyId: 'key_mine', secret: 'x' });
+    const third = await runCli(['serve', '--port', '0', ...args], { env });
+    expect(third).toMatchObject({ code: 2, stderr: expect.stringContaining('made by hand') });
+    expect(await store.get('try')).toMatchObject({ keyId: 'key_mine' });
+  });
+
+  it('says how its key can be had where no profile and no ready file has it', async () => {
+    const banner = async (args: readonly string[]) => {
+      const { system, ended } = startCli(['serve', '--ephemeral', '--port', '0', ...args]);
+      await expect.poll(() => system.stderrText(), { timeout: 10_000 }).toContain('Ctrl-C');
+      system.raise('SIGINT');
+      return (await ended).stderr;
+    };
+    const secretless = await banner(['--no-profile']);
+    expect(secretless).toContain('--save-profile NAME');
+    expect(secretless).not.toContain('orgctl serve -o json');
+    const file = join(temporaryDirectory(), 'ready.json');
+    expect(await banner(['--ready-file', file])).toContain(`The secret is in ${file}`);
   });
 
   it('leaves a profile local alone that was made by hand', async () => {
@@ -80,18 +136,19 @@ describe('serve', () => {
     const store = profileStore({ env, platform: process.platform, homedir: '/' });
     const mine = { baseUrl: 'https://mine.example', keyId: 'key_mine', secret: 'x' };
     await store.add('local', mine);
-    const { stop } = await startServe(['--ephemeral'], env);
-    expect((await stop()).code).toBe(143);
+    const { stop } = await startServe([], env);
+    expect(await stop()).toMatchObject({ code: 143, stderr: expect.stringContaining('made by hand') });
     expect(await store.get('local')).toEqual(mine);
   });
 
   it('does not make local the current profile where there is one, nor any with --no-profile', async () => {
     const env = emptyEnvironment();
     const store = profileStore({ env, platform: process.platform, homedir: '/' });
-    await (await startServe(['--ephemeral', '--no-profile'], env)).stop();
+    await (await startServe(['--no-profile'], env)).stop();
+    await (await startServe(['--ephemeral'], env)).stop();
     expect(await store.list()).toEqual([]);
     await store.add('prod', { baseUrl: 'https://prod.example', keyId: 'key_p', secret: 'x' });
-    await (await startServe(['--ephemeral'], env)).stop();
+    await (await startServe([], env)).stop();
     expect((await store.read()).current).toBe('prod');
     expect((await store.list()).map(({ name }) => name)).toEqual(['prod', 'local']);
   });
@@ -298,9 +355,74 @@ describe('serve -- command', () => {
     expect(readFileSync(file, 'utf8')).toBe('T');
   });
 
-  it('says when the command cannot be started', async () => {
-    const ended = await runCli(['serve', '--', './no-such-command']);
-    expect(ended.code).toBe(2);
-    expect(ended.stderr).toContain('./no-such-command');
+  it('ends as a shell does when there is no such command, or it cannot be run', async () => {
+    const missing = await runCli(['serve', '--', './no-such-command']);
+    expect(missing).toMatchObject({ code: 127, stderr: expect.stringContaining('./no-such-command') });
+    const file = join(temporaryDirectory(), 'plain.txt');
+    writeFileSync(file, 'no program', { mode: 0o644 });
+    const unusable = await runCli(['serve', '-o', 'json', '--', file]);
+    expect(unusable.code).toBe(126);
+    expect(errorOf(unusable)).toMatchObject({
+      code: 'usage',
+      exitCode: 126,
+      message: expect.stringContaining(file),
+    });
+  });
+
+  it('takes help for a question, but not after --', async () => {
+    const help = await runCli(['serve', 'help']);
+    expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage: orgctl serve') });
+    const ofVerb = await runCli(['serve', 'help', 'backup']);
+    expect(ofVerb.stdout).toContain('Usage: orgctl serve backup');
+    expect((await runCli(['serve', '--', 'help'], { env: emptyEnvironment() })).code).toBe(127);
+  });
+
+  it.each([
+    ['SIGHUP', 129],
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s ends the command first, then leaves nothing behind', async (signal, code) => {
+    const own = temporaryDirectory();
+    const env = { ...emptyEnvironment(), PATH: process.env['PATH'], TMPDIR: own };
+    const file = join(own, 'ready.json');
+    const command = ['--', 'sh', '-c', 'echo $$; exec sleep 600'];
+    const serve = spawn(
+      node,
+      ['--import', 'tsx', program, 'serve', '--ready-file', file, '--save-profile', 'try', ...command],
+      { env, stdio: ['ignore', 'pipe', 'ignore'] },
+    );
+    onTestFinished(() => void serve.kill('SIGKILL'));
+    const [pid] = await once(createInterface(serve.stdout), 'line');
+    expect(readdirSync(own)).toEqual(expect.arrayContaining(['ready.json']));
+    serve.kill(signal);
+    const [exitCode, by] = await once(serve, 'close');
+    expect([exitCode, by]).toEqual([code, null]);
+    expect(readdirSync(own).filter((name) => /^(ready|orgctl-serve-)/.test(name))).toEqual([]);
+    expect(isRunning(Number(pid))).toBe(false);
+    const store = profileStore({ env, platform: process.platform, homedir: '/' });
+    expect(await store.list()).toEqual([]);
+  });
+
+  it('stays until the command has ended, however many signals come', async () => {
+    const code = `
+      let count = 0;
+      process.on('SIGTERM', () => {
+        count += 1;
+        console.log('got ' + count);
+        if (count === 2) process.exit(5);
+      });
+      setInterval(() => undefined, 1000);
+      console.log('waiting');`;
+    const { system, ended } = startCli(script(code));
+    const shows = (text: string) =>
+      expect.poll(() => system.stdoutText(), { timeout: 10_000 }).toContain(text);
+    await shows('waiting');
+    const listening = system.listenerCount('SIGTERM');
+    system.raise('SIGTERM');
+    await shows('got 1');
+    // For other commands the system's own handling is back by then.
+    await expect.poll(() => system.listenerCount('SIGTERM')).toBeLessThan(listening);
+    expect(system.raise('SIGTERM')).toBe(true);
+    expect((await ended).code).toBe(5);
   });
 });

@@ -99,6 +99,7 @@ export function certainlyNotDone(error: unknown): boolean {
     case 'server':
     case 'internal':
       return false;
+    case 'hung_up':
     case 'interrupted':
     case 'terminated':
       // The transport names the request in an interruption only when it may have arrived.

@@ -1,8 +1,9 @@
 import type { ChildProcess, StdioOptions } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Context } from '../../context.js';
-import { InterruptedError, messageOf, UsageError } from '../../errors.js';
+import { InterruptedError, messageOf, systemCodeOf, UsageError } from '../../errors.js';
 import type { RunningServer } from '../../server/index.js';
+import { endSignals } from '../../terminal/system.js';
 
 /** What is for the server alone: the keys to its data, and the password of its database. */
 const ofServer = [
@@ -44,9 +45,9 @@ function controlUrl({ url }: RunningServer): string {
 
 /**
  * Runs a command against a server and returns its exit code; 128 + n when signal n ended it, as shells have it. The
- * signals that end orgctl are passed on to it, once.
+ * signals that end orgctl are passed on to it; orgctl itself waits for its end.
  *
- * @throws UsageError when the command cannot be started
+ * @throws UsageError when the command cannot be started, with the exit code of shells
  */
 export async function runChild(
   [file, ...args]: readonly [string, ...string[]],
@@ -55,6 +56,7 @@ export async function runChild(
 ): Promise<number> {
   const { spawn } = await import('node:child_process');
   const { system, signal } = context;
+  signal.throwIfAborted();
   const stdio: StdioOptions = [own(system.stdin), own(system.stdout), own(system.stderr)];
   const child = spawn(file, args, {
     cwd: system.cwd(),
@@ -63,18 +65,33 @@ export async function runChild(
   });
   child.stdout?.pipe(system.stdout, { end: false });
   child.stderr?.pipe(system.stderr, { end: false });
-  const passOn = () => {
-    const { reason } = signal;
-    const name = reason instanceof InterruptedError ? reason.signal : 'SIGTERM';
-    // A terminal sends its Ctrl-C to the command as well.
-    if (name !== 'SIGINT' || !isOnTerminal(system)) child.kill(name);
-  };
-  signal.addEventListener('abort', passOn, { once: true });
+  const stopPassing = passSignalsOn(child, context);
   try {
     return await exitCodeOf(child, file);
   } finally {
-    signal.removeEventListener('abort', passOn);
+    stopPassing();
   }
+}
+
+function passSignalsOn(child: ChildProcess, { system, signal }: Pick<Context, 'system' | 'signal'>) {
+  const listeners = endSignals.map((name) => {
+    // A terminal sends its Ctrl-C to the command as well; Windows has no hang-up to send.
+    const listener = () => {
+      if (name === 'SIGINT' && isOnTerminal(system)) return;
+      child.kill(name === 'SIGHUP' && system.platform === 'win32' ? 'SIGTERM' : name);
+    };
+    system.on(name, listener);
+    return { name, listener };
+  });
+  // What else ends orgctl is that nobody reads its output any more.
+  const onAbort = () => {
+    if (!(signal.reason instanceof InterruptedError)) child.kill('SIGTERM');
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  return () => {
+    for (const { name, listener } of listeners) system.off(name, listener);
+    signal.removeEventListener('abort', onAbort);
+  };
 }
 
 function isOnTerminal({ stdin, stdout, stderr }: Context['system']): boolean {
@@ -89,10 +106,22 @@ function own(stream: object): 'inherit' | 'pipe' | number {
 function exitCodeOf(child: ChildProcess, file: string): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once('error', (error) => {
-      reject(new UsageError(`${file}: the command cannot be started: ${messageOf(error)}`, { cause: error }));
+      reject(cannotStart(file, error));
     });
     child.once('close', (code, signal) => {
       resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
     });
+  });
+}
+
+function cannotStart(file: string, cause: Error): UsageError {
+  if (systemCodeOf(cause) === 'ENOENT') {
+    return new UsageError(`${file}: there is no such command`, { exitCode: 127, cause });
+  }
+  const reason = systemCodeOf(cause) ?? messageOf(cause);
+  return new UsageError(`${file}: the command cannot be run (${reason})`, {
+    exitCode: 126,
+    hint: `is it a program that may be executed? chmod +x ${file}`,
+    cause,
   });
 }

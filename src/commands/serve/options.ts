@@ -24,6 +24,7 @@ export interface ServeFlags extends LabFlags {
   readonly readyFile?: string | undefined;
   readonly log?: string | undefined;
   readonly profile: boolean;
+  readonly saveProfile?: string | undefined;
 }
 
 const defaultPort = 8443;

@@ -7,8 +7,14 @@ export function readyLine(server: RunningServer, pid: number): string {
   return `${JSON.stringify(ready)}\n`;
 }
 
+/** Where the key of the server can be had. */
+export interface KeyPlaces {
+  readonly profile?: string | undefined;
+  readonly readyFile?: string | undefined;
+}
+
 /** What a person reads instead: where the server is, and the next command to type. */
-export function banner(server: RunningServer, profile: string | undefined): string {
+export function banner(server: RunningServer, places: KeyPlaces): string {
   const rows = [
     ['address', server.url],
     ['key ID', server.keyId],
@@ -16,9 +22,16 @@ export function banner(server: RunningServer, profile: string | undefined): stri
     ...(server.caFile === undefined ? [] : [['CA', server.caFile]]),
   ];
   const lines = rows.map(([name, value]) => `  ${String(name).padEnd(8)} ${value}`);
-  const next =
-    profile === undefined
-      ? 'The secret is in the ready line of: orgctl serve -o json'
-      : `In another terminal: orgctl quotas --profile ${profile}`;
-  return `${['orgctl serve is ready.', ...lines, '', next, 'Ctrl-C stops it.'].join('\n')}\n`;
+  return `${['orgctl serve is ready.', ...lines, '', next(places), 'Ctrl-C stops it.'].join('\n')}\n`;
+}
+
+function next({ profile, readyFile }: KeyPlaces): string {
+  if (profile !== undefined) return `In another terminal: orgctl quotas --profile ${profile}`;
+  if (readyFile !== undefined) return `The secret is in ${readyFile}.`;
+  return [
+    'The secret of this server is shown nowhere. Stop it, and start it again with one of',
+    '  --save-profile NAME   then, in another terminal: orgctl quotas --profile NAME',
+    '  --ready-file PATH     the secret in a file, for programs',
+    '  -- COMMAND            the command finds all in its environment',
+  ].join('\n');
 }

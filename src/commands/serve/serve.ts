@@ -1,19 +1,20 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import type { Command } from '@commander-js/extra-typings';
+import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { InterruptedError } from '../../errors.js';
 import { exitCodes } from '../../exit.js';
 import type { RunningServer } from '../../server/index.js';
+import { endSignals } from '../../terminal/system.js';
 import { withExamples } from '../help-text.js';
 import { type LazyCommand, mount } from '../lazy-command.js';
 import { runChild } from './child.js';
 import { withLabFlags, withServerFlags } from './flags.js';
-import { keepLocalProfile, localProfile } from './local-profile.js';
 import { loggedAs, openLog, parseLogFormat } from './log-lines.js';
 import { namingFlags } from './option-flags.js';
 import { type ServeFlags, serverOptions } from './options.js';
-import { banner, readyLine } from './ready.js';
+import { banner, type KeyPlaces, readyLine } from './ready.js';
+import { keepProfile, profileToKeep } from './server-profile.js';
 import { withSmallHeap } from './small-heap.js';
 
 const verbs: readonly LazyCommand[] = [
@@ -44,73 +45,113 @@ export function serve(command: Command, context: Context): void {
   mount(command, verbs, context);
   command.usage('[options] [command...]');
   withExamples(
-    withLabFlags(withServerFlags(command)).option(
-      '--no-profile',
-      'do not keep the profile "local" up to date',
-    ),
+    withLabFlags(withServerFlags(command))
+      .option('--no-profile', 'do not keep the profile "local" up to date; --ephemeral never does')
+      .option(
+        '--save-profile <name>',
+        'keep this profile instead, with --ephemeral as long as the server runs',
+      ),
     [
       ['orgctl serve', 'then, in another terminal: orgctl quotas'],
+      ['orgctl serve --ephemeral --save-profile try', 'then: orgctl quotas -p try'],
       ['orgctl serve -- npm test', 'your own tests against a fresh service'],
       ['orgctl serve --ephemeral --port 0 -o json', 'the ready line as JSON on stdout'],
       ["orgctl serve --fault 'GET /quotas=503x2' --rate-limit 100/1m", 'how does a client take that?'],
       ['orgctl serve --clock-offset -10m', 'a clock that is ten minutes behind'],
       ['orgctl serve --seed team.yaml -- npm test', 'begin with organizations, keys and resources'],
     ],
-  ).action((args, options) => runServer(args, options, context));
+  ).action((args, options) => {
+    // What follows -- is a command, also one of this name.
+    if (args[0] === 'help' && !context.system.argv.includes('--')) helpOn(command, args[1]);
+    return runServer(args, options, context);
+  });
 }
+
+/** As `orgctl help serve` and `orgctl help serve VERB`. */
+function helpOn(command: CommandUnknownOpts, verb: string | undefined): never {
+  return (command.commands.find((each) => each.name() === verb) ?? command).help();
+}
+
+type ServeContext = Pick<
+  Context,
+  'system' | 'home' | 'signal' | 'settings' | 'streams' | 'profiles' | 'flags' | 'note' | 'exitWith'
+>;
 
 async function runServer(
   command: readonly string[],
   flags: ServeFlags,
-  context: Pick<
-    Context,
-    'system' | 'home' | 'signal' | 'settings' | 'streams' | 'profiles' | 'flags' | 'exitWith'
-  >,
+  context: ServeContext,
 ): Promise<void> {
   const logFormat = flags.log === undefined ? 'text' : parseLogFormat(flags.log);
   const options = await serverOptions(flags, command, context);
+  const lasts = command.length === 0 && (options.data ?? options.database) !== undefined;
+  const profile = await profileToKeep({ ...flags, lasts }, context);
   const { value: format } = await context.settings().output();
   const { startServer } = await import('../../server/index.js');
   const { log: onLog, close: closeLog } = openLog(context, logFormat);
   const server = await namingFlags(() => startServer({ ...options, onLog, logged: loggedAs(logFormat) }));
+  const letSignalsEndIt = holdSignals(context.system);
   try {
-    const removeReadyFile = await publish(server, flags, context);
+    const places = { profile, readyFile: flags.readyFile };
+    const unpublish = await publish(server, places, context);
     try {
       const [file, ...args] = command;
       if (file !== undefined) {
         return context.exitWith(await withSmallHeap(() => runChild([file, ...args], server, context)));
       }
-      const profile = flags.profile && (await keepLocalProfile(server, context));
-      await announce(server, format === 'json' || format === 'jsonl', profile, context);
+      await announce(server, format === 'json' || format === 'jsonl', places, context);
       await withSmallHeap(() => stopped(context));
     } finally {
-      await removeReadyFile();
+      await unpublish();
     }
   } finally {
     await server.close();
     closeLog();
+    letSignalsEndIt();
   }
 }
 
-/** Writes the ready file, if one is wanted; answers what removes it. */
+/**
+ * Keeps signals from ending the process at once: a terminal that is closed sends more than one, and what would be left is
+ * a command that runs on, secrets in files and private keys. Everything that is done after the first has its time limit.
+ */
+function holdSignals(system: Context['system']): () => void {
+  const hold = () => undefined;
+  for (const signal of endSignals) system.on(signal, hold);
+  return () => {
+    for (const signal of endSignals) system.off(signal, hold);
+  };
+}
+
+/** Says where the server is to whom it may concern: in a profile, then in the ready file; answers what takes both back. */
 async function publish(
   server: RunningServer,
-  { readyFile }: ServeFlags,
-  { system }: Pick<Context, 'system'>,
+  { profile, readyFile }: KeyPlaces,
+  context: Pick<Context, 'system' | 'profiles'>,
 ): Promise<() => Promise<void>> {
-  if (readyFile === undefined) return () => Promise.resolve();
-  const { writeReadyFile } = await import('./ready-file.js');
-  return writeReadyFile(resolve(system.cwd(), readyFile), readyLine(server, system.pid));
+  const nothing = () => Promise.resolve();
+  const removeProfile = profile === undefined ? nothing : await keepProfile(profile, server, context);
+  if (readyFile === undefined) return removeProfile;
+  try {
+    const { system } = context;
+    const { writeReadyFile } = await import('./ready-file.js');
+    const path = resolve(system.cwd(), readyFile);
+    const removeReadyFile = await writeReadyFile(path, readyLine(server, system.pid));
+    return () => removeReadyFile().finally(removeProfile);
+  } catch (error) {
+    await removeProfile();
+    throw error;
+  }
 }
 
 async function announce(
   server: RunningServer,
   json: boolean,
-  profile: boolean,
+  places: KeyPlaces,
   { streams, system }: Pick<Context, 'streams' | 'system'>,
 ): Promise<void> {
   if (json) return streams.stdout.write(readyLine(server, system.pid));
-  return streams.stderr.write(banner(server, profile ? localProfile : undefined));
+  return streams.stderr.write(banner(server, places));
 }
 
 /** Waits for the signal that ends the server. That is how a server ends, so it is no error; the exit code names the signal. */

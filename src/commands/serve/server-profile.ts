@@ -1,0 +1,107 @@
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { Context } from '../../context.js';
+import { UsageError } from '../../errors.js';
+import { readRegularFile } from '../../files/regular-file.js';
+import { type Profile, parseProfileName, profileNamed } from '../../profiles/profile-file.js';
+import type { RunningServer } from '../../server/index.js';
+
+/** The profile by which commands on this machine find a server that keeps its data. */
+const localProfile = 'local';
+const manager = 'serve';
+
+/** What decides about the profile of a server. */
+export interface ProfileChoice {
+  /** False with `--no-profile`. */
+  readonly profile: boolean;
+  readonly saveProfile?: string | undefined;
+  /** Whether `local` is for this server: it keeps its data, and runs by itself. */
+  readonly lasts: boolean;
+}
+
+/**
+ * The name of the profile that the server may keep, asked before it starts: what answers under an address now is another
+ * server. A profile that was made by hand, or leads to a server that runs, is left alone.
+ *
+ * @returns `undefined` for none
+ * @throws UsageError when `--save-profile` names one of these
+ */
+export async function profileToKeep(
+  { profile, saveProfile, lasts }: ProfileChoice,
+  context: Pick<Context, 'profiles' | 'note'>,
+): Promise<string | undefined> {
+  if (saveProfile !== undefined && !profile) {
+    throw new UsageError('--save-profile and --no-profile exclude each other');
+  }
+  const name = saveProfile ?? (profile && lasts ? localProfile : undefined);
+  if (name === undefined) return undefined;
+  const existing = profileNamed(await context.profiles().read(), parseProfileName(name));
+  const obstacle = existing && (await whyNotOurs(existing));
+  if (obstacle === undefined) return name;
+  const refusal = `profile ${JSON.stringify(name)} ${obstacle}`;
+  if (saveProfile !== undefined) {
+    throw new UsageError(refusal, { hint: 'take another name for --save-profile' });
+  }
+  await context.note(`${refusal}, and is left alone; --save-profile NAME keeps another for this server`);
+  return undefined;
+}
+
+async function whyNotOurs(profile: Profile): Promise<string | undefined> {
+  if (profile.managedBy !== manager) return 'was made by hand';
+  if (await isServing(profile)) return `leads to a server that runs (${profile.baseUrl})`;
+  return undefined;
+}
+
+/** Milliseconds after which one that does not answer is taken for busy, not for gone. */
+const patience = 1000;
+
+/** Whether the server of a profile answers: over TLS, one that its own CA vouches for. */
+async function isServing({ baseUrl, caFile }: Profile): Promise<boolean> {
+  if (!URL.canParse(baseUrl)) return false;
+  const { protocol, hostname, port } = new URL(baseUrl);
+  const place = { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
+  if (protocol === 'http:') return opens(connect(place), 'connect');
+  try {
+    const ca = caFile === undefined ? undefined : readRegularFile(caFile);
+    return await opens(connectTls({ ...place, ca }), 'secureConnect');
+  } catch {
+    // The CA of a server in memory goes with it.
+    return false;
+  }
+}
+
+function opens(socket: Socket, event: 'connect' | 'secureConnect'): Promise<boolean> {
+  return new Promise<boolean>((resolve) => {
+    socket.once(event, () => resolve(true));
+    socket.once('error', () => resolve(false));
+    socket.setTimeout(patience, () => resolve(true));
+  }).finally(() => socket.destroy());
+}
+
+/**
+ * Has a profile lead to the server; it becomes the current one only when there is none.
+ *
+ * @returns what takes it back when the server stops, where nothing of the server is kept
+ */
+export async function keepProfile(
+  name: string,
+  server: RunningServer,
+  context: Pick<Context, 'profiles'>,
+): Promise<() => Promise<void>> {
+  const store = context.profiles();
+  const profile = {
+    baseUrl: server.url,
+    keyId: server.keyId,
+    secret: server.secret,
+    ...(server.caFile === undefined ? {} : { caFile: server.caFile }),
+    managedBy: manager,
+  };
+  const existing = profileNamed(await store.read(), name);
+  if (existing === undefined) await store.add(name, profile);
+  else await store.update(name, () => profile);
+  if (server.data !== undefined || server.database !== undefined) return () => Promise.resolve();
+  return async () => {
+    const left = profileNamed(await store.read(), name);
+    if (left?.managedBy === manager && left.baseUrl === server.url) await store.remove(name);
+  };
+}
