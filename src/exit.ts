@@ -50,13 +50,16 @@ export interface ErrorReport extends Omit<ErrorDetails, 'cause'> {
   readonly exitCode: number;
 }
 
+/** `bugs` of package.json. */
+const bugsAt = 'https://example.com/orgctl/issues';
+
 /** The one place where anything that was thrown becomes a code, an exit code, a message and a hint. */
 export function reportOf(error: unknown): ErrorReport {
   if (!(error instanceof OrgctlError)) {
     return {
       code: 'internal',
       message: `internal error: ${messageOf(error)}`,
-      hint: 'this is a bug in orgctl: please report it with the output of the same command with --verbose, and of orgctl --version',
+      hint: `this is a bug in orgctl: please report it at ${bugsAt}, with the output of the same command with --verbose, and of orgctl --version`,
       exitCode: exitCodes.internal,
     };
   }

@@ -5,6 +5,8 @@ export type OptionName =
   | 'http'
   | 'tls.cert'
   | 'tls.key'
+  | 'tlsNames'
+  | 'controlHosts'
   | 'data'
   | 'database'
   | 'masterKey'

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { isLoopback } from '../contract/loopback.js';
 import { quotaKinds } from '../contract/resources/index.js';
@@ -28,6 +29,8 @@ export function checkOptions(options: ServerOptions): void {
   for (const kind of quotaKinds) requireLimit(kind, quotas?.[kind]);
   requireLab(options);
   if (tls) requireIdentity(tls);
+  requireHosts('tlsNames', options.tlsNames);
+  requireHosts('controlHosts', options.controlHosts);
 }
 
 function requireLab({ clock = Date.now, clockOffset = 0, maxSkew = 0, rateLimit }: ServerOptions): void {
@@ -46,6 +49,18 @@ function requireLimit(kind: string, limit: number | undefined): void {
   // What the databases hold in an integer column.
   if (limit === undefined || (Number.isInteger(limit) && limit >= 0 && limit <= 2_147_483_647)) return;
   throw new UsageError(`${limit} is not a quota for ${kind}`, { hint: 'give a whole number, 0 or more' });
+}
+
+const hostName =
+  /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/i;
+
+function requireHosts(name: 'tlsNames' | 'controlHosts', hosts: readonly string[] = []): void {
+  for (const host of hosts) {
+    if (isIP(host) !== 0 || hostName.test(host)) continue;
+    throw new UsageError(`${option(name, host)}: not the name or address of a machine`, {
+      hint: `for example ${option(name, 'orgctl.example.com')}, without scheme and port`,
+    });
+  }
 }
 
 function requireIdentity(tls: { cert: string; key: string }): void {

@@ -23,6 +23,10 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly http?: boolean | undefined;
   /** A certificate of one's own, as PEM text; otherwise a local authority issues one. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  /** Further names and addresses in the certificate that the local authority issues; the control API takes them as `Host`, too. */
+  readonly tlsNames?: readonly string[] | undefined;
+  /** Names and addresses under which the control API answers other machines as well; its token is wanted all the same. */
+  readonly controlHosts?: readonly string[] | undefined;
   /** The key that data is encrypted with, 64 hexadecimal characters, instead of a file beside the data. */
   readonly masterKey?: string | undefined;
   /** The server's clock, in milliseconds since the epoch. */

@@ -7,6 +7,7 @@ import { basicAuthenticator } from './authentication/basic-authenticator.js';
 import { hmacAuthenticator } from './authentication/hmac-authenticator.js';
 import { type ServerCertificate, serverCertificate } from './certificate/certificate.js';
 import { checkOptions } from './check-options.js';
+import { controllers } from './control/guard.js';
 import { type Lab, openLab } from './control/lab.js';
 import { openControl } from './control/open-control.js';
 import type { ControlApiOptions } from './control/routes.js';
@@ -85,7 +86,18 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
   const controlToken = randomBytes(32).toString('hex');
   const tls = options.tls ?? certificate;
   const bound = await serve(
-    { options, store, lab, usage, control, controlToken, notify, tls, host, port },
+    {
+      options,
+      store,
+      lab,
+      usage,
+      control,
+      controllers: controllers(controlToken, options),
+      notify,
+      tls,
+      host,
+      port,
+    },
     releases,
   );
   let closing: Promise<void> | undefined;
@@ -107,6 +119,16 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
   };
 }
 
+function warnOfOthers(host: string, { controlHosts = [] }: ServerOptions, notify: Notify): void {
+  if (!isLoopback(host)) notify('warning', `listening on ${host}: other machines can reach this server`);
+  if (controlHosts.length === 0) return;
+  const names = controlHosts.join(', ');
+  notify(
+    'warning',
+    `the control API answers other machines, under ${names}: whoever has its token can do anything`,
+  );
+}
+
 /** Servers that share their data count together. */
 function rateLimiterOf({ rateWindows }: Store, { rateLimit }: ServerOptions, lab: Lab): RequestLimiter {
   if (rateWindows === undefined || rateLimit === undefined) return lab.rateLimiter;
@@ -115,12 +137,12 @@ function rateLimiterOf({ rateWindows }: Store, { rateLimit }: ServerOptions, lab
 
 /** Certificates are judged by real time, as clients judge them, whatever the server's clock says. */
 async function certificateFor(
-  { http, tls }: ServerOptions,
+  { http, tls, tlsNames = [] }: ServerOptions,
   directory: DataDirectory,
   host: string,
 ): Promise<ServerCertificate | undefined> {
   if (http || tls) return undefined;
-  return serverCertificate(directory.path, certificateHosts(host), new Date());
+  return serverCertificate(directory.path, certificateHosts(host, tlsNames), new Date());
 }
 
 function openUsage({ apiKeys }: Store, { clock }: Lab, notify: Notify): UsageRecorder {
@@ -144,7 +166,7 @@ interface Service extends Omit<ControlApiOptions, 'held'> {
 
 /** Builds the app and has it listen; answers the port. */
 async function serve(
-  { options, store, lab, usage, control, controlToken, notify, tls, host, port }: Service,
+  { options, store, lab, usage, control, controllers, notify, tls, host, port }: Service,
   releases: Release[],
 ): Promise<number> {
   const { maxSkew = defaultMaxSkew } = options;
@@ -166,7 +188,7 @@ async function serve(
     failedAttempts: new FailedAttempts(limits),
     postpone,
     control,
-    controlToken,
+    controllers,
     serverFactory(listener) {
       const server = createHttpServer(listener, { tls, limits, room });
       drain.watch(server);
@@ -179,6 +201,6 @@ async function serve(
   releases.push(async () => app.close());
   const bound = await listen(app.server, host, port);
   releases.push(() => drain.close(app.server));
-  if (!isLoopback(host)) notify('warning', `listening on ${host}: other machines can reach this server`);
+  warnOfOthers(host, options, notify);
   return bound;
 }

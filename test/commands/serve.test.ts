@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { profileStore } from '../../src/profiles/store.js';
@@ -219,6 +220,31 @@ describe('serve', () => {
     other.close();
     expect(ended.code).toBe(2);
     expect(errorOf(ended)).toMatchObject({ hint: expect.stringContaining('--port') });
+  });
+});
+
+describe('serve without the binary of its database', () => {
+  it('names the package and how to install it', async () => {
+    const hook = join(temporaryDirectory(), 'without.cjs');
+    const missing = `
+      const Module = require('node:module');
+      const resolve = Module._resolveFilename;
+      Module._resolveFilename = (name, ...rest) => {
+        if (!name.startsWith('@libsql/')) return resolve(name, ...rest);
+        throw Object.assign(new Error("Cannot find module '" + name + "'"), { code: 'MODULE_NOT_FOUND' });
+      };`;
+    writeFileSync(hook, missing);
+    const args = ['--import', 'tsx', '--require', hook, program, 'serve', '--ephemeral', '--port', '0'];
+    const env = { ...emptyEnvironment(), PATH: process.env['PATH'] };
+    const child = spawn(node, [...args, '-o', 'json'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const [[code], stderr] = await Promise.all([once(child, 'close'), text(child.stderr)]);
+    const error = errorOf({ code: Number(code), stdout: '', stderr });
+    expect(code).toBe(3);
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/package @libsql\/\S+ is missing/),
+      hint: expect.stringMatching(/npm install @libsql\/\S+, .*--database/),
+    });
   });
 });
 

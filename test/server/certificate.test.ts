@@ -53,6 +53,28 @@ describe('the certificate', () => {
     expect(server.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1']);
   });
 
+  it('is good for the names that it is asked for, and a kept one is made anew for them', async () => {
+    const data = await servers.directory();
+    await (await startSecurely(data)).close();
+    const before = await read(data, 'server');
+    expect(before.checkHost('orgctl')).toBeUndefined();
+    const tlsNames = ['orgctl', '10.1.2.3', '2001:db8::1'];
+    await servers.start({ data, host: '0.0.0.0', http: false, tlsNames });
+    const server = await read(data, 'server');
+    expect(server.checkHost('orgctl')).toBe('orgctl');
+    for (const address of ['127.0.0.1', '10.1.2.3', '2001:db8::1']) {
+      expect(server.checkIP(address)).toBe(address);
+    }
+    expect(server.verify((await read(data, 'ca')).publicKey)).toBe(true);
+  });
+
+  it.each(['tlsNames', 'controlHosts'])('refuses what is no name of a machine in %s', async (option) => {
+    for (const name of ['', 'https://orgctl', 'orgctl:8443', 'a b', '*.example']) {
+      const refused = servers.start({ [option]: [name] });
+      await expect(refused).rejects.toThrow(`\`${option}: ${name}\``);
+    }
+  });
+
   it.each(['localhost', '127.0.0.1', '::1'])('is good for %s', async (servername) => {
     const server = await servers.start({ http: false });
     const checked = servername === 'localhost' ? { servername } : { host: '127.0.0.1' };

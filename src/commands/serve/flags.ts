@@ -25,6 +25,16 @@ export function withServerFlags(command: Command) {
     .option('--http', 'plain HTTP, on loopback only')
     .option('--tls-cert <file>', 'a certificate of your own, PEM')
     .option('--tls-key <file>', 'its private key, PEM')
+    .option(
+      '--tls-name <name>',
+      'a further name or address of this server, for the generated certificate; repeatable',
+      collect,
+    )
+    .option(
+      '--control-host <name>',
+      'lets other machines use the control API under this Host, with its token; repeatable',
+      collect,
+    )
     .option('--bootstrap-key-id <id>', 'ID of the first API key; its secret from ORGCTL_SERVE_SECRET')
     .option(
       '--quota <kind=n>',

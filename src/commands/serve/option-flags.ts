@@ -8,6 +8,8 @@ const flags: Readonly<Record<OptionName, string>> = {
   http: '--http',
   'tls.cert': '--tls-cert',
   'tls.key': '--tls-key',
+  tlsNames: '--tls-name',
+  controlHosts: '--control-host',
   data: '--data',
   database: '--database or ORGCTL_SERVE_DATABASE',
   masterKey: 'ORGCTL_SERVE_MASTER_KEY',

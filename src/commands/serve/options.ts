@@ -18,6 +18,8 @@ export interface ServeFlags extends LabFlags {
   readonly http?: boolean | undefined;
   readonly tlsCert?: string | undefined;
   readonly tlsKey?: string | undefined;
+  readonly tlsName?: readonly string[] | undefined;
+  readonly controlHost?: readonly string[] | undefined;
   readonly bootstrapKeyId?: string | undefined;
   readonly quota?: readonly string[] | undefined;
   readonly seed?: string | undefined;
@@ -59,6 +61,8 @@ export async function serverOptions(
     database: sharedDatabase(flags, command, context.system),
     http: flags.http,
     tls: readTls(flags, context),
+    tlsNames: flags.tlsName,
+    controlHosts: flags.controlHost,
     seed: await seedOf(flags.seed, first, context),
     masterKey: env['ORGCTL_SERVE_MASTER_KEY'] || undefined,
   };

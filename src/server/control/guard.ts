@@ -1,30 +1,62 @@
 import type { IncomingMessage } from 'node:http';
+import { isIPv6 } from 'node:net';
 import { isLoopback } from '../../contract/loopback.js';
 import { equalInConstantTime } from '../../signing/index.js';
 import { HttpError } from '../pipeline/http-error.js';
+import type { ServerOptions } from '../server-options.js';
+
+/** Who may use the control API. */
+export interface Controllers {
+  readonly token: string;
+  /** Names and addresses of this machine that programs on it may say as `Host`. */
+  readonly localHosts: ReadonlySet<string>;
+  /** Those that other machines may say, too. */
+  readonly openHosts: ReadonlySet<string>;
+}
+
+/** @param names names and addresses, as `tlsNames` and `controlHosts` have them */
+export function controllers(
+  token: string,
+  names: Pick<ServerOptions, 'tlsNames' | 'controlHosts'>,
+): Controllers {
+  const { tlsNames = [], controlHosts = [] } = names;
+  return {
+    token,
+    localHosts: new Set(tlsNames.map(normalized)),
+    openHosts: new Set(controlHosts.map(normalized)),
+  };
+}
 
 /**
  * Lets nobody steer the server but programs of this machine that were given the token. The peer must be this machine;
  * `Host` must name it, since a page elsewhere can have its own name resolve to it (DNS rebinding); and `Origin`, which
- * browsers send, must be the server itself.
+ * browsers send, must be the server itself. Under the hosts that were opened to other machines, any peer will do.
  * @throws HttpError 403 or 401.
  */
-export function requireController({ headers, socket }: IncomingMessage, token: string): void {
-  if (!isLocalAddress(socket.remoteAddress)) {
-    throw new HttpError(403, 'Forbidden: the control API answers this machine alone');
-  }
-  if (!isLoopback(hostnameOf(headers.host))) {
-    throw new HttpError(403, 'Forbidden: Host must be localhost or a loopback address');
+export function requireController({ headers, socket }: IncomingMessage, allowed: Controllers): void {
+  const host = hostnameOf(headers.host);
+  if (!allowed.openHosts.has(normalized(host))) {
+    if (!isLocalAddress(socket.remoteAddress)) {
+      throw new HttpError(403, 'Forbidden: the control API answers this machine alone');
+    }
+    if (!isLoopback(host) && !allowed.localHosts.has(normalized(host))) {
+      throw new HttpError(403, 'Forbidden: Host must be localhost or a loopback address');
+    }
   }
   if (headers.origin !== undefined && hostOfOrigin(headers.origin) !== headers.host?.toLowerCase()) {
     throw new HttpError(403, 'Forbidden: the request comes from a page of another origin');
   }
   const given = /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
-  if (!equalInConstantTime(given, token)) {
+  if (!equalInConstantTime(given, allowed.token)) {
     throw new HttpError(401, 'Unauthorized: the control token is missing or wrong', {
       headers: { 'www-authenticate': 'Bearer' },
     });
   }
+}
+
+/** As URLs spell it: in lower case, an IPv6 address in brackets and at its shortest. */
+function normalized(host: string): string {
+  return hostnameOf(isIPv6(host) ? `[${host}]` : host);
 }
 
 function isLocalAddress(address: string | undefined): boolean {

@@ -6,7 +6,7 @@ import { badRequest, notFound, payloadTooLarge } from '../pipeline/http-error.js
 import { receiveBody } from '../pipeline/receive-body.js';
 import { conforming, parseJsonBody } from '../routes/json-body.js';
 import type { Control } from './control.js';
-import { requireController } from './guard.js';
+import { type Controllers, requireController } from './guard.js';
 import {
   advanceSchema,
   clockSchema,
@@ -26,7 +26,7 @@ declare module 'fastify' {
 
 export interface ControlApiOptions {
   readonly control: Control;
-  readonly controlToken: string;
+  readonly controllers: Controllers;
   readonly held: HeldBytes;
 }
 
@@ -35,10 +35,10 @@ interface OneKey {
 }
 
 /** The control API [ours]: every method of `Control` over HTTP, in JSON (docs/serve.md). */
-export function controlApi(app: FastifyInstance, { control, controlToken, held }: ControlApiOptions): void {
+export function controlApi(app: FastifyInstance, { control, controllers, held }: ControlApiOptions): void {
   app.decorateRequest('controlBody', null);
   app.addHook('onRequest', async (request, reply) => {
-    requireController(request.raw, controlToken);
+    requireController(request.raw, controllers);
     const body = await receiveBody(reply.raw, held);
     if (body === 'too large') {
       // The rest of such a body would be taken for the next request.

@@ -48,10 +48,10 @@ const wildcards = new Map([
   ['::', '::1'],
 ]);
 
-/** Names and addresses that a certificate for this host has to cover: every way to say "this machine", and the host. */
-export function certificateHosts(host: string): string[] {
-  const hosts = ['localhost', '127.0.0.1', '::1'];
-  return hosts.includes(host) || wildcards.has(host) ? hosts : [...hosts, host];
+/** Names and addresses that a certificate for this host has to cover: every way to say "this machine", the host, and further names. */
+export function certificateHosts(host: string, names: readonly string[] = []): string[] {
+  const own = wildcards.has(host) ? [] : [host];
+  return [...new Set(['localhost', '127.0.0.1', '::1', ...own, ...names])];
 }
 
 /** The URL of a server that listens on this host and port; for one that listens everywhere, its address on this machine. */

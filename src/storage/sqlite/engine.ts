@@ -1,13 +1,14 @@
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type ColumnDefinitionBuilder, type SqliteDatabase, SqliteDialect } from 'kysely';
-import Database from 'libsql';
+import type Database from 'libsql';
 import { option } from '../../contract/server-option.js';
 import { ConfigError, messageOf, systemCodeOf } from '../../errors.js';
 import type { Engine } from '../engine.js';
 import { damageOf } from './damage.js';
 import { DamagedDatabase } from './damaged-database.js';
 import { FileWatch } from './file-watch.js';
+import { loadLibsql } from './libsql.js';
 import { rememberSchema } from './schema-digest.js';
 import { preparedOnce } from './statements.js';
 
@@ -23,9 +24,10 @@ const hint = `check that the data directory is writable and its disk not full, o
  * @throws ConfigError when another server has it open, when it cannot be read or written, is damaged or not a database.
  */
 export async function openSqlite(path: string, { full = false } = {}): Promise<Engine> {
+  const libsql = await loadLibsql();
   if (path !== inMemory) await createPrivately(path);
   const place = path === inMemory ? 'memory' : dirname(path);
-  const database = openExclusively(path, full);
+  const database = openExclusively(libsql, path, full);
   const watch = path === inMemory ? undefined : new FileWatch(path, place, database);
   return {
     dialect: new SqliteDialect({ database: releasing(database, place, watch) }),
@@ -56,10 +58,10 @@ async function createPrivately(path: string): Promise<void> {
   }
 }
 
-function openExclusively(path: string, full: boolean): Database.Database {
+function openExclusively(libsql: typeof Database, path: string, full: boolean): Database.Database {
   let database: Database.Database | undefined;
   try {
-    database = new Database(path);
+    database = new libsql(path);
     // Before the journal mode: a log that is exclusive from its first access needs no shared memory.
     database.pragma('locking_mode = EXCLUSIVE');
     database.pragma('journal_mode = WAL');

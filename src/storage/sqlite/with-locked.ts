@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
-import Database from 'libsql';
+import type Database from 'libsql';
 import { ConfigError, systemCodeOf } from '../../errors.js';
 import { inUse } from './engine.js';
+import { loadLibsql } from './libsql.js';
 
 /**
  * Does work that takes a database away from its path, while no server can have that open. All that it holds is in the
@@ -9,7 +10,7 @@ import { inUse } from './engine.js';
  * @throws ConfigError when a server has it open.
  */
 export async function withLocked<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
-  const locked = (await isThere(path)) ? lock(path) : undefined;
+  const locked = (await isThere(path)) ? lock(await loadLibsql(), path) : undefined;
   try {
     return await work();
   } finally {
@@ -18,10 +19,10 @@ export async function withLocked<Result>(path: string, work: () => Promise<Resul
 }
 
 /** Without a log, and still with the lock: closing the connection removes nothing at the path. */
-function lock(path: string): Database.Database | undefined {
+function lock(libsql: typeof Database, path: string): Database.Database | undefined {
   let database: Database.Database | undefined;
   try {
-    database = new Database(path);
+    database = new libsql(path);
     database.pragma('locking_mode = EXCLUSIVE');
     database.exec('BEGIN IMMEDIATE; COMMIT');
     database.pragma('journal_mode = DELETE');
