@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import type { Api } from './client/api.js';
 import { InterruptedError } from './errors.js';
+import type { ApiOptions } from './open-api.js';
 import { type ResolvedSettings, resolve } from './profiles/resolve.js';
 import type { Flags } from './profiles/settings.js';
 import { type ProfileStore, profileStore } from './profiles/store.js';
@@ -31,7 +32,7 @@ export interface Context {
   /** The service, by the effective settings. */
   api(): Promise<Api>;
   /** The service by other settings, with connections of its own: where a profile is tried or watched. */
-  apiFor(settings: ResolvedSettings): Promise<Api>;
+  apiFor(settings: ResolvedSettings, options?: ApiOptions): Promise<Api>;
   /** The printer of results; or one to other streams, as when a screen is drawn before it is shown. */
   printer(streams?: Streams): Promise<Printer>;
   prompt(): Promise<Prompt>;
@@ -76,8 +77,8 @@ export function openContext(system: System, flags: () => Flags): OpenContext {
   const printer = once(() => openPrinter(streams, system.env, settings(), flags()));
   const opened: Promise<Api>[] = [];
   const opener = once(async () => (await import('./open-api.js')).apiOpener(context));
-  const apiFor = (chosen: ResolvedSettings) => {
-    const api = opener().then((open) => open(chosen));
+  const apiFor = (chosen: ResolvedSettings, options?: ApiOptions) => {
+    const api = opener().then((open) => open(chosen, options));
     opened.push(api);
     return api;
   };

@@ -16,10 +16,17 @@ interface ApiContext {
   note(text: string): Promise<void>;
 }
 
+export interface ApiOptions {
+  /** Somebody may have mistyped the address: what only another one mends is not tried again. */
+  readonly isTrial?: boolean;
+}
+
 /** Opens the service by any settings, each with connections of its own. What is known of a service's clock they share. */
-export function apiOpener(context: ApiContext): (settings: ResolvedSettings) => Promise<Api> {
+export function apiOpener(
+  context: ApiContext,
+): (settings: ResolvedSettings, options?: ApiOptions) => Promise<Api> {
   const skews = new Map<string, ClockSkew>();
-  return async (settings) => {
+  return async (settings, { isTrial: failsFast = false } = {}) => {
     const { baseUrl, caFile, ...service } = await settings.service();
     const { origin, prefix } = baseUrl;
     const skew = skews.get(origin) ?? { milliseconds: 0 };
@@ -27,7 +34,7 @@ export function apiOpener(context: ApiContext): (settings: ResolvedSettings) => 
     const { env } = context.system;
     const dispatcher = openDispatcher({ origin, caFile, connectTimeout: service.timeout, env });
     return createApi(
-      createTransport({ ...service, ...sharedOptions(context), dispatcher, origin, prefix, skew }),
+      createTransport({ ...service, ...sharedOptions(context), failsFast, dispatcher, origin, prefix, skew }),
     );
   };
 }

@@ -26,7 +26,8 @@ export interface ClockSkew {
   milliseconds: number;
 }
 
-export interface TransportOptions extends Pick<RetryPolicy, 'retries' | 'deadline' | 'random' | 'wait'> {
+export interface TransportOptions
+  extends Pick<RetryPolicy, 'retries' | 'deadline' | 'failsFast' | 'random' | 'wait'> {
   readonly dispatcher: Dispatcher;
   /** Scheme, host and port. */
   readonly origin: string;

@@ -7,6 +7,8 @@ import { ProxyError } from './proxy.js';
 export interface Explanation {
   readonly reason: string;
   readonly hint?: string;
+  /** Time alone does not mend it. */
+  readonly lasts?: true;
 }
 
 /** How long an attempt was allowed to take, and which option said so. */
@@ -78,6 +80,7 @@ function closed(delivered: boolean): Explanation {
 const notFound: Explanation = {
   reason: 'the host name was not found',
   hint: 'check the address: orgctl whoami',
+  lasts: true,
 };
 
 const byCode: ReadonlyMap<string, Explanation> = new Map([
@@ -100,13 +103,18 @@ const byCode: ReadonlyMap<string, Explanation> = new Map([
   ],
   [
     'ERR_TLS_CERT_ALTNAME_INVALID',
-    { reason: 'its certificate is for another host name', hint: 'check the address: orgctl whoami' },
+    {
+      reason: 'its certificate is for another host name',
+      hint: 'check the address: orgctl whoami',
+      lasts: true,
+    },
   ],
   [
     'ERR_SSL_WRONG_VERSION_NUMBER',
     {
       reason: 'it does not speak TLS',
       hint: 'check the port, and that the service speaks https there',
+      lasts: true,
     },
   ],
   ...[
@@ -125,5 +133,6 @@ function untrusted(code: string): Explanation {
   return {
     reason: `its certificate is not trusted (${code})`,
     hint: 'if it is signed by a CA of your own, name that CA: --ca-file ca.pem',
+    lasts: true,
   };
 }

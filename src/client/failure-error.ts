@@ -36,11 +36,11 @@ export function failureError(failure: unknown, called: Called, way: Way): unknow
   if (!delivered && isUnsendable(cause)) return unsendable(cause, called);
   const broken = brokenAnswer(failure);
   if (broken !== undefined) return badAnswer(broken, failure, called);
-  const { reason, hint } = explainFailure(cause, delivered, way.allowed);
+  const { reason, hint, lasts = false } = explainFailure(cause, delivered, way.allowed);
   return new NetworkError(`${way.origin}: ${reason}`, {
     ...detailsOf(failure, called),
     hint,
-    retryable: true,
+    retryable: !lasts,
   });
 }
 

@@ -10,6 +10,8 @@ export interface RetryPolicy {
   readonly deadline: number;
   /** Ends a wait at once. */
   readonly signal: AbortSignal;
+  /** Gives up at once on an unknown host and an untrusted certificate, which only somebody's hand mends. */
+  readonly failsFast?: boolean | undefined;
   /** Told of each wait. */
   readonly note: (text: string) => void | Promise<void>;
   /** From 0 up to 1; default `Math.random`. */
@@ -34,13 +36,13 @@ export async function withRetries<Result>(
   attempt: (end: number) => Promise<Result>,
   policy: RetryPolicy,
 ): Promise<Result> {
-  const { retries, deadline, signal, note, random = Math.random, wait = byTimer } = policy;
+  const { retries, deadline, signal, note, wait = byTimer } = policy;
   const end = performance.now() + deadline;
   for (let made = 0; ; made++) {
     try {
       return await attempt(end);
     } catch (error) {
-      const delay = made < retries ? retryDelay(error, made, random) : undefined;
+      const delay = made < retries ? retryDelay(error, made, policy) : undefined;
       if (delay === undefined || performance.now() + delay >= end) throw error;
       await note(`${oneLine(error)}; trying again in ${seconds(delay)} s (${made + 1} of ${retries})`);
       await wait(delay, signal);
@@ -52,8 +54,12 @@ export async function withRetries<Result>(
  * Milliseconds to wait before the attempt is made again; `undefined` when it is not. Only what certainly was not
  * carried out is: 429 on any method, errors before the request was sent, and 502, 503 and 504 on GET.
  */
-function retryDelay(error: unknown, made: number, random: () => number): number | undefined {
-  if (!isRepeated(error)) return undefined;
+function retryDelay(
+  error: unknown,
+  made: number,
+  { failsFast = false, random = Math.random }: RetryPolicy,
+): number | undefined {
+  if (!isRepeated(error) || (failsFast && error.details.retryable === false)) return undefined;
   const { retryAfter } = error.details;
   return retryAfter === undefined ? backoff(made, random) : retryAfter * 1000;
 }

@@ -22,11 +22,18 @@ function hintFor(
   command: CommandUnknownOpts,
 ): string {
   if (/^unknown option '--?(secret|password)\b/.test(message)) {
-    return 'secrets are never arguments, where every user of the machine can read them: set ORGCTL_SECRET, or keep one with orgctl profile add';
+    return `secrets are never arguments, where every user of the machine can read them: ${sourcesOfSecret(command)}`;
   }
   if (suggestion !== undefined) return suggestion.replace(/\)$/, '');
   if (code === 'commander.unknownCommand') return subcommandsOf(command);
   return `usage: ${command.createHelp().commandUsage(command)}; more: ${commandLineOf(command)} --help`;
+}
+
+/** How this command takes a secret, where it takes one beside that of the API key. */
+function sourcesOfSecret({ options }: CommandUnknownOpts): string {
+  const own = options.filter(({ long }) => /^--(secret|password)-(stdin|env)$/.test(long ?? ''));
+  if (own.length === 0) return 'set ORGCTL_SECRET, or keep one with orgctl profile add';
+  return `${own.map(({ flags }) => flags).join(' or ')}; on a terminal it is asked for`;
 }
 
 /** Which subcommands there are, and where to read more. */

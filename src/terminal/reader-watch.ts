@@ -11,13 +11,13 @@ import type { System } from './system.js';
  * @returns what ends it
  */
 export function watchReader(
-  { stdoutFile, env, pid }: Pick<System, 'stdoutFile' | 'env' | 'pid'>,
+  { stdoutFile, env: { PATH }, pid }: Pick<System, 'stdoutFile' | 'env' | 'pid'>,
   { stdout }: Pick<Streams, 'stdout'>,
 ): () => void {
   if (stdoutFile === undefined || !fstatSync(stdoutFile).isFIFO()) return () => undefined;
   const tail = spawn('tail', ['-f', `--pid=${pid}`, '/dev/null'], {
     stdio: ['ignore', stdoutFile, 'ignore'],
-    env: { PATH: env['PATH'] },
+    env: { PATH },
   });
   tail.on('error', () => undefined);
   tail.on('exit', (_code, signal) => {

@@ -131,8 +131,8 @@ describe('errors', () => {
       'usage: orgctl profile use [options] <name>; more: orgctl profile use --help',
     );
     expect(await hintOf('--xyzxyz')).toBe('usage: orgctl [options] <command>; more: orgctl --help');
-    expect(await hintOf('profile')).toContain('one of add, list, show');
-    expect(await hintOf('profile', 'qqqqqq')).toContain('one of add, list, show');
+    expect(await hintOf('profile')).toContain('one of add, set, list, show');
+    expect(await hintOf('profile', 'qqqqqq')).toContain('one of add, set, list, show');
   });
 
   it.each([['--secret=hunter2'], ['--secret', 'hunter2'], ['--password=hunter2']])(

@@ -229,3 +229,30 @@ describe('connections create refuses before anything is sent', () => {
     expect(peer.connections).toBe(0);
   });
 });
+
+describe('on a terminal', () => {
+  it('asks for all that is missing', async () => {
+    const { env, posted } = await creating();
+    const { system, ended } = startCli(['connections', 'create'], { env, isTTY: true });
+    for (const [question, answer] of [
+      ['Name of the connection:', 'asked'],
+      ['Host of the database:', 'db.example.com'],
+      ['Name of the database:', 'app'],
+      ['User to log in as:', 'me'],
+      ['Password [hidden]', 'pw'],
+    ] as const) {
+      await expect.poll(() => system.stderrText()).toContain(question);
+      system.type(`${answer}\r`);
+    }
+    expect((await ended).code).toBe(0);
+    const config = { ...fromFlags, host: 'db.example.com', password: 'pw' };
+    expect(posted()).toEqual([{ name: 'asked', type: 'postgresql', config }]);
+  });
+
+  it('is told how the password can be given in place of an argument', async () => {
+    const ended = await runCli(['connections', 'create', '--password', 'pw'], { env: service.environment() });
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toMatch(/--password-stdin.*--password-env <variable>/);
+    expect(ended.stderr).not.toContain('ORGCTL_SECRET');
+  });
+});

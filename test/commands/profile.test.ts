@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { MemorySystem } from '../support/memory-system.js';
 import { emptyEnvironment, errorOf, runCli, startCli } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 
@@ -118,6 +119,136 @@ describe('profile add', () => {
   });
 });
 
+/** Answers the questions of a command, each once it is asked. */
+async function answer(
+  system: MemorySystem,
+  dialogue: readonly (readonly [question: string, answer: string])[],
+) {
+  for (const [question, text] of dialogue) {
+    await expect.poll(() => system.stderrText()).toContain(question);
+    system.type(`${text}\r`);
+  }
+}
+
+function storedIn(env: Record<string, string | undefined>) {
+  return JSON.parse(readFileSync(join(String(env['ORGCTL_CONFIG_DIR']), 'profiles.json'), 'utf8')).profiles;
+}
+
+describe('profile add on a terminal', () => {
+  it('asks for all that is missing', async () => {
+    const { server } = service;
+    const env = { ...emptyEnvironment(), ORGCTL_CA_FILE: String(server.caFile) };
+    const { system, ended } = startCli(['profile', 'add', '-o', 'json'], { env, isTTY: true });
+    await answer(system, [
+      ['Name of the profile:', 'here'],
+      ['Address of the service:', server.url],
+      ['API key ID:', server.keyId],
+      ['API key secret', server.secret],
+    ]);
+    const { code, stderr, stdout } = await ended;
+    expect({ code, secret: (stdout + stderr).includes(server.secret) }).toEqual({ code: 0, secret: false });
+    expect(storedIn(env)).toEqual({
+      here: {
+        baseUrl: server.url,
+        keyId: server.keyId,
+        secret: server.secret,
+        caFile: server.caFile,
+      },
+    });
+  });
+
+  it.each([
+    ['y', 0, true],
+    ['n', 9, false],
+  ])('keeps what was typed when the trial fails, if told so: %s', async (reply, code, isStored) => {
+    const env = emptyEnvironment();
+    const args = ['profile', 'add', 'far', '--base-url', 'https://nothing.invalid', '--key-id', 'key_a'];
+    const { system, ended } = startCli(args, { env, isTTY: true });
+    await answer(system, [
+      ['API key secret', secret],
+      ['Store it all the same?', reply],
+    ]);
+    const { stderr, ...end } = await ended;
+    expect(end.code).toBe(code);
+    // No retry mends an unknown host; and orgctl whoami would show another profile.
+    expect(stderr).not.toMatch(/trying again|whoami/);
+    expect(isStored ? storedIn(env).far.secret : stderr).toContain(
+      isStored ? secret : 'check the address https://nothing.invalid',
+    );
+  });
+});
+
+describe('profile set', () => {
+  it('changes what is given, and nothing else', async () => {
+    const env = emptyEnvironment();
+    await addStored(env, 'prod', ['--retries', '1']);
+    const args = ['profile', 'set', 'prod', '--timeout', '10s', '--read-only', '--no-verify', '-o', 'json'];
+    const ended = await runCli(args, { env });
+    expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('10s') });
+    const baseUrl = 'https://api.example.com/v1';
+    const rest = { baseUrl, keyId: 'key_abc', secret, retries: '1' };
+    expect(storedIn(env)).toEqual({ prod: { ...rest, timeout: '10s', readOnly: true } });
+  });
+
+  it('tries another secret before it is stored', async () => {
+    const { server } = service;
+    const env = emptyEnvironment();
+    const at = ['--base-url', server.url, '--key-id', server.keyId, '--ca-file', String(server.caFile)];
+    await runCli(['profile', 'add', 'here', ...at, '--secret-stdin', '--no-verify'], { env, stdin: secret });
+    const set = (stdin: string) => runCli(['profile', 'set', 'here', '--secret-stdin'], { env, stdin });
+    expect(await set('wrong'.repeat(12))).toMatchObject({
+      code: 4,
+      stderr: expect.not.stringContaining('whoami'),
+    });
+    expect(storedIn(env).here.secret).toBe(secret);
+    expect((await set(server.secret)).code).toBe(0);
+    expect(storedIn(env).here.secret).toBe(server.secret);
+  });
+
+  it.each([
+    ['another key', ['--key-id', 'key_other'], 'cannot ask "API key secret"'],
+    ['another origin', ['--base-url', 'https://elsewhere.example.com'], 'cannot ask "API key secret"'],
+    ['nothing', [], 'nothing to change'],
+    ['two secrets', ['--ask-secret', '--secret-stdin'], 'exclude each other'],
+  ])('of %s needs what belongs to it', async (_what, args, message) => {
+    const env = emptyEnvironment();
+    await addStored(env);
+    const before = storedIn(env);
+    const ended = await runCli(['profile', 'set', 'prod', ...args], { env });
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+    expect(storedIn(env)).toEqual(before);
+  });
+
+  it('takes the stored secret to another origin with --allow-host', async () => {
+    const env = emptyEnvironment();
+    await addStored(env);
+    const args = ['--base-url', 'https://elsewhere.example.com', '--allow-host', '--no-verify'];
+    expect((await runCli(['profile', 'set', 'prod', ...args], { env })).code).toBe(0);
+    expect(storedIn(env).prod).toMatchObject({ baseUrl: 'https://elsewhere.example.com', secret });
+  });
+});
+
+describe('profile remove', () => {
+  it.each([
+    ['n', 'nothing was removed', true],
+    ['y', 'profile prod is removed', false],
+  ])('asks when a secret goes with it: %s', async (reply, message, stays) => {
+    const env = emptyEnvironment();
+    await addStored(env);
+    const ended = await runCli(['profile', 'remove', 'prod'], { env, isTTY: true, stdin: `${reply}\r` });
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining(message) });
+    expect('prod' in storedIn(env)).toBe(stays);
+  });
+
+  it('needs --yes without a terminal, but not where only a command is stored', async () => {
+    const env = emptyEnvironment();
+    await addStored(env);
+    expect((await runCli(['profile', 'remove', 'prod'], { env })).code).toBe(2);
+    await runCli(['profile', 'add', 'b', ...place, '--secret-command', 'x', '--no-verify'], { env });
+    expect((await runCli(['profile', 'remove', 'b'], { env })).code).toBe(0);
+  });
+});
+
 describe('profile list, show, use, rename, remove, path', () => {
   it('walks through the life of two profiles', async () => {
     const env = emptyEnvironment();
@@ -134,7 +265,7 @@ describe('profile list, show, use, rename, remove, path', () => {
     expect(await list()).toEqual(['a', '*b']);
     await runCli(['profile', 'rename', 'b', 'c'], { env });
     expect(await list()).toEqual(['a', '*c']);
-    const removed = await runCli(['profile', 'remove', 'c'], { env });
+    const removed = await runCli(['profile', 'remove', 'c', '--yes'], { env });
     expect(removed.stderr).toContain('profile use');
     expect(await list()).toEqual(['a']);
   });

@@ -226,7 +226,7 @@ describe('quotas --all-profiles', () => {
 
   it('exits 0 without a column of errors when all could be read', async () => {
     const env = await twoProfiles();
-    await runCli(['profile', 'remove', 'b'], { env });
+    await runCli(['profile', 'remove', 'b', '--yes'], { env });
     const ended = await quotas(['--all-profiles'], env);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     expect(ended.stdout).not.toContain('ERROR');

@@ -171,8 +171,8 @@ describe('delete', () => {
 
   it.each([
     ['y\r', 0, false],
-    ['n\r', 2, true],
-    ['\r', 2, true],
+    ['n\r', 0, true],
+    ['\r', 0, true],
     ['\u0003', 130, true],
   ])('asks on a terminal: %j', async (keys, code, stays) => {
     const env = service.environment();

@@ -60,7 +60,7 @@ const changes: readonly Change[] = [
     args: ['rename', 'from', 'to'],
     done: ({ profiles }) => all(profiles['from'] === undefined, profiles['to']?.keyId === 'key_f'),
   },
-  { args: ['remove', 'gone'], done: ({ profiles }) => all(profiles['gone'] === undefined) },
+  { args: ['remove', 'gone', '--yes'], done: ({ profiles }) => all(profiles['gone'] === undefined) },
   { args: ['use', 'from'], done: ({ current }) => all(current === 'from' || current === 'to') },
 ];
 

@@ -7,6 +7,7 @@ import {
 import { describeIssues } from '../../contract/schema.js';
 import { UsageError } from '../../errors.js';
 import { dropTrailingNewline } from '../../profiles/secret.js';
+import { askMissing } from '../ask-missing.js';
 import { type ConfigFlags, configOf, given, isPasswordGiven, readPassword } from './config-flags.js';
 import type { ConnectionInputs } from './connection-file.js';
 import { type DatabaseUrl, parseDatabaseUrl } from './database-url.js';
@@ -26,7 +27,7 @@ export interface ConnectionFlags extends ConfigFlags {
  */
 export async function describedByFlags(
   options: ConnectionFlags & { readonly dryRun?: boolean | undefined },
-  context: Pick<Context, 'api' | 'system' | 'stdin' | 'prompt'>,
+  context: Pick<Context, 'api' | 'system' | 'streams' | 'stdin' | 'prompt'>,
 ): Promise<ConnectionInputs> {
   const draft = await draftConnection(options, context);
   // A rehearsal asks for no password and needs no service; for the real thing the service must be known first.
@@ -48,9 +49,13 @@ interface Draft {
  * Gathers what flags and URL say and checks it, all but the password: nobody should type one for a command that
  * cannot work. Only a PostgreSQL connection has defaults; of any other type just what was given is sent.
  */
-async function draftConnection(flags: ConnectionFlags, context: Pick<Context, 'stdin'>): Promise<Draft> {
-  const { name, type = 'postgresql' } = flags;
-  const known = await databaseOf(flags, type, context);
+async function draftConnection(
+  flags: ConnectionFlags,
+  context: Pick<Context, 'stdin' | 'system' | 'streams' | 'prompt'>,
+): Promise<Draft> {
+  const { type = 'postgresql' } = flags;
+  const database = await databaseOf(flags, type, context);
+  const { name, ...known } = await withAnswers({ ...database, name: flags.name }, type, context);
   const { password: own, ...config } = isPostgres(type) ? { port: 5432, ssl: true, ...known } : known;
   if (own !== undefined && isPasswordGiven(flags)) throw new UsageError('the URL has a password already');
   const complete = (password = own ?? (isPostgres(type) ? '' : undefined)) => {
@@ -59,7 +64,6 @@ async function draftConnection(flags: ConnectionFlags, context: Pick<Context, 's
     if (parsed.success) return parsed.data;
     throw new UsageError(`not a valid connection: ${describeIssues(parsed.error)}`);
   };
-  requireFields({ name, ...config }, type);
   complete();
   const needed = isPostgres(type) || isPasswordGiven(flags);
   return { lacksPassword: own === undefined && needed, complete };
@@ -99,8 +103,22 @@ async function urlOf(
   });
 }
 
-function requireFields(fields: Readonly<Record<string, unknown>>, type: string): void {
-  const needed = isPostgres(type) ? ['name', 'host', 'database', 'user'] : ['name'];
-  const missing = needed.filter((field) => fields[field] === undefined).map((field) => `--${field}`);
-  if (missing.length > 0) throw new UsageError(`missing: ${missing.join(', ')}`);
+/** What is known of a connection, and what a terminal is asked for because it is missing. */
+async function withAnswers(
+  known: DatabaseUrl & { readonly name?: string | undefined },
+  type: string,
+  context: Pick<Context, 'system' | 'streams' | 'prompt'>,
+) {
+  const needed = isPostgres(type) ? (['name', 'host', 'database', 'user'] as const) : (['name'] as const);
+  const missing = needed.filter((field) => known[field] === undefined);
+  const asked = missing.map((field) => [`--${field}`, questions[field]] as const);
+  const answers = await askMissing(asked, undefined, context);
+  return { ...known, ...Object.fromEntries(missing.map((field) => [field, answers.get(`--${field}`)])) };
 }
+
+const questions = {
+  name: 'Name of the connection',
+  host: 'Host of the database',
+  database: 'Name of the database',
+  user: 'User to log in as',
+};

@@ -11,7 +11,7 @@ interface CreateOptions extends ConnectionFlags, CreationOptions {
 }
 
 const described =
-  'Create a database connection from flags or a URL, or many from a file. A password never comes from an argument: it is asked for, or read from stdin or a variable. All entries of a file are checked before the first is sent.';
+  'Create a database connection from flags or a URL, or many from a file. A password never comes from an argument: it is read from stdin or a variable, or asked for, as is on a terminal all else that is missing. All entries of a file are checked before the first is sent.';
 
 /** `orgctl connections create`: `POST /connections` (reference, sections 2 and 4). */
 export function create(command: Command, context: Context): void {
@@ -72,7 +72,8 @@ const examples = [
 
 async function createConnections(
   options: CreateOptions,
-  context: AnswerContext & Pick<Context, 'api' | 'stdin' | 'prompt' | 'progress' | 'note' | 'signal'>,
+  context: AnswerContext &
+    Pick<Context, 'api' | 'streams' | 'stdin' | 'prompt' | 'progress' | 'note' | 'signal'>,
 ): Promise<void> {
   // Before anything is asked for: how to print is checked now.
   await context.printer();
@@ -83,7 +84,7 @@ async function createConnections(
 
 async function describedConnections(
   options: CreateOptions,
-  context: Pick<Context, 'api' | 'system' | 'stdin' | 'prompt'>,
+  context: Pick<Context, 'api' | 'system' | 'streams' | 'stdin' | 'prompt'>,
 ): Promise<ConnectionInputs> {
   if (options.file === undefined) {
     const { describedByFlags } = await import('./connection-flags.js');

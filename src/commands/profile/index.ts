@@ -10,6 +10,11 @@ const verbs: readonly LazyCommand[] = [
     load: async () => (await import('./add.js')).add,
   },
   {
+    name: 'set',
+    summary: 'change single settings of a profile',
+    load: async () => (await import('./set.js')).set,
+  },
+  {
     name: 'list',
     summary: 'list the stored profiles',
     load: async () => (await import('./list.js')).list,

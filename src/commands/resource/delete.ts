@@ -1,7 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { type DeclaredResource, hasQuota } from '../../contract/resources/index.js';
-import { UsageError } from '../../errors.js';
 import { runBulk } from '../bulk.js';
 import { notInReference, withExamples } from '../help-text.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
@@ -56,7 +55,9 @@ async function deleteResources(
   // Before the question: nobody should answer one for a command that cannot work.
   const api = await apiForChange(changeView, texts.length === 1 ? 'value' : 'list', context);
   const asked = await guard?.confirm(ids, options, context);
-  if (!options.yes && !(asked && ids.length === 1)) await confirm(resource, ids, context);
+  const isSure =
+    options.yes === true || (asked && ids.length === 1) || (await confirm(resource, ids, context));
+  if (!isSure) return context.note('nothing was deleted');
   const remove = async (id: string) => {
     await api[resource.property].delete(id);
     return { result: 'deleted' };
@@ -74,9 +75,8 @@ async function confirm(
   { singular, plural }: DeclaredResource,
   ids: readonly string[],
   context: Pick<Context, 'prompt'>,
-): Promise<void> {
+): Promise<boolean> {
   const what = ids.length === 1 ? `${singular} ${ids[0]}` : `${ids.length} ${plural}`;
   const prompt = await context.prompt();
-  const sure = await prompt.confirm(`Delete ${what}?`, { hint: 'without a terminal to ask on, pass --yes' });
-  if (!sure) throw new UsageError('nothing was deleted', { hint: 'answer y, or pass --yes' });
+  return prompt.confirm(`Delete ${what}?`, { hint: 'without a terminal to ask on, pass --yes' });
 }
