@@ -8,37 +8,59 @@ import { isChanging, lookingCommand } from './request.js';
 import { passingStatuses } from './retry.js';
 import { retryAfterSeconds } from './time-headers.js';
 
+/** A service error with the answer that it stands for; the answer is not shown where errors are inspected. */
+export class AnsweredError extends ServiceError {
+  readonly #answer: Answer;
+
+  constructor(code: ServiceErrorCode, message: string, details: ErrorDetails, answer: Answer) {
+    super(code, message, details);
+    this.name = ServiceError.name;
+    this.#answer = answer;
+  }
+
+  get answer(): Answer {
+    return this.#answer;
+  }
+}
+
 /**
  * Turns an answer of status 4xx or 5xx into the error that the contract has for it.
  *
  * @param now our clock, in milliseconds since the epoch
  */
-export function answerError(answer: Answer, now: number): ServiceError {
+export function answerError(answer: Answer, now: number): AnsweredError {
   const { status, called } = answer;
   const statement = statementOf(answer);
   const quota = status === 403 && statement !== undefined ? parseQuotaExceeded(statement) : undefined;
   const code = quota === undefined ? codeOf(status) : 'quota_exceeded';
   const retryAfter = retryAfterSeconds(answer, now);
-  return new ServiceError(code, messageOfAnswer(answer), {
+  const details = {
     ...detailsOf(answer),
     hint: hintByMessage.get(statement ?? '') ?? hintByCode(code, answer, retryAfter),
     retryable: code === 'rate_limited' || (called.method === 'GET' && passingStatuses.has(status)),
     retryAfter,
     quota,
-  });
+  };
+  return new AnsweredError(code, messageOfAnswer(answer), details, answer);
 }
 
 /** A status of 3xx. No redirect is followed: a signature covers its target, and a credential is for its origin alone. */
-export function redirectError(answer: Answer): ServiceError {
+export function redirectError(answer: Answer): AnsweredError {
   const { called, status, headers } = answer;
   const location = headers['location'];
   const where =
     location === undefined ? '' : `, a redirect to ${shortened(redactedTarget(String(location)), 300)}`;
-  return new ServiceError('server', `${called.method} ${called.target} was answered ${status}${where}`, {
+  const details = {
     ...detailsOf(answer),
     hint: 'redirects are not followed; if the service has moved, give its address with --base-url',
     retryable: false,
-  });
+  };
+  return new AnsweredError(
+    'server',
+    `${called.method} ${called.target} was answered ${status}${where}`,
+    details,
+    answer,
+  );
 }
 
 function detailsOf({ status, called }: Answer): ErrorDetails {

@@ -76,7 +76,7 @@ export class Exchanger {
   /** @param end the moment of the deadline, by `performance.now()` */
   async attempt(request: ApiRequest, end: number): Promise<Answer> {
     const answer = await this.#exchangeInTime(request, end);
-    if (answer.status >= 300 && answer.status < 400) throw redirectError(answer);
+    if (answer.status >= 300 && answer.status < 400) throw redirectError(this.#withoutSecret(answer));
     if (answer.status >= 400) throw answerError(this.#withoutSecret(answer), this.#options.clock());
     return answer;
   }

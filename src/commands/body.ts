@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Method } from '../client/request.js';
 import type { Context } from '../context.js';
 import { parseJson, printJson } from '../contract/exact-json.js';
 import { messageOf, UsageError } from '../errors.js';
@@ -34,6 +35,43 @@ export async function requestBody(
   }
   if (field !== undefined) return Buffer.from(printJson(parseFields(field)));
   return data === undefined ? undefined : readData(data, context);
+}
+
+/** A request's target and body as its flags make them; `body` is `undefined` where there is none. */
+export interface TargetAndBody {
+  readonly target: string;
+  readonly body: Buffer | undefined;
+}
+
+/**
+ * What `--data` and `--field` make of a request: a body; with GET and HEAD, fields are the query [ours], behind the one
+ * that the target has.
+ *
+ * @throws UsageError when both flags are given
+ */
+export async function targetAndBody(
+  method: Method,
+  target: string,
+  flags: BodyOptions,
+  context: Pick<Context, 'system' | 'stdin'>,
+): Promise<TargetAndBody> {
+  const { data, field } = flags;
+  const hasQuery = method === 'GET' || method === 'HEAD';
+  if (!hasQuery || field === undefined || data !== undefined) {
+    return { target, body: await requestBody(flags, context) };
+  }
+  const query = field.map(parseField).map(([name, value]) => `${escaped(name)}=${escaped(queryText(value))}`);
+  return { target: `${target}${target.includes('?') ? '&' : '?'}${query.join('&')}`, body: undefined };
+}
+
+function queryText(value: unknown): string {
+  return typeof value === 'string' ? value : printJson(value);
+}
+
+/** As a query has it, a space being %20: `+` is one in forms alone. */
+function escaped(text: string): string {
+  // A text of arguments can hold half a surrogate pair, which has no UTF-8.
+  return encodeURIComponent(Buffer.from(text).toString());
 }
 
 /** A JSON object out of `k=v` (text) and `k:=v` (JSON) fields. @throws UsageError for anything else */

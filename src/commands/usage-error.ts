@@ -24,7 +24,7 @@ function hintFor(
   if (/^unknown option '--?(secret|password)\b/.test(message)) {
     return `secrets are never arguments, where every user of the machine can read them: ${sourcesOfSecret(command)}`;
   }
-  if (suggestion !== undefined) return suggestion.replace(/\)$/, '');
+  if (suggestion !== undefined) return suggestion.replace(/^Did/, 'did').replace(/\)$/, '');
   if (code === 'commander.unknownCommand') return subcommandsOf(command);
   return `usage: ${command.createHelp().commandUsage(command)}; more: ${commandLineOf(command)} --help`;
 }

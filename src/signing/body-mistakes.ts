@@ -1,36 +1,67 @@
+import { createHash } from 'node:crypto';
+import { jsonSpellings } from './json-spellings.js';
 import type { SigningAttempt, SigningMistake } from './signing-attempt.js';
 
 /** Mistakes about the body, and about line ends, which the body shares with the rest of the canonical string. */
 export const bodyMistakes: readonly SigningMistake[] = [
   {
     id: 'body-missing',
+    aspect: 'body',
     description: 'without the body',
+    advice: 'sign the bytes of the body as the last line',
     // Who forgets the body may take the request for one without a body, and leave its content type out too.
     reproduce: (right) =>
       otherBodies(right, [Buffer.alloc(0)]).flatMap((attempt) => [attempt, { ...attempt, contentType: '' }]),
   },
   {
-    id: 'trailing-newline',
-    description: 'over a body with a trailing newline more or less than was sent',
-    reproduce: (right) => otherBodies(right, trailingNewlines(right.body)),
-  },
-  {
     id: 'body-compact',
+    aspect: 'body',
     description: 'over the body serialised anew, without spaces',
-    reproduce: (right) => otherBodies(right, (jsonSpellings(right.body)?.compact ?? []).map(utf8)),
+    advice: 'serialise the body once, then sign and send the same bytes',
+    reproduce: (right) => otherBodies(right, jsonSpellings(right.body).compact),
   },
   {
     id: 'body-pretty',
+    aspect: 'body',
     description: 'over the body serialised anew, with spaces or indents',
-    reproduce: (right) => otherBodies(right, (jsonSpellings(right.body)?.pretty ?? []).map(utf8)),
+    advice: 'serialise the body once, then sign and send the same bytes',
+    reproduce: (right) => otherBodies(right, jsonSpellings(right.body).pretty),
+  },
+  {
+    id: 'keys-reordered',
+    aspect: 'body',
+    description: 'over the body with its JSON keys in another order',
+    advice: 'serialise the body once, then sign and send the same bytes; do not sort its keys',
+    reproduce: (right) => otherBodies(right, jsonSpellings(right.body).reordered),
+  },
+  {
+    id: 'trailing-newline',
+    aspect: 'end',
+    description: 'over a body with a trailing newline more or less than was sent',
+    advice:
+      'sign the body to its last byte and nothing after it: printf %s, not echo; --data-binary, not --data',
+    reproduce: (right) => otherBodies(right, trailingNewlines(right.body)),
   },
   {
     id: 'crlf',
+    aspect: 'line ends',
     description: 'over other line ends: CRLF instead of LF, or LF where CRLF was sent',
+    advice:
+      'join the lines with single line feeds, and sign the body with the line ends that it is sent with',
     reproduce: (right) => {
       const joined = { ...right, separator: '\r\n' };
       const bodies = otherLineEnds(right.body);
       return [joined, ...otherBodies(joined, bodies), ...otherBodies(right, bodies)];
+    },
+  },
+  {
+    id: 'body-hashed',
+    aspect: 'body hash',
+    description: "over the body's SHA-256 hash in the place of the body",
+    advice: 'sign the bytes of the body themselves, not their hash',
+    reproduce: (right) => {
+      const hash = createHash('sha256').update(right.body).digest();
+      return otherBodies(right, [Buffer.from(hash.toString('hex')), Buffer.from(hash.toString('base64'))]);
     },
   },
 ];
@@ -59,59 +90,4 @@ function otherLineEnds(body: Buffer): Buffer[] {
 /** Latin-1 maps every byte to one character and back, so it can edit bytes as text whatever they mean. */
 function latin1(text: string): Buffer {
   return Buffer.from(text, 'latin1');
-}
-
-function utf8(text: string): Buffer {
-  return Buffer.from(text, 'utf8');
-}
-
-/** The ways in which programs write one JSON value; a body signed in one and sent in another does not verify. */
-interface JsonSpellings {
-  readonly compact: readonly string[];
-  /** With spaces, or with lines and indents. */
-  readonly pretty: readonly string[];
-}
-
-/** Larger bodies are not written anew: it would hold up a server for longer than the answer is worth. */
-const maxBytes = 65_536;
-
-/**
- * Other spellings of a JSON body, those of JavaScript's `JSON.stringify` and Python's `json.dumps`; `undefined` when
- * the body is not JSON, or over 64 KiB.
- */
-function jsonSpellings(body: Uint8Array): JsonSpellings | undefined {
-  if (body.byteLength > maxBytes) return undefined;
-  const original = Buffer.from(body).toString('utf8');
-  const value = rewritable(original);
-  if (value === undefined) return undefined;
-  const compact = JSON.stringify(value);
-  const pretty = [2, 4, '\t'].map((indent) => JSON.stringify(value, null, indent));
-  return { compact: others([compact], original), pretty: others([spaced(value), ...pretty], original) };
-}
-
-function others(spellings: readonly string[], original: string): string[] {
-  const all = new Set([...spellings, ...spellings.map(escapeNonAscii)]);
-  all.delete(original);
-  return [...all];
-}
-
-/** `{"a": [1, 2]}`: no string in JSON holds a raw line feed, so each one is an indent. */
-function spaced(value: unknown): string {
-  return JSON.stringify(value, null, 1).replace(/,\n */g, ', ').replace(/\n */g, '');
-}
-
-function escapeNonAscii(json: string): string {
-  return json.replace(/[\x7f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-
-/** What the text stands for, `undefined` when it is not JSON: a body of another kind has no other spellings. */
-function rewritable(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    // Nesting that can be read can be too deep to be written.
-    JSON.stringify(value);
-    return value;
-  } catch {
-    return undefined;
-  }
 }

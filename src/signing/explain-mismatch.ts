@@ -1,11 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
-import { signingMistakes } from './known-mistakes.js';
+import { quickMistakes, timestampMistake } from './known-mistakes.js';
 import {
   attemptDigest,
   type ExplainableRequest,
+  type NamedMistake,
   rightAttempt,
   type SigningAttempt,
+  type SigningMistake,
 } from './signing-attempt.js';
+import { isInMilliseconds } from './timestamp.js';
 import { visibleCanonical } from './visible-canonical.js';
 
 /** A signature that does not fit, with what is needed to look for the reason. */
@@ -17,12 +20,7 @@ export interface Mismatch {
 }
 
 /** Why a signature does not fit. */
-export interface FoundMistake {
-  /** Stable; two mistakes made together are joined by `+`. */
-  readonly id: string;
-  /** Completes the sentence "The signature was made …". */
-  readonly description: string;
-}
+export type FoundMistake = NamedMistake;
 
 /** Why a signature was refused, in words that may be logged: they hold neither the secret nor a valid signature. */
 export interface MismatchExplanation {
@@ -33,85 +31,180 @@ export interface MismatchExplanation {
   readonly canonical: string;
 }
 
-/** Explains a signature that `verifySignature` has refused. */
-export function explainMismatch(mismatch: Mismatch): MismatchExplanation {
-  const mistake = findMistake(mismatch);
-  const reason =
-    mistake === undefined
-      ? 'the signature was made with another secret, or over something else than was sent'
-      : `the signature was made ${mistake.description}`;
-  return { reason, mistake, canonical: visibleCanonical(mismatch.request, mismatch.secret) };
+/**
+ * Explains a signature that `verifySignature` has refused.
+ * @param most how many mistakes made together are looked for; see `findMistake`
+ */
+export function explainMismatch(mismatch: Mismatch, most: 1 | 2 = 2): MismatchExplanation {
+  const { signature, request, secret } = mismatch;
+  const mistake = findMistake(mismatch, most);
+  const canonical = visibleCanonical(request, secret);
+  if (mistake !== undefined)
+    return { reason: `the signature was made ${mistake.description}`, mistake, canonical };
+  const shape = shapeProblem(signature);
+  if (shape !== undefined) return { reason: shape, mistake: malformed, canonical };
+  const reason = 'the signature was made with another secret, or over something else than was sent';
+  return { reason, mistake: undefined, canonical };
+}
+
+/** What is no signature at all, and the signature of no known mistake either. */
+const malformed: FoundMistake = {
+  id: 'malformed',
+  description: 'in another form than 64 characters of 0-9 and a-f',
+  advice: 'send the HMAC-SHA256 as 64 lower-case hexadecimal digits, and nothing before or after them',
+};
+
+/** Why a text is no signature, without repeating any of it; `undefined` when it has the form of one. */
+function shapeProblem(signature: string): string | undefined {
+  if (/^[0-9a-f]{64}$/.test(signature)) return undefined;
+  const { length } = signature;
+  if (length !== 64) return `this is no signature: it has ${length} characters, and a signature has 64`;
+  return 'this is no signature: it has other characters than 0-9 and a-f';
 }
 
 /** A way of writing an HMAC as text. */
-interface SignatureSpelling {
-  readonly id: string;
-  /** Completes the sentence "The signature was made …". */
-  readonly description: string;
+interface SignatureSpelling extends NamedMistake {
   /** The bytes that a signature in this spelling stands for; `undefined` when it is not in this spelling. */
   readonly read: (signature: string) => Buffer | undefined;
 }
+
+const inHex = 'write the HMAC in lower-case hexadecimal';
 
 /** Spellings other than lower-case hexadecimal, the one of the reference (section 5, mode B). */
 const wrongSpellings: readonly SignatureSpelling[] = [
   {
     id: 'upper-case-hex',
     description: 'in upper-case hexadecimal',
+    advice: inHex,
     read: (signature) => (isHex(signature.toLowerCase()) ? Buffer.from(signature, 'hex') : undefined),
   },
   {
     id: 'base64',
     description: 'in base64 instead of hexadecimal',
+    advice: inHex,
     read: readBase64,
   },
 ];
 
-/** Every mistake that `findMistake` knows (contract, section 4), for lists and help. */
-export const knownMistakes: readonly FoundMistake[] = [...signingMistakes, ...wrongSpellings].map(
-  ({ id, description }) => ({ id, description }),
-);
+/** Every mistake that `explainMismatch` knows (contract, section 4), for lists and help. */
+export const knownMistakes: readonly FoundMistake[] = [
+  ...quickMistakes,
+  timestampMistake,
+  ...wrongSpellings,
+  malformed,
+].map(({ id, description, advice }) => ({ id, description, advice }));
 
 /**
- * The known mistake that reproduces a signature; `undefined` when none does, or when the signature fits. Of mistakes
- * made together, a wrong spelling of the HMAC (base64, upper case) is found with any one other, since that costs no
- * further hash, and a missing body with a missing content type.
+ * The known mistake that reproduces a signature, or any two that were made together; `undefined` when none does, or when
+ * the signature fits. One mistake is looked for before two: the fewer are needed, the likelier it is.
  *
- * This is diagnosis, to be asked after `verifySignature` has refused: it takes up to about a thousand hashes of a
- * small request and forty of a large one, and its duration tells which mistake was made. Only the comparison itself is
- * in constant time, since the right signature of another request is among what is compared.
+ * This is diagnosis, to be asked after `verifySignature` has refused: its duration tells which mistake was made. It takes
+ * up to some thirty thousand hashes of a small request, less than 0.1 s; over 4 KiB some thousands, and over 64 KiB some
+ * dozens, since two mistakes are looked for no more. Only the comparison itself is in constant time, since the right
+ * signature of another request is among what is compared.
  */
-export function findMistake({ secret, request, signature }: Mismatch): FoundMistake | undefined {
+export function findMistake(
+  { secret, request, signature }: Mismatch,
+  most: 1 | 2 = 2,
+): FoundMistake | undefined {
   const right = rightAttempt(secret, request);
+  const fits = (digest: Buffer) => !isInMilliseconds(right.timestamp) && isDigestOf(right, digest);
   const hex = readHex(signature);
-  if (hex !== undefined) return mistakeBehind(hex, right, request);
-  for (const { read, id, description } of wrongSpellings) {
-    const digest = read(signature);
+  if (hex !== undefined) {
+    // Asked first, since one mistake can undo another.
+    return fits(hex) ? undefined : together(mistakesBehind(hex, most, right, request));
+  }
+  for (const spelling of wrongSpellings) {
+    const digest = spelling.read(signature);
     if (digest === undefined) continue;
-    const other = mistakeBehind(digest, right, request);
-    if (other !== undefined) {
-      return { id: `${other.id}+${id}`, description: `${other.description}, ${description}` };
-    }
-    if (isDigestOf(right, digest)) return { id, description };
+    const others = fits(digest) ? [] : mistakesBehind(digest, 1, right, request);
+    if (others !== undefined) return together([...others, spelling]);
   }
   return undefined;
 }
 
-function mistakeBehind(
+/** Mistakes made together in words. */
+function together(mistakes: readonly NamedMistake[] | undefined): FoundMistake | undefined {
+  if (mistakes === undefined) return undefined;
+  return {
+    id: mistakes.map(({ id }) => id).join('+'),
+    description: mistakes.map(({ description }) => description).join(', and '),
+    advice: [...new Set(mistakes.map(({ advice }) => advice))].join('; '),
+  };
+}
+
+/** Requests over this size are not searched for two mistakes at once: each of some thousand attempts hashes all of one. */
+const pairedBytes = 65_536;
+
+function mistakesBehind(
   digest: Buffer,
+  most: 1 | 2,
   right: SigningAttempt,
   request: ExplainableRequest,
-): FoundMistake | undefined {
-  for (const { id, description, reproduce } of signingMistakes) {
-    for (const attempt of reproduce(right, request)) {
-      if (isDigestOf(attempt, digest)) return { id, description };
-    }
+): readonly SigningMistake[] | undefined {
+  if (!isDigest(digest)) return undefined;
+  for (const [mistakes, attempt] of attempts(most, right, request)) {
+    if (isDigestOf(attempt, digest)) return mistakes;
   }
   return undefined;
+}
+
+type MadeAttempt = readonly [mistakes: readonly SigningMistake[], attempt: SigningAttempt];
+
+/** What may have been signed by one mistake, then by two. The timestamp's comes last, for the number of its forms. */
+function* attempts(most: 1 | 2, right: SigningAttempt, request: ExplainableRequest): Generator<MadeAttempt> {
+  const pairs = most === 2 && right.body.byteLength + right.target.byteLength <= pairedBytes;
+  const isCertain = isInMilliseconds(right.timestamp);
+  const quick = isCertain ? [] : quickMistakes;
+  for (const mistake of quick) yield* reproductions([mistake], right, request);
+  yield* reproductions([timestampMistake], right, request);
+  if (!pairs) return;
+  for (const [index, first] of quick.entries()) {
+    for (const second of quick.slice(index + 1)) {
+      if (first.aspect !== second.aspect) yield* reproductions([first, second], right, request);
+    }
+  }
+  for (const mistake of quickMistakes) {
+    const first = isCertain ? mistake : commonestForm(mistake);
+    yield* reproductions([first, timestampMistake], right, request);
+  }
+}
+
+/** Together with the thousand forms of the timestamp's mistake, all forms of another would be too many. */
+function commonestForm(mistake: SigningMistake): SigningMistake {
+  return {
+    ...mistake,
+    reproduce: (right, request) => {
+      const [commonest] = mistake.reproduce(right, request);
+      return commonest === undefined ? [] : [commonest];
+    },
+  };
+}
+
+/** What is signed by whoever makes all of the mistakes, one upon the other. */
+function* reproductions(
+  mistakes: readonly SigningMistake[],
+  right: SigningAttempt,
+  request: ExplainableRequest,
+): Generator<MadeAttempt> {
+  const [first, ...more] = mistakes;
+  if (first === undefined) return;
+  for (const attempt of first.reproduce(right, request)) {
+    if (more.length === 0) yield [mistakes, attempt];
+    else for (const [, altered] of reproductions(more, attempt, request)) yield [mistakes, altered];
+  }
+}
+
+const digestBytes = { sha1: 20, sha256: 32, sha512: 64 } as const;
+
+function isDigest({ byteLength }: Buffer): boolean {
+  return Object.values<number>(digestBytes).includes(byteLength);
 }
 
 function isDigestOf(attempt: SigningAttempt, digest: Buffer): boolean {
-  const own = attemptDigest(attempt);
-  return own.byteLength === digest.byteLength && timingSafeEqual(own, digest);
+  return (
+    digestBytes[attempt.algorithm] === digest.byteLength && timingSafeEqual(attemptDigest(attempt), digest)
+  );
 }
 
 /** The bytes of a signature in lower-case hexadecimal. */

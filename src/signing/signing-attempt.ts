@@ -5,14 +5,44 @@ import type { SignableRequest } from './canonical-string.js';
 export interface ExplainableRequest extends SignableRequest {
   /** Scheme, host and port where known (`https://api.example.com`): what a full URL would begin with. */
   readonly origin?: string | undefined;
+  /** The API key ID where known: some sign with it instead of the secret. */
+  readonly keyId?: string | undefined;
 }
 
-/** A mistake that is known to be made when signing. */
-export interface SigningMistake {
+/**
+ * What a mistake alters. Of one aspect there is at most one mistake at a time: nobody decodes a secret both as
+ * hexadecimal and as base64.
+ */
+export type MistakenAspect =
+  | 'secret'
+  | 'method'
+  | 'query'
+  | 'path'
+  | 'body'
+  | 'line ends'
+  | 'body hash'
+  | 'content type'
+  | 'end'
+  | 'algorithm'
+  | 'timestamp';
+
+/** A mistake in words. */
+export interface NamedMistake {
+  /** Stable; two mistakes made together are joined by `+`. */
   readonly id: string;
   /** Completes the sentence "The signature was made …". */
   readonly description: string;
-  /** What is signed, for this request, by whoever makes the mistake; several where it has several forms. */
+  /** What to change in the client: an imperative sentence without a full stop, in lower case. */
+  readonly advice: string;
+}
+
+/** A mistake that is known to be made when signing. */
+export interface SigningMistake extends NamedMistake {
+  readonly aspect: MistakenAspect;
+  /**
+   * What is signed, for this request, by whoever makes the mistake; several where it has several forms, and none where
+   * it cannot be made. `right` may have been altered by a mistake that comes before this one.
+   */
   readonly reproduce: (right: SigningAttempt, request: ExplainableRequest) => Iterable<SigningAttempt>;
 }
 
@@ -23,10 +53,13 @@ export interface SigningAttempt {
   readonly method: string;
   readonly target: Buffer;
   readonly timestamp: string;
-  readonly contentType: string;
+  /** `undefined` where its whole line is left out. */
+  readonly contentType: string | undefined;
   readonly body: Buffer;
   /** What stands between the parts. */
   readonly separator: string;
+  /** How many parts at the end are left out, with the separators before them. */
+  readonly lost: number;
 }
 
 /** The attempt that follows the reference (section 5, mode B). */
@@ -40,16 +73,18 @@ export function rightAttempt(secret: string, request: SignableRequest): SigningA
     contentType: request.body.byteLength === 0 ? '' : request.contentType,
     body: Buffer.from(request.body),
     separator: '\n',
+    lost: 0,
   };
 }
 
 /** The HMAC of an attempt, not yet spelled as text. */
 export function attemptDigest(attempt: SigningAttempt): Buffer {
-  const { separator, timestamp, contentType } = attempt;
+  const { separator, timestamp, contentType, body, lost } = attempt;
+  const tail = [timestamp, ...(contentType === undefined ? [] : [contentType]), ''];
   return createHmac(attempt.algorithm, attempt.key)
     .update(`${attempt.method}${separator}`)
     .update(attempt.target)
-    .update(`${separator}${timestamp}${separator}${contentType}${separator}`)
-    .update(attempt.body)
+    .update(`${separator}${tail.slice(0, tail.length - lost).join(separator)}`)
+    .update(lost === 0 ? body : '')
     .digest();
 }

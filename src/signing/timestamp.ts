@@ -20,3 +20,8 @@ export function parseTimestamp(header: string | undefined): number | undefined {
 export function withinSkew(timestamp: number, now: number, maxSkew: number): boolean {
   return Math.abs(Math.floor(now / 1000) - timestamp) <= maxSkew;
 }
+
+/** Whether a timestamp has the digits of milliseconds: as seconds it would lie thirty thousand years ahead. */
+export function isInMilliseconds(timestamp: string): boolean {
+  return /^\d{13,}$/.test(timestamp);
+}

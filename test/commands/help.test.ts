@@ -25,20 +25,20 @@ describe('help', () => {
   );
 
   it.each([
-    [['help', 'signin'], '"signin" is no command or topic', 'Did you mean signing?'],
-    [['help', 'exitcodes'], '"exitcodes" is no command or topic', 'Did you mean exit-codes?'],
-    [['help', 'conections'], '"conections" is no command or topic', 'Did you mean connections?'],
-    [['help', 'connections', 'lst'], '"lst" is no subcommand of orgctl connections', 'Did you mean list?'],
+    [['help', 'signin'], '"signin" is no command or topic', 'did you mean signing?'],
+    [['help', 'exitcodes'], '"exitcodes" is no command or topic', 'did you mean exit-codes?'],
+    [['help', 'conections'], '"conections" is no command or topic', 'did you mean connections?'],
+    [['help', 'connections', 'lst'], '"lst" is no subcommand of orgctl connections', 'did you mean list?'],
     [
       ['help', 'quotas', 'all'],
       '"all" is no subcommand of orgctl quotas',
       'orgctl quotas has no subcommands',
     ],
-    [['help', '__complet'], '"__complet" is no command or topic', 'Did you mean completion?'],
-    [['connections', 'lst'], "unknown command 'lst'", 'Did you mean list?'],
-    [['conections', 'list'], "unknown command 'conections'", 'Did you mean connections?'],
-    [['quotas', '--fail-ovr', '9'], "unknown option '--fail-ovr'", 'Did you mean --fail-over?'],
-    [['quotas', '--ouput', 'json'], "unknown option '--ouput'", 'Did you mean --output?'],
+    [['help', '__complet'], '"__complet" is no command or topic', 'did you mean completion?'],
+    [['connections', 'lst'], "unknown command 'lst'", 'did you mean list?'],
+    [['conections', 'list'], "unknown command 'conections'", 'did you mean connections?'],
+    [['quotas', '--fail-ovr', '9'], "unknown option '--fail-ovr'", 'did you mean --fail-over?'],
+    [['quotas', '--ouput', 'json'], "unknown option '--ouput'", 'did you mean --output?'],
   ])('%j names the nearest word', async (args, message, hint) => {
     const ended = await runCli([...args, '-o', 'json']);
     expect(ended).toMatchObject({ code: 2, stdout: '' });

@@ -61,6 +61,6 @@ async function unknownWord(word: string, parent: CommandUnknownOpts): Promise<Us
   const all =
     known.length === 0 ? `${commandLineOf(parent)} has no subcommands` : `one of ${known.join(', ')}`;
   return new UsageError(`${JSON.stringify(word)} is ${what}`, {
-    hint: nearest === undefined ? all : `Did you mean ${nearest}?`,
+    hint: nearest === undefined ? all : `did you mean ${nearest}?`,
   });
 }

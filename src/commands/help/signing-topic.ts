@@ -74,7 +74,7 @@ function sections(width: number): string[] {
       width,
     ),
     definitionList(
-      knownMistakes.map(({ id, description }) => [id, description]),
+      knownMistakes.map(({ id, description, advice }) => [id, `${description}: ${advice}`]),
       width,
     ),
   ];

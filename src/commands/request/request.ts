@@ -1,10 +1,12 @@
 import type { Command } from '@commander-js/extra-typings';
+import { AnsweredError } from '../../client/answer-error.js';
 import { decodeAny } from '../../client/decode.js';
 import type { Answer } from '../../client/exchange.js';
 import type { ApiRequest } from '../../client/request.js';
 import type { Context } from '../../context.js';
+import type { Printer } from '../../terminal/printer.js';
 import { sanitizeLines } from '../../terminal/sanitize.js';
-import { type BodyOptions, collect, requestBody } from '../body.js';
+import { type BodyOptions, collect, targetAndBody } from '../body.js';
 import { notInReference, withExamples } from '../help-text.js';
 import { parseMethod } from '../method.js';
 import { type AnswerContext, printAnswer } from '../print-answer.js';
@@ -23,12 +25,16 @@ export function request(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Send any signed request and print the answer: JSON in the chosen format, anything else as it came.',
+        'Send any signed request and print the answer: JSON in the chosen format, anything else, and the body of an error, as it came.',
       )
       .argument('<method>', 'GET, POST, PATCH, DELETE …')
       .argument('<target>', 'path and query below the base URL, such as /connections?limit=5; sent as typed')
       .option('-d, --data <body>', 'the body: text, @file, or - for stdin')
-      .option('-f, --field <k=v>', 'field of a JSON body; k:=v for JSON values; repeatable', collect)
+      .option(
+        '-f, --field <k=v>',
+        'field of a JSON body, with GET of the query; k:=v for JSON values; repeatable',
+        collect,
+      )
       .option(
         '-H, --header <name: value>',
         'further header; repeatable; Content-Type is application/json unless given',
@@ -55,9 +61,13 @@ async function sendRequest(
   const printer = await context.printer();
   const { transport } = await context.api();
   if (options.paginate) return printPages(call, transport, printer, context);
-  const answer = await transport.send(call);
   // HEAD is asked for its headers: there is nothing else.
-  if (options.include || call.method === 'HEAD') await printer.text(headOf(answer));
+  const withHead = options.include === true || call.method === 'HEAD';
+  const answer = await transport.send(call).catch(async (error: unknown) => {
+    if (error instanceof AnsweredError) await printRefusal(error.answer, withHead, printer, context);
+    throw error;
+  });
+  if (withHead) await printer.text(headOf(answer));
   const value = decodeAny(answer);
   if (value === undefined) return writeRaw(answer.body, context);
   if (call.method === 'GET') return printer.document(value);
@@ -72,9 +82,23 @@ async function callOf(
   context: Pick<Context, 'system' | 'stdin'>,
 ): Promise<ApiRequest> {
   const headers = parseHeaders(options.header ?? []);
-  const call = { method: parseMethod(method), target: parseTarget(target), headers };
+  const parsed = parseMethod(method);
+  const parts = await targetAndBody(parsed, parseTarget(target), options, context);
   // Sent with a body; a Content-Type of the user's own, among the headers, replaces it.
-  return { ...call, contentType: 'application/json', body: await requestBody(options, context) };
+  return { method: parsed, ...parts, headers, contentType: 'application/json' };
+}
+
+/** The body as it came: a query or a choice of columns is for the answer that was hoped for. */
+async function printRefusal(
+  answer: Answer,
+  withHead: boolean,
+  printer: Printer,
+  context: Pick<Context, 'streams'>,
+): Promise<void> {
+  if (withHead) await printer.text(headOf(answer));
+  await writeRaw(answer.body, context);
+  // The error, on a terminal, and the next answer, in a file, begin on a line of their own.
+  if (answer.body.length > 0 && answer.body.at(-1) !== 0x0a) await printer.text('\n');
 }
 
 function headOf({ status, headers }: Answer): string {

@@ -4,6 +4,7 @@ import { canonicalString } from '../../signing/canonical-string.js';
 import { explainMismatch, type MismatchExplanation } from '../../signing/explain-mismatch.js';
 import { verifySignature } from '../../signing/signature.js';
 import type { ExplainableRequest } from '../../signing/signing-attempt.js';
+import { isInMilliseconds } from '../../signing/timestamp.js';
 import { canonicalSection } from './explanation.js';
 import type { RequestToSign } from './request-to-sign.js';
 import { signableBelow } from './signed-request.js';
@@ -20,16 +21,16 @@ export async function checkSignature(
   context: Pick<Context, 'settings' | 'printer'>,
 ): Promise<void> {
   const settings = context.settings();
-  const { secret } = await settings.credential();
+  const { keyId, secret } = await settings.credential();
   const base = (await settings.baseUrl())?.value;
-  const signed = { ...signableBelow(base?.prefix, request), origin: base?.origin };
+  const signed = { ...signableBelow(base?.prefix, request), origin: base?.origin, keyId };
   const mismatch = mismatchOf(secret, signed, signature);
   const value = { matches: mismatch === undefined, mistake: mismatch?.mistake };
   const printer = await context.printer();
   if (mismatch === undefined) return printer.prose(value, 'the signature matches\n');
   await printer.prose(value, canonicalSection('To be signed', canonicalString(signed)));
   throw new ServiceError('unauthenticated', `no match: ${mismatch.reason}`, {
-    hint: 'what is to be signed, and the known mistakes: orgctl help signing',
+    hint: mismatch.mistake?.advice ?? 'what is to be signed, and the known mistakes: orgctl help signing',
   });
 }
 
@@ -39,7 +40,7 @@ function mismatchOf(
   signature: string,
 ): MismatchExplanation | undefined {
   // A timestamp in milliseconds is wrong however well it was signed.
-  const inSeconds = request.timestamp.length < 13;
+  const inSeconds = !isInMilliseconds(request.timestamp);
   if (inSeconds && verifySignature(secret, request, signature)) return undefined;
   return explainMismatch({ secret, request, signature });
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.js';
 import { UsageError } from '../../errors.js';
 import { parseTimestamp, timestampOf } from '../../signing/timestamp.js';
-import { type BodyOptions, requestBody } from '../body.js';
+import { type BodyOptions, targetAndBody } from '../body.js';
 import { parseMethod } from '../method.js';
 import { parseTarget } from '../target.js';
 
@@ -38,9 +38,10 @@ export async function requestToSign(
     timestamp: parseTimestampFlag(flags.timestamp) ?? timestampOf(context.clock()),
     contentType: parseContentType(flags.contentType),
   };
-  const body = await requestBody(flags, context);
-  const contentType = given.contentType ?? (body === undefined ? undefined : 'application/json');
-  return { ...given, contentType, body: body ?? Buffer.alloc(0) };
+  const parts = await targetAndBody(given.method, given.target, flags, context);
+  const { body = Buffer.alloc(0) } = parts;
+  const contentType = given.contentType ?? (parts.body === undefined ? undefined : 'application/json');
+  return { ...given, target: parts.target, contentType, body };
 }
 
 function parseTimestampFlag(text: string | undefined): string | undefined {

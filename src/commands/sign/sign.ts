@@ -1,5 +1,6 @@
 import { type Command, Option } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
+import { isInMilliseconds } from '../../signing/timestamp.js';
 import { collect } from '../body.js';
 import { withExamples } from '../help-text.js';
 import { assertCheckable, checkSignature } from './check.js';
@@ -25,7 +26,11 @@ export function sign(command: Command, context: Context): void {
       .argument('<method>', 'GET, POST, PATCH, DELETE …')
       .argument('<target>', 'path and query below the base URL, such as /quotas; signed as typed')
       .option('-d, --data <body>', 'the body: text, @file, or - for stdin')
-      .option('-f, --field <k=v>', 'field of a JSON body; k:=v for JSON values; repeatable', collect)
+      .option(
+        '-f, --field <k=v>',
+        'field of a JSON body, with GET of the query; k:=v for JSON values; repeatable',
+        collect,
+      )
       .option('--content-type <type>', 'of the body; default application/json')
       .option('--timestamp <seconds>', 'sign for another moment; default now')
       .addOption(
@@ -47,7 +52,7 @@ async function signRequest(
   method: string,
   target: string,
   flags: SignFlags,
-  context: Pick<Context, 'settings' | 'printer' | 'system' | 'stdin' | 'clock'>,
+  context: Pick<Context, 'settings' | 'printer' | 'system' | 'stdin' | 'clock' | 'note'>,
 ): Promise<void> {
   if (flags.check !== undefined) {
     assertCheckable(flags);
@@ -55,6 +60,7 @@ async function signRequest(
   }
   const request = await requestToSign(method, target, flags, context);
   const signed = await signedRequest(request, context);
+  if (isInMilliseconds(request.timestamp)) await context.note(millisecondsWarning(request.timestamp));
   const printer = await context.printer();
   const { format } = flags;
   if (format === 'json') return printer.document(signedValue(signed));
@@ -63,4 +69,8 @@ async function signRequest(
   const refusal = curlRefusal(signed);
   if (refusal !== undefined) throw refusal;
   return printer.text(curlCommand(signed));
+}
+
+function millisecondsWarning(timestamp: string): string {
+  return `warning: --timestamp ${timestamp} is in milliseconds, and the service takes seconds: ${timestamp.slice(0, -3)}`;
 }

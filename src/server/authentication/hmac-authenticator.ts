@@ -59,7 +59,8 @@ function verified(
   if (!verifySignature(key.secret, signable, signature)) {
     const { host } = headers;
     const origin = host === undefined ? undefined : `${scheme}://${host}`;
-    throw mismatch({ secret: key.secret, request: { ...signable, origin }, signature });
+    const keyId = headerOf(headers, keyHeader);
+    throw mismatch({ secret: key.secret, request: { ...signable, origin, keyId }, signature });
   }
   return key;
 }
@@ -80,7 +81,7 @@ function untimely(header: string, now: number, maxSkew: number): HttpError {
 }
 
 function mismatch(mismatch: Mismatch): HttpError {
-  const explain = () => explainSignature(mismatch);
+  const explain = (thoroughly: boolean) => explainSignature(mismatch, thoroughly);
   return new HttpError(401, errorMessage.invalidSignature, { check: 'signature', explain, takesWork: true });
 }
 

@@ -6,8 +6,11 @@ import type { Explanation } from './refusal.js';
 /** Bytes of a body up to which mistakes are looked for: each of dozens of attempts hashes or rewrites the whole body. */
 const triedBytes = 16_384;
 
-/** Why a signature was refused (reference, section 5, server rules 1 and 4), with what should have been signed. */
-export function explainSignature(mismatch: Mismatch): Explanation {
+/**
+ * Why a signature was refused (reference, section 5, server rules 1 and 4), with what should have been signed.
+ * @param thoroughly whether two mistakes made together are looked for, which takes some twenty times as long
+ */
+export function explainSignature(mismatch: Mismatch, thoroughly: boolean): Explanation {
   const { request, secret, signature } = mismatch;
   if (signature === '') {
     return { reason: 'X-API-Signature is missing', canonical: visibleCanonical(request, secret) };
@@ -16,10 +19,9 @@ export function explainSignature(mismatch: Mismatch): Explanation {
     const reason = 'the signature does not fit; known mistakes are not tried with a body over 16 KiB';
     return { reason, canonical: visibleCanonical(request, secret) };
   }
-  const { reason, mistake, canonical } = explainMismatch(mismatch);
-  if (mistake !== undefined) return { reason, canonical, mistake: mistake.id };
-  if (/^[0-9a-f]{64}$/.test(signature)) return { reason, canonical };
-  return { reason: 'X-API-Signature is not 64 lower-case hexadecimal characters', canonical };
+  const { reason, mistake, canonical } = explainMismatch(mismatch, thoroughly ? 2 : 1);
+  if (mistake === undefined) return { reason, canonical };
+  return { reason: `${reason}: ${mistake.advice}`, canonical, mistake: mistake.id };
 }
 
 /**

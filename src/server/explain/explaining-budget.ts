@@ -6,12 +6,15 @@ import type { Refusal } from './refusal.js';
 const most = 1000;
 const perSecond = 100;
 
+/** With less left, requests are explained superficially: there are many of them, and more of them are told of so. */
+const thoroughly = most / 2;
+
 /** Characters of a target that are looked through at a glance. */
 const glancedAt = 1024;
 
 /**
- * Explains and redacts as long as that does not hold up the server: looking for the mistake behind a signature takes
- * hundreds of hashes, a long target is looked through to its end, and whoever sends refused requests chooses how many
+ * Explains and redacts as long as that does not hold up the server: looking for the mistakes behind a signature takes
+ * thousands of hashes, a long target is looked through to its end, and whoever sends refused requests chooses how many
  * there are.
  */
 export class ExplainingBudget {
@@ -27,9 +30,9 @@ export class ExplainingBudget {
 
   explain({ message, details: { check = 'request', explain, takesWork } }: HttpError): Refusal {
     if (explain === undefined) return { check, reason: message };
-    if (!takesWork) return { check, ...explain() };
+    if (!takesWork) return { check, ...explain(true) };
     const reason = `${message} (not explained: too many requests are refused at the moment)`;
-    return { check, ...(this.#within(explain) ?? { reason }) };
+    return { check, ...(this.#within(() => explain(this.#left > thoroughly)) ?? { reason }) };
   }
 
   /** A target as the log shows it: its length alone, where looking through a long one would take too long now. */

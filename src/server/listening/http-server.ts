@@ -39,7 +39,8 @@ export function createHttpServer(
     : createServer(httpOptions(limits), handle);
   // All that the limit on their bytes lets through: what is too many is counted, not dropped.
   server.maxHeadersCount = 0;
-  server.maxConnections = 2 * limits.connections;
+  // Not zero: Node 20 takes that for no limit, and later ones close what would be answered 503.
+  server.maxConnections = Math.max(1, 2 * limits.connections);
   server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
     room.enter(intake.open(socket));
   });

@@ -5,8 +5,8 @@ import type { Check, Explanation } from '../explain/refusal.js';
 export interface HttpErrorDetails {
   /** The check that was not passed; default `request`. */
   readonly check?: Check | undefined;
-  /** Tells the log and the journal more than the message does; never in the answer. */
-  readonly explain?: (() => Explanation) | undefined;
+  /** Tells the log and the journal more than the message does, thoroughly or at a glance; never in the answer. */
+  readonly explain?: ((thoroughly: boolean) => Explanation) | undefined;
   /** Whether explaining takes more than a glance, so that it has to be rationed. */
   readonly takesWork?: boolean | undefined;
   /** Further headers of the answer. */
