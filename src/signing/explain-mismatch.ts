@@ -33,11 +33,11 @@ export interface MismatchExplanation {
 
 /**
  * Explains a signature that `verifySignature` has refused.
- * @param most how many mistakes made together are looked for; see `findMistake`
+ * @param thoroughly see `findMistake`
  */
-export function explainMismatch(mismatch: Mismatch, most: 1 | 2 = 2): MismatchExplanation {
+export function explainMismatch(mismatch: Mismatch, thoroughly = true): MismatchExplanation {
   const { signature, request, secret } = mismatch;
-  const mistake = findMistake(mismatch, most);
+  const mistake = findMistake(mismatch, thoroughly);
   const canonical = visibleCanonical(request, secret);
   if (mistake !== undefined)
     return { reason: `the signature was made ${mistake.description}`, mistake, canonical };
@@ -102,22 +102,25 @@ export const knownMistakes: readonly FoundMistake[] = [
  * up to some thirty thousand hashes of a small request, less than 0.1 s; over 4 KiB some thousands, and over 64 KiB some
  * dozens, since two mistakes are looked for no more. Only the comparison itself is in constant time, since the right
  * signature of another request is among what is compared.
+ * @param thoroughly whether milliseconds are looked for together with other mistakes, which is most of the work
  */
 export function findMistake(
   { secret, request, signature }: Mismatch,
-  most: 1 | 2 = 2,
+  thoroughly = true,
 ): FoundMistake | undefined {
   const right = rightAttempt(secret, request);
   const fits = (digest: Buffer) => !isInMilliseconds(right.timestamp) && isDigestOf(right, digest);
   const hex = readHex(signature);
   if (hex !== undefined) {
     // Asked first, since one mistake can undo another.
-    return fits(hex) ? undefined : together(mistakesBehind(hex, most, right, request));
+    return fits(hex)
+      ? undefined
+      : together(mistakesBehind(hex, thoroughly ? 'any two' : 'quick ones', right, request));
   }
   for (const spelling of wrongSpellings) {
     const digest = spelling.read(signature);
     if (digest === undefined) continue;
-    const others = fits(digest) ? [] : mistakesBehind(digest, 1, right, request);
+    const others = fits(digest) ? [] : mistakesBehind(digest, 'one', right, request);
     if (others !== undefined) return together([...others, spelling]);
   }
   return undefined;
@@ -136,14 +139,17 @@ function together(mistakes: readonly NamedMistake[] | undefined): FoundMistake |
 /** Requests over this size are not searched for two mistakes at once: each of some thousand attempts hashes all of one. */
 const pairedBytes = 65_536;
 
+/** What is looked for: one mistake; also two, but for milliseconds with another one; or any two. */
+type Scope = 'one' | 'quick ones' | 'any two';
+
 function mistakesBehind(
   digest: Buffer,
-  most: 1 | 2,
+  scope: Scope,
   right: SigningAttempt,
   request: ExplainableRequest,
 ): readonly SigningMistake[] | undefined {
   if (!isDigest(digest)) return undefined;
-  for (const [mistakes, attempt] of attempts(most, right, request)) {
+  for (const [mistakes, attempt] of attempts(scope, right, request)) {
     if (isDigestOf(attempt, digest)) return mistakes;
   }
   return undefined;
@@ -152,8 +158,8 @@ function mistakesBehind(
 type MadeAttempt = readonly [mistakes: readonly SigningMistake[], attempt: SigningAttempt];
 
 /** What may have been signed by one mistake, then by two. The timestamp's comes last, for the number of its forms. */
-function* attempts(most: 1 | 2, right: SigningAttempt, request: ExplainableRequest): Generator<MadeAttempt> {
-  const pairs = most === 2 && right.body.byteLength + right.target.byteLength <= pairedBytes;
+function* attempts(scope: Scope, right: SigningAttempt, request: ExplainableRequest): Generator<MadeAttempt> {
+  const pairs = scope !== 'one' && right.body.byteLength + right.target.byteLength <= pairedBytes;
   const isCertain = isInMilliseconds(right.timestamp);
   const quick = isCertain ? [] : quickMistakes;
   for (const mistake of quick) yield* reproductions([mistake], right, request);
@@ -164,6 +170,7 @@ function* attempts(most: 1 | 2, right: SigningAttempt, request: ExplainableReque
       if (first.aspect !== second.aspect) yield* reproductions([first, second], right, request);
     }
   }
+  if (scope !== 'any two' && !isCertain) return;
   for (const mistake of quickMistakes) {
     const first = isCertain ? mistake : commonestForm(mistake);
     yield* reproductions([first, timestampMistake], right, request);

@@ -67,8 +67,22 @@ describe('request to the service', () => {
 
   it('reports a refusal by the exit-code table', async () => {
     const ended = await runCli(['request', 'GET', '/nothing', '-o', 'json'], { env: service.environment() });
-    expect(ended).toMatchObject({ code: 6, stdout: '' });
+    expect(ended.code).toBe(6);
     expect(errorOf(ended)).toMatchObject({ code: 'not_found', status: 404, method: 'GET', path: '/nothing' });
+  });
+
+  it('prints the answer also when it is an error, with -i its status and headers', async () => {
+    const env = service.environment();
+    const body = '{"statusCode":404,"message":"Not Found"}\n';
+    const plain = await runCli(['request', 'GET', '/nothing', '--query', 'data[0]', '-o', 'csv'], { env });
+    expect(plain).toMatchObject({ code: 6, stdout: body });
+    const included = await runCli(['request', 'GET', '/nothing', '-i'], { env });
+    expect(included.code).toBe(6);
+    const [head, shown] = included.stdout.split('\n\n');
+    expect(head).toMatch(/^HTTP\/1\.1 404\n.*content-type: application\/json/s);
+    expect(shown).toBe(body);
+    const asHead = await runCli(['request', 'HEAD', '/nothing'], { env });
+    expect(asHead).toMatchObject({ code: 6, stdout: expect.stringMatching(/^HTTP\/1\.1 404\n.*\n\n$/s) });
   });
 
   it('prints nothing for an answer without a body', async () => {
@@ -105,6 +119,24 @@ describe('request sends', () => {
     expect(peer.requests.map((request) => headerOf(request, 'content-type'))).toEqual(
       Array(3).fill('application/json'),
     );
+  });
+
+  it('fields of a GET in the query, percent-encoded, behind the one that is there', async () => {
+    const { peer, run } = await peerWith(httpAnswer(200, '{}'));
+    await run('GET', '/x', '-f', 'a=b c&d', '-f', 'limit:=5', '-f', 'ö=[1]');
+    await run('GET', '/x?y=%2f', '-f', 'a=', '-f', 'b:={"c":null}');
+    await run('DELETE', '/x', '-f', 'a=b');
+    expect(peer.requests.map(({ target, body }) => [target, body.toString()])).toEqual([
+      ['/x?a=b%20c%26d&limit=5&%C3%B6=%5B1%5D', ''],
+      ['/x?y=%2f&a=&b=%7B%22c%22%3Anull%7D', ''],
+      ['/x', '{"a":"b"}'],
+    ]);
+    expect(peer.requests.map((request) => headerOf(request, 'content-type'))).toEqual([
+      undefined,
+      undefined,
+      'application/json',
+    ]);
+    expect(peer.requests.every(isSigned)).toBe(true);
   });
 
   it('further headers, in place of its own where they have the same name', async () => {
@@ -177,6 +209,16 @@ describe('request refuses, and sends nothing', () => {
 });
 
 describe('request prints', () => {
+  it('a redirect and what is not JSON, though they are errors', async () => {
+    const redirect = 'HTTP/1.1 302 Found\r\nLocation: /y\r\nContent-Length: 4\r\n\r\nMove';
+    const { env, run } = await peerWith(redirect);
+    expect(await run('POST', '/x', '-i')).toMatchObject({
+      code: 10,
+      stdout: 'HTTP/1.1 302\nlocation: /y\ncontent-length: 4\n\nMove\n',
+    });
+    expect((await runCli(['request', 'GET', '/x'], { env, isTTY: true })).stdout).toBe('Move\n');
+  });
+
   it('what is not JSON byte for byte in a pipe, and clean on a terminal', async () => {
     const bytes = Buffer.from('<p>\u001b[2J\r\n\u0000', 'utf8');
     const answer = Buffer.concat([

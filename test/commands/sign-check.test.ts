@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { knownMistakes } from '../../src/signing/index.js';
 import { emptyEnvironment, errorOf, runCli } from '../support/run-cli.js';
@@ -53,6 +53,17 @@ const made: readonly [id: string, signature: string, args: readonly string[], ti
   ['secret-base64', hex(canonicalGet, Buffer.from(secret, 'base64')), get],
   ['base64', digest(canonicalGet).toString('base64'), get],
   ['upper-case-hex', hex(canonicalGet).toUpperCase(), get],
+  ['query-decoded', hex(canonicalGet), ['GET', '/quotas?a=%62']],
+  ['base-path-missing', hex(canonicalGet.replace('/v1', '')), get],
+  [
+    'keys-reordered',
+    hex(canonicalPost.replace(body, '{"a":1,"b":2}')),
+    ['POST', '/x', '-d', '{"b":2,"a":1}'],
+  ],
+  ['body-hashed', hex(canonicalPost.replace(body, createHash('sha256').update(body).digest('hex'))), post],
+  ['content-type-line-missing', hex(canonicalPost.replace('application/json\n', '')), post],
+  ['trailing-lines-lost', hex(canonicalGet.trimEnd()), get],
+  ['key-id-as-secret', hex(canonicalGet, 'key_a'), get],
   ['sha1', hex(canonicalGet, secret, 'sha1'), get],
   ['sha512', hex(canonicalGet, secret, 'sha512'), get],
 ];
@@ -80,11 +91,37 @@ describe('sign --check', () => {
     expect(errorOf(ended)).toMatchObject({
       code: 'unauthenticated',
       message: `no match: the signature was made ${description}`,
+      hint: knownMistakes.find((known) => known.id === id)?.advice,
     });
   });
 
   it('knows how to make every mistake it names', () => {
-    expect(new Set(made.map(([id]) => id))).toEqual(new Set(knownMistakes.map(({ id }) => id)));
+    expect(new Set([...made.map(([id]) => id), 'malformed'])).toEqual(
+      new Set(knownMistakes.map(({ id }) => id)),
+    );
+  });
+
+  it('names two mistakes made together, and what to change about both', async () => {
+    const signature = hex(canonicalGet.replace('/v1', '').trimEnd());
+    const ended = await check(signature, [...get, '-o', 'json']);
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      matches: false,
+      mistake: { id: 'base-path-missing+trailing-lines-lost' },
+    });
+    expect(errorOf(ended)['hint']).toMatch(/sign the whole path .*; join all five values/);
+  });
+
+  it.each([
+    ['zzz', 'it has 3 characters, and a signature has 64'],
+    ['z'.repeat(64), 'it has other characters than 0-9 and a-f'],
+    ['', 'it has 0 characters, and a signature has 64'],
+    [hex(canonicalGet).slice(1), 'it has 63 characters, and a signature has 64'],
+    [`"${hex(canonicalGet)}"`, 'it has 66 characters, and a signature has 64'],
+  ])('calls %j malformed', async (signature, message) => {
+    const ended = await check(signature, [...get, '-o', 'json']);
+    expect(ended.code).toBe(4);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ matches: false, mistake: { id: 'malformed' } });
+    expect(errorOf(ended)['message']).toBe(`no match: this is no signature: ${message}`);
   });
 
   it('says so where no known mistake fits', async () => {
@@ -108,7 +145,7 @@ describe('sign --check', () => {
   );
 
   it('shows people what is to be signed', async () => {
-    const { stdout, stderr } = await check('00', get);
+    const { stdout, stderr } = await check('00'.repeat(32), get);
     expect(stdout).toContain('  GET⏎\n  /v1/quotas?a=b⏎\n  1700000000⏎\n  ⏎\n');
     expect(stderr).toMatch(/^error: no match: .*\nhint: .*orgctl help signing\n$/);
   });

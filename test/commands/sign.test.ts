@@ -50,6 +50,22 @@ printf '{"a":\\015\\0121}\\012' | curl --silent --show-error --globoff --path-as
 `);
   });
 
+  it('signs the fields of a GET in its query', async () => {
+    const { stdout } = await sign(['GET', '/x', '-f', 'a=b c', ...at, '--format', 'headers']);
+    expect(stdout).toContain(hmac('GET\n/v1/x?a=b%20c\n1700000000\n\n'));
+  });
+
+  it('warns of a timestamp in milliseconds, and signs it as typed', async () => {
+    const args = ['GET', '/x', '--timestamp', '1700000000123', '--format', 'headers'];
+    const { code, stdout, stderr } = await sign(args);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr:
+        'warning: --timestamp 1700000000123 is in milliseconds, and the service takes seconds: 1700000000\n',
+    });
+    expect(stdout).toContain(hmac('GET\n/v1/x\n1700000000123\n\n'));
+  });
+
   it('signs now where no timestamp is given', async () => {
     const before = Math.floor(Date.now() / 1000);
     const { stdout } = await sign(['GET', '/quotas', '-o', 'json']);

@@ -205,11 +205,29 @@ describe('a signature', () => {
       ),
     );
     expect(newline.refusal).toMatchObject({ mistake: 'secret-newline' });
+    // What a shell makes of it: $(printf 'GET\n/quotas\n%s\n\n' "$time").
+    const shell = await tellOf(
+      'GET',
+      '/quotas',
+      signedBy((secret, timestamp) => hmacSignature(secret, Buffer.from(`GET\n/quotas\n${timestamp}`))),
+    );
+    expect(shell.refusal).toMatchObject({
+      mistake: 'trailing-lines-lost',
+      reason: expect.stringContaining('join all five values'),
+    });
+    const two = await tellOf(
+      'GET',
+      '/quotas',
+      signedBy((_secret, timestamp) =>
+        hmacSignature(running.server.keyId, Buffer.from(`get\n/quotas\n${timestamp}\n\n`)),
+      ),
+    );
+    expect(two.refusal).toMatchObject({ mistake: 'key-id-as-secret+lower-case-method' });
   });
 
   it.each([
     ['', /X-API-Signature is missing/],
-    ['00', /not 64 lower-case hexadecimal/],
+    ['00', /no signature: it has 2 characters/],
   ])('%j is told by its shape', async (signature, reason) => {
     const { refusal } = await tellOf(
       'GET',
@@ -351,6 +369,20 @@ describe('a flood of refused requests', () => {
     expect((explained * 100) / (stretch.length * 10 + explained * 100)).toBeCloseTo(0.1, 1);
     time += 60_000;
     expect(reason()).toBe('explained');
+  });
+
+  it('is explained superficially once half of the time is used up', () => {
+    let time = 0;
+    const asked: boolean[] = [];
+    const explain = (thoroughly: boolean) => {
+      asked.push(thoroughly);
+      time += 200;
+      return { reason: 'explained' };
+    };
+    const budget = new ExplainingBudget(() => time);
+    const refusal = new HttpError(401, 'short', { check: 'signature', explain, takesWork: true });
+    for (let refused = 0; refused < 5; refused += 1) budget.explain(refusal);
+    expect(asked).toEqual([true, true, true, false, false]);
   });
 
   it('has its long targets looked through in the same time, and then told by their length', () => {

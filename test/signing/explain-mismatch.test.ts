@@ -119,7 +119,11 @@ describe('explainMismatch', () => {
   it('names the mistake', () => {
     expect(explainMismatch({ secret, request: get, signature })).toEqual({
       reason: 'the signature was made over the path without its query',
-      mistake: { id: 'query-missing', description: 'over the path without its query' },
+      mistake: {
+        id: 'query-missing',
+        description: 'over the path without its query',
+        advice: 'sign path, ? and query exactly as on the request line',
+      },
       canonical: 'GET\\n/connections?limit=2\\n1700000000\\n\\n',
     });
   });
