@@ -26,7 +26,7 @@ export interface BodyOptions {
 }
 
 /** The body that `--data` or `--field` gives; `undefined` when neither does. @throws UsageError when both do */
-export async function requestBody(
+async function requestBody(
   { data, field }: BodyOptions,
   context: Pick<Context, 'system' | 'stdin'>,
 ): Promise<Buffer | undefined> {
