@@ -14,7 +14,7 @@ export function createProgram(context: Context, writeHelp: (text: string) => voi
   const program = new Command('orgctl');
   addGlobalOptions(program);
   program
-    .description("Administer an organization's API keys, database connections, teams and quotas.")
+    .description("Administer an organization's API keys, connections, teams and quotas.")
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)

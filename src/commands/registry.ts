@@ -16,7 +16,7 @@ export const registry: readonly LazyCommand[] = [
   {
     name: 'connections',
     group: resources,
-    summary: 'list, create, change and delete database connections',
+    summary: 'list, create, change and delete connections to databases',
     load: async () => (await import('./connections/index.js')).connections,
   },
   {

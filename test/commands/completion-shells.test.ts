@@ -114,8 +114,8 @@ describe.skipIf(missing('zsh'))('in zsh', () => {
 
 describe.skipIf(missing('fish'))('in fish', () => {
   it.each([
-    ['orgctl conn', 'connections\tlist, create, change and delete database connections\n'],
-    ['orgctl connections --all li', 'list\tlist database connections\n'],
+    ['orgctl conn', 'connections\tlist, create, change and delete connections to databases\n'],
+    ['orgctl connections --all li', 'list\tlist connections to databases\n'],
     ['orgctl -p ', 'pre-prod\thttps://api.example.com:8443/v1\nprod\thttps://api.example.com:8443/v1\n'],
     ['orgctl --output=j', '--output=json\n--output=jsonl\n'],
     ["orgctl --query 'a b' prof", 'profile\tkeep the address and key of a service under a name\n'],

@@ -141,7 +141,7 @@ describe('an envelope that is not what it should be', () => {
     expect(targets).toHaveLength(3);
     expect(ended).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('speaks of 20 database connections, and 4 came'),
+      stderr: expect.stringContaining('speaks of 20 connections, and 4 came'),
     });
   });
 

@@ -3,7 +3,7 @@ import { httpAnswer } from '../support/hostile-peer.js';
 import { errorOf, runCli, startCli } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 import { connection, fileOf } from './support/connection-entries.js';
-import { type Answer, scriptedService } from './support/scripted-service.js';
+import { type Answer, pageAnswer, pageOf, scriptedService } from './support/scripted-service.js';
 
 const service = useService({ quotas: { connections: 50 } });
 
@@ -50,7 +50,7 @@ describe('get', () => {
     expect(JSON.parse(ended.stdout)).toMatchObject([{ id: one }, { id: two }]);
     expect(errorOf(ended)).toMatchObject({
       code: 'partial',
-      message: '1 of 3 database connections cannot be shown\nconn_nothing: Not Found',
+      message: '1 of 3 connections cannot be shown\nconn_nothing: there is no connection conn_nothing',
     });
   });
 
@@ -63,8 +63,8 @@ describe('get', () => {
   });
 
   it('is interrupted as everything is', async () => {
-    const { env, peer } = await scriptedService({ 'GET /connections/a': () => undefined });
-    const { ended, system } = startCli(['connections', 'get', 'a', 'b'], { env });
+    const { env, peer } = await scriptedService({ 'GET /connections/conn_a': () => undefined });
+    const { ended, system } = startCli(['connections', 'get', 'conn_a', 'conn_b'], { env });
     await peer.received();
     system.raise('SIGINT');
     expect(await ended).toMatchObject({ code: 130 });
@@ -88,9 +88,9 @@ describe('update', () => {
 
   it('sends the fields that were given, a password among them', async () => {
     const { env, peer } = await scriptedService({
-      'PATCH /connections/a': () => httpAnswer(200, { id: 'a' }),
+      'PATCH /connections/conn_a': () => httpAnswer(200, { id: 'a' }),
     });
-    const args = ['connections', 'update', 'a', '--user', 'me', '--password-stdin', '-v'];
+    const args = ['connections', 'update', 'conn_a', '--user', 'me', '--password-stdin', '-v'];
     const ended = await runCli(args, { env, stdin: 'hunter2\n' });
     expect(ended.code).toBe(0);
     expect(JSON.parse(String(peer.requests[0]?.body))).toEqual({
@@ -109,7 +109,12 @@ describe('update', () => {
     expect(ended.code).toBe(12);
     expect(JSON.parse(ended.stdout)).toMatchObject([
       { id: one, result: 'updated', connection: { name: 'one', config: { host: 'db3' } } },
-      { id: 'conn_nothing', result: 'failed', code: 'not_found', error: 'Not Found' },
+      {
+        id: 'conn_nothing',
+        result: 'failed',
+        code: 'not_found',
+        error: 'there is no connection conn_nothing',
+      },
       { id: two, result: 'updated', connection: { name: 'two' } },
     ]);
   });
@@ -120,7 +125,7 @@ describe('update', () => {
     [['--host', 'h', '--password-env', 'UNSET'], 'the variable is not set'],
   ])('refuses %j', async (args, message) => {
     const { env, peer } = await scriptedService({});
-    const ended = await runCli(['connections', 'update', 'a', ...args], { env });
+    const ended = await runCli(['connections', 'update', 'conn_a', ...args], { env });
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
     expect(peer.connections).toBe(0);
   });
@@ -158,7 +163,7 @@ describe('delete', () => {
       [two, 'deleted'],
       [''],
     ]);
-    expect(ended.stderr).toContain('deleting database connections: 2 deleted, 1 failed of 3');
+    expect(ended.stderr).toContain('deleting connections: 2 deleted, 1 failed of 3');
   });
 
   it('needs --yes where there is no terminal', async () => {
@@ -179,15 +184,21 @@ describe('delete', () => {
     const [id = ''] = await idsOf(env, 'one');
     const ended = await runCli(['connections', 'delete', id], { env, isTTY: true, stdin: keys });
     expect(ended.code).toBe(code);
-    expect(ended.stderr).toContain(`Delete connection ${id}?`);
+    expect(ended.stderr).toContain(`Delete connection one (db.example.com), ${id}?`);
+    expect(ended.stderr.includes('nothing was deleted')).toBe(code === 0 && stays);
     expect(await exists(id, env)).toBe(stays);
   });
 
   it('asks once for several', async () => {
     const env = service.environment();
     const ids = await idsOf(env, 'one', 'two');
-    const ended = await runCli(['connections', 'delete', ...ids], { env, isTTY: true, stdin: 'n\r' });
-    expect(ended.stderr).toContain('Delete 2 database connections?');
+    const [one, two] = ids;
+    const args = ['connections', 'delete', ...ids, 'conn_nothing'];
+    const ended = await runCli(args, { env, isTTY: true, stdin: 'n\r' });
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toContain(
+      `Delete 3 connections: one (db.example.com), ${one}; two (db.example.com), ${two}; conn_nothing (there is none)?`,
+    );
     expect(ended.stderr).toContain('nothing was deleted');
   });
 
@@ -195,6 +206,95 @@ describe('delete', () => {
     const ended = await runCli(['connections', 'delete', 'conn_1'], { isTTY: true, stdin: 'y\r' });
     expect(ended.code).toBe(3);
     expect(ended.stderr).not.toContain('Delete');
+  });
+});
+
+describe('names', () => {
+  it('stand for IDs', async () => {
+    const env = service.environment();
+    const [id = ''] = await idsOf(env, 'a name');
+    const got = await runCli(['connections', 'get', 'a name', '-o', 'json'], { env });
+    expect(JSON.parse(got.stdout)).toMatchObject({ id });
+    const both = await runCli(['connections', 'get', 'a name', id, '-o', 'json'], { env });
+    expect(JSON.parse(both.stdout)).toMatchObject([{ id }]);
+    const updated = await runCli(['connections', 'update', 'a name', '--name', 'other', '-o', 'json'], {
+      env,
+    });
+    expect(JSON.parse(updated.stdout)).toMatchObject({ id, name: 'other' });
+    const deleted = await runCli(['connections', 'delete', 'other', '--yes', '-o', 'json'], { env });
+    expect(JSON.parse(deleted.stdout)).toEqual({ id, result: 'deleted' });
+  });
+
+  it('of several are refused with their IDs', async () => {
+    const env = service.environment();
+    const [first = ''] = await idsOf(env, 'twice');
+    const renamed = await idsOf(env, 'once');
+    await runCli(['connections', 'update', ...renamed, '--name', 'twice'], { env });
+    const ended = await runCli(['connections', 'delete', 'twice', '--yes'], { env });
+    expect(ended.code).toBe(2);
+    for (const id of [first, ...renamed]) expect(ended.stderr).toContain(id);
+    expect(await exists(first, env)).toBe(true);
+    await runCli(['connections', 'delete', first, ...renamed, '--yes'], { env });
+  });
+
+  it('are looked for on all pages, and tried as an ID where nothing has them', async () => {
+    const { env, peer } = await scriptedService({
+      'GET /connections': (request) => {
+        const page = pageOf(request);
+        const name = page === 1 ? 'a' : 'b';
+        return pageAnswer([{ id: `id-of-${name}`, name }], { total: 2, page, pages: 2 });
+      },
+      'GET /connections/id-of-b': () => httpAnswer(200, { id: 'id-of-b' }),
+      'GET /connections/opaque': () => httpAnswer(200, { id: 'opaque' }),
+    });
+    for (const [text, id] of [
+      ['b', 'id-of-b'],
+      ['opaque', 'opaque'],
+    ]) {
+      const ended = await runCli(['connections', 'get', String(text), '-o', 'json'], { env });
+      expect(JSON.parse(ended.stdout)).toEqual({ id });
+    }
+    expect(peer.requests).toHaveLength(6);
+  });
+
+  it('are looked for until the deadline', async () => {
+    const { env } = await scriptedService({ 'GET /connections': () => undefined });
+    const ended = await runCli(['connections', 'get', 'x', '--deadline', '200ms'], { env });
+    expect(ended.code).toBe(9);
+  });
+
+  it.each([
+    ['conn_x', 'there is no connection conn_x'],
+    ['nobody', 'there is no connection nobody'],
+    ['"conn_x"', 'there is no connection conn_x'],
+    ["'conn_x'", 'there is no connection conn_x'],
+  ])('that stand for nothing are said, with how to list: %s', async (text, message) => {
+    const ended = await runCli(['connections', 'get', text, '-o', 'json'], { env: service.environment() });
+    expect(ended.code).toBe(6);
+    expect(errorOf(ended)).toMatchObject({
+      code: 'not_found',
+      message,
+      hint: expect.stringContaining('orgctl connections list'),
+    });
+  });
+
+  it('disable and rename an API key', async () => {
+    const env = service.environment();
+    await runCli(['api-keys', 'create', '--name', 'ci'], { env });
+    const renamed = await runCli(['api-keys', 'update', 'ci', '--name', 'cd', '-o', 'json'], { env });
+    expect(JSON.parse(renamed.stdout)).toMatchObject({ name: 'cd', enabled: true });
+    const disabled = await runCli(['api-keys', 'disable', 'cd', '-o', 'json'], { env });
+    expect(JSON.parse(disabled.stdout)).toMatchObject({ name: 'cd', enabled: false });
+  });
+
+  it('of the key that signs are known as its own', async () => {
+    const env = service.environment();
+    const mine = await runCli(['api-keys', 'update', service.server.keyId, '--name', 'mine'], { env });
+    expect(mine.code).toBe(0);
+    for (const verb of ['delete', 'disable']) {
+      const ended = await runCli(['api-keys', verb, 'mine', '--yes'], { env });
+      expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('locks you out') });
+    }
   });
 });
 
@@ -230,11 +330,11 @@ describe('IDs', () => {
   it.each(verbs)('%s percent-encodes any other text', async (verb, args) => {
     const answer: Answer = () => httpAnswer(200, { id: 'x' });
     const { env, peer } = await scriptedService({
-      'GET /connections/a%2Fb%3Fc%23d%20%C3%A9%25': answer,
-      'PATCH /connections/a%2Fb%3Fc%23d%20%C3%A9%25': answer,
-      'DELETE /connections/a%2Fb%3Fc%23d%20%C3%A9%25': () => 'HTTP/1.1 204 No Content\r\n\r\n',
+      'GET /connections/conn_a%2Fb%3Fc%23d%20%C3%A9%25': answer,
+      'PATCH /connections/conn_a%2Fb%3Fc%23d%20%C3%A9%25': answer,
+      'DELETE /connections/conn_a%2Fb%3Fc%23d%20%C3%A9%25': () => 'HTTP/1.1 204 No Content\r\n\r\n',
     });
-    const ended = await runCli(['connections', verb, 'a/b?c#d é%', ...args], { env });
+    const ended = await runCli(['connections', verb, 'conn_a/b?c#d é%', ...args], { env });
     expect(ended).toMatchObject({ code: 0 });
     expect(peer.requests).toHaveLength(1);
   });

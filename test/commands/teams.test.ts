@@ -64,7 +64,7 @@ describe('teams', () => {
   it.each([
     [['create'], 2, 'required option'],
     [['create', '--name', ''], 14, 'name'],
-    [['update', '--name', 'x'], 2, "missing required argument 'id'"],
+    [['update', '--name', 'x'], 2, "missing required argument 'id-or-name'"],
     [['update', 'team_x'], 2, 'required option'],
     [['update', '..', '--name', 'x'], 2, 'cannot be an ID'],
     [['delete', '', '--yes'], 2, 'cannot be an ID'],

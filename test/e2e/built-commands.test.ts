@@ -74,6 +74,8 @@ const ways: Record<string, () => Promise<void>> = {
   'api-keys list': async () => expect((await works('api-keys list')).stdout).toContain('bootstrap'),
   'api-keys get': async () => expect((await works(`api-keys get ${await makeKey()}`)).stdout).toContain('ci'),
   'api-keys create': async () => expect(await makeKey()).toMatch(/^key_/),
+  'api-keys update': async () =>
+    expect((await works(`api-keys update ${await makeKey()} --name cd`)).stdout).toContain('cd'),
   'api-keys disable': async () =>
     expect((await works(`api-keys disable ${await makeKey()} --yes -o json`)).stdout).toContain(
       '"enabled": false',

@@ -9,7 +9,9 @@ import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.j
 import { deleteVerb } from '../resource/delete.js';
 import { getVerb } from '../resource/get.js';
 import { listVerb } from '../resource/list.js';
-import { type Noun, parseIdentifier } from '../resource/noun.js';
+import { namedResource, orMissing, parseIdentifiers } from '../resource/named.js';
+import type { Noun } from '../resource/noun.js';
+import { updateResources } from '../resource/update.js';
 
 export const apiKeyView: View<Resource> = {
   columns: [
@@ -34,29 +36,42 @@ export const remove = deleteVerb(apiKey, {
   confirm: (ids, options, context) => confirmOwnKey('delete', ids, options, context),
 });
 
-/** `orgctl api-keys disable <id>`: `PATCH /api-keys/{id}` [ours]. Enabling is done in the console (reference, section 3). */
+/** `orgctl api-keys disable <id-or-name>`: `PATCH /api-keys/{id}` [ours]. Enabling is done in the console (reference, section 3). */
 export function disable(command: Command, context: Context): void {
   withExamples(
     command
       .description(
         `Disable an API key ${notInReference}. It is refused from then on; only the management console enables it again.`,
       )
-      .argument('<id>', 'ID of an API key')
+      .argument('<id-or-name>', 'ID or exact name of the API key')
       .option('-y, --yes', 'do not ask')
       .option(...evenMineOption),
     [['orgctl api-keys disable key_21f3b017', 'until the console enables it again']],
-  ).action((id, options) => disableApiKey(parseIdentifier(id), options, context));
+  ).action((text, options) => disableApiKey(text, options, context));
 }
 
 async function disableApiKey(
-  id: string,
+  text: string,
   options: OwnKeyOptions,
-  context: AnswerContext & Pick<Context, 'api' | 'prompt' | 'settings' | 'note'>,
+  context: AnswerContext & Pick<Context, 'api' | 'prompt' | 'settings' | 'note' | 'progress'>,
 ): Promise<void> {
+  parseIdentifiers(apiKeys, [text]);
   const api = await apiForChange(apiKeyView, 'value', context);
-  await confirmOwnKey('disable', [id], options, context);
-  const disabled = await api.apiKeys.update(id, { enabled: false });
+  const target = await namedResource(apiKeys, text, api, context);
+  await confirmOwnKey('disable', [target.id], options, context);
+  const disabled = await orMissing(apiKeys, target, (id) => api.apiKeys.update(id, { enabled: false }));
   await printAnswer(disabled, apiKeyView, context);
+}
+
+/** `orgctl api-keys update <id-or-name…>`: `PATCH /api-keys/{id}` [ours]. */
+export function update(command: Command, context: Context): void {
+  withExamples(
+    command
+      .description(`Rename an API key or several ${notInReference}.`)
+      .argument('<id-or-name...>', 'ID or exact name of the API key')
+      .requiredOption('--name <name>', 'its new name'),
+    [['orgctl api-keys update key_21f3b017 --name ci', 'a new name']],
+  ).action((texts, { name }) => updateResources(apiKey, { texts, patch: { name } }, context));
 }
 
 /** What is answered beforehand. */

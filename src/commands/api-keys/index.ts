@@ -11,13 +11,18 @@ const verbs: readonly LazyCommand[] = [
   },
   {
     name: 'get',
-    summary: 'show API keys by ID',
+    summary: 'show API keys by ID or name',
     load: async () => (await import('./api-key.js')).get,
   },
   {
     name: 'create',
     summary: 'create an API key; its secret is shown once',
     load: async () => (await import('./create.js')).create,
+  },
+  {
+    name: 'update',
+    summary: 'rename an API key',
+    load: async () => (await import('./api-key.js')).update,
   },
   {
     name: 'disable',
@@ -39,7 +44,7 @@ const verbs: readonly LazyCommand[] = [
 export function apiKeys(command: Command, context: Context): void {
   withExamples(
     command.description(
-      'Create, list, disable, rotate and delete API keys. A disabled key is enabled again in the management console alone.',
+      'Create, list, rename, disable, rotate and delete API keys. A disabled key is enabled again in the management console alone.',
     ),
     [['orgctl api-keys create --name ci', 'the secret is shown once']],
   );

@@ -1,4 +1,4 @@
-import type { Resource } from '../../contract/resource.js';
+import { isResource, type Resource } from '../../contract/resource.js';
 import { connections } from '../../contract/resources/connection.js';
 import type { View } from '../../terminal/printer.js';
 import { deleteVerb } from '../resource/delete.js';
@@ -27,6 +27,7 @@ export const connection: Noun = {
   resource: connections,
   exampleId: 'conn_40b46949',
   view: connectionView,
+  place: ({ config }) => (isResource(config) ? config['host'] : undefined),
 };
 
 export const list = listVerb(connection);

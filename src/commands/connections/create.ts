@@ -11,7 +11,7 @@ interface CreateOptions extends ConnectionFlags, CreationOptions {
 }
 
 const described =
-  'Create a database connection from flags or a URL, or many from a file. A password never comes from an argument: it is read from stdin or a variable, or asked for, as is on a terminal all else that is missing. All entries of a file are checked before the first is sent.';
+  'Create a connection to a database from flags or a URL, or many from a file. A password never comes from an argument: it is read from stdin or a variable, or asked for, as is on a terminal all else that is missing. All entries of a file are checked before the first is sent.';
 
 /** `orgctl connections create`: `POST /connections` (reference, sections 2 and 4). */
 export function create(command: Command, context: Context): void {

@@ -129,7 +129,7 @@ async function roomFor(count: number, fewerWillDo: boolean, { quotas }: Api): Pr
     {
       quota: { kind: 'connections', limit, used },
       retryable: false,
-      hint: 'create as many as fit with --up-to-quota, or make room: orgctl connections delete <id>',
+      hint: 'create as many as fit with --up-to-quota, or make room: orgctl connections delete <id-or-name>',
     },
   );
 }

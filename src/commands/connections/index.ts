@@ -6,17 +6,17 @@ import { type LazyCommand, mount } from '../lazy-command.js';
 const verbs: readonly LazyCommand[] = [
   {
     name: 'list',
-    summary: 'list database connections',
+    summary: 'list connections to databases',
     load: async () => (await import('./connection.js')).list,
   },
   {
     name: 'get',
-    summary: 'show connections by ID',
+    summary: 'show connections by ID or name',
     load: async () => (await import('./connection.js')).get,
   },
   {
     name: 'create',
-    summary: 'create a database connection, or many from a file',
+    summary: 'create a connection, or many from a file',
     load: async () => (await import('./create.js')).create,
   },
   {
@@ -32,7 +32,7 @@ const verbs: readonly LazyCommand[] = [
 ];
 
 export function connections(command: Command, context: Context): void {
-  withExamples(command.description('List, create and change database connections.'), [
+  withExamples(command.description('List, create and change connections to databases.'), [
     ['orgctl connections list --all', 'every connection of the organization'],
   ]);
   mount(command, verbs, context);

@@ -3,7 +3,7 @@ import type { Context } from '../../context.js';
 import { UsageError } from '../../errors.js';
 import { notInReference, withExamples } from '../help-text.js';
 import type { AnswerContext } from '../print-answer.js';
-import { parseIdentifiers } from '../resource/noun.js';
+import { parseIdentifiers } from '../resource/named.js';
 import { updateResources } from '../resource/update.js';
 import { type ConfigFlags, configOf, given, isPasswordGiven, readPassword } from './config-flags.js';
 import { connection } from './connection.js';
@@ -13,12 +13,12 @@ interface UpdateOptions extends ConfigFlags {
   readonly type?: string | undefined;
 }
 
-/** `orgctl connections update <id…>`: `PATCH /connections/{id}` [ours]; what is not named stays as it is. */
+/** `orgctl connections update <id-or-name…>`: `PATCH /connections/{id}` [ours]; what is not named stays as it is. */
 export function update(command: Command, context: Context): void {
   withExamples(
     command
       .description(`Change a connection or several ${notInReference}. What is not named stays as it is.`)
-      .argument('<id...>', 'ID of a connection')
+      .argument('<id-or-name...>', 'ID or exact name of the connection')
       .option('--name <name>', 'display name')
       .option('--type <type>', 'kind of database')
       .option('--host <host>', 'host name or address of the database')
@@ -33,20 +33,20 @@ export function update(command: Command, context: Context): void {
       ['orgctl connections update conn_40b46949 --host db2.example.com', 'the database has moved'],
       ['pass show db | orgctl connections update conn_40b46949 --password-stdin', 'a new password'],
     ],
-  ).action((ids, options) => updateConnections(ids, options, context));
+  ).action((texts, options) => updateConnections(texts, options, context));
 }
 
 async function updateConnections(
-  ids: readonly string[],
+  texts: readonly string[],
   options: UpdateOptions,
-  context: AnswerContext & Pick<Context, 'api' | 'stdin' | 'prompt' | 'signal' | 'progress'>,
+  context: AnswerContext & Pick<Context, 'api' | 'stdin' | 'prompt' | 'signal' | 'progress' | 'note'>,
 ): Promise<void> {
-  parseIdentifiers(ids);
+  parseIdentifiers(connection.resource, texts);
   const patch = await patchOf(options, context);
   if (Object.keys(patch).length === 0) {
     throw new UsageError('nothing to change', { hint: 'orgctl connections update --help lists what can be' });
   }
-  await updateResources(connection, { ids, patch }, context);
+  await updateResources(connection, { texts, patch }, context);
 }
 
 async function patchOf(

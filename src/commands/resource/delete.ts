@@ -1,10 +1,13 @@
 import type { Command } from '@commander-js/extra-typings';
+import type { Api } from '../../client/api.js';
 import type { Context } from '../../context.js';
-import { type DeclaredResource, hasQuota } from '../../contract/resources/index.js';
+import { hasQuota } from '../../contract/resources/index.js';
+import { ServiceError } from '../../errors.js';
 import { runBulk } from '../bulk.js';
 import { notInReference, withExamples } from '../help-text.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
-import { changeView, type Noun, parseIdentifiers } from './noun.js';
+import { type Named, namedResources, orMissing, parseIdentifiers } from './named.js';
+import { changeView, type Noun } from './noun.js';
 
 interface DeleteOptions {
   readonly yes?: boolean | undefined;
@@ -26,57 +29,91 @@ export interface DeleteGuard {
 }
 
 /** The verb `delete` of a resource [ours]: asks on a terminal, and needs `--yes` elsewhere. */
-export function deleteVerb({ resource, exampleId }: Noun, guard?: DeleteGuard) {
-  const { kind, singular } = resource;
-  const freed = hasQuota(resource) ? ' Their places in the quota are free again.' : '';
+export function deleteVerb(noun: Noun, guard?: DeleteGuard) {
+  const { kind, singular } = noun.resource;
+  const freed = hasQuota(noun.resource) ? ' Their places in the quota are free again.' : '';
   return (command: Command, context: Context): void => {
     withExamples(
       command
         .description(`Delete one ${singular} or several ${notInReference}.${freed}`)
-        .argument('<id...>', `${singular} ID`)
+        .argument('<id-or-name...>', `ID or exact name of the ${singular}`)
         .option('-y, --yes', 'do not ask'),
       [
-        [`orgctl ${kind} delete ${exampleId}`, 'asks first'],
-        [`orgctl ${kind} delete ${exampleId} --yes`, 'in a script'],
+        [`orgctl ${kind} delete ${noun.exampleId}`, 'asks first'],
+        [`orgctl ${kind} delete ${noun.exampleId} --yes`, 'in a script'],
       ],
-    ).action((ids, options) => deleteResources(resource, ids, options, context, guard));
+    ).action((texts, options) => deleteResources(noun, texts, options, context, guard));
     if (guard !== undefined) command.option(...guard.option);
   };
 }
 
 async function deleteResources(
-  resource: DeclaredResource,
+  noun: Noun,
   texts: readonly string[],
   options: DeleteOptions,
   context: DeleteContext,
   guard?: DeleteGuard,
 ): Promise<void> {
-  const ids = parseIdentifiers(texts);
+  const { resource } = noun;
+  parseIdentifiers(resource, texts);
   // Before the question: nobody should answer one for a command that cannot work.
   const api = await apiForChange(changeView, texts.length === 1 ? 'value' : 'list', context);
+  const targets = await namedResources(resource, texts, api, context);
+  const ids = targets.map(({ id }) => id);
   const asked = await guard?.confirm(ids, options, context);
-  const isSure =
-    options.yes === true || (asked && ids.length === 1) || (await confirm(resource, ids, context));
+  const isSure = options.yes || (asked && ids.length === 1) || (await confirm(noun, targets, api, context));
   if (!isSure) return context.note('nothing was deleted');
-  const remove = async (id: string) => {
-    await api[resource.property].delete(id);
+  const remove = async (target: Named) => {
+    await orMissing(resource, target, api[resource.property].delete);
     return { result: 'deleted' };
   };
-  const [id] = ids;
-  if (texts.length === 1 && id !== undefined) {
-    const row = { id, ...(await remove(id)) };
+  const [target] = targets;
+  if (texts.length === 1 && target !== undefined) {
+    const row = { id: target.id, ...(await remove(target)) };
     return printAnswer(row, changeView, context);
   }
-  const entries = ids.map((id) => ({ label: { id }, run: () => remove(id) }));
+  const entries = targets.map((target) => ({ label: { id: target.id }, run: () => remove(target) }));
   return runBulk(entries, { what: `deleting ${resource.plural}`, view: changeView }, context);
 }
 
+/** Asks, naming what goes. */
 async function confirm(
-  { singular, plural }: DeclaredResource,
-  ids: readonly string[],
-  context: Pick<Context, 'prompt'>,
+  noun: Noun,
+  targets: readonly Named[],
+  api: Api,
+  { prompt, system, streams }: Pick<Context, 'prompt' | 'system' | 'streams'>,
 ): Promise<boolean> {
-  const what = ids.length === 1 ? `${singular} ${ids[0]}` : `${ids.length} ${plural}`;
-  const prompt = await context.prompt();
-  return prompt.confirm(`Delete ${what}?`, { hint: 'without a terminal to ask on, pass --yes' });
+  const { singular, plural } = noun.resource;
+  const canAsk = system.stdin.isTTY === true && streams.stderr.isTerminal;
+  const first = targets.slice(0, mostDescribed);
+  const named = canAsk
+    ? await Promise.all(first.map((target) => described(noun, target, api, targets.length === 1)))
+    : first.map(({ id }) => id);
+  const more = targets.length - first.length;
+  const list = [...named, ...(more > 0 ? [`${more} more`] : [])].join('; ');
+  const what = targets.length === 1 ? `${singular} ${list}` : `${targets.length} ${plural}: ${list}`;
+  return (await prompt()).confirm(`Delete ${what}?`, { hint: 'without a terminal to ask on, pass --yes' });
+}
+
+// What a person reads before an answer; each may take a request.
+const mostDescribed = 5;
+
+/** Such as `app (db.example.com), conn_40b46949`. @throws ServiceError `not_found` for the only one */
+async function described(
+  { resource, place }: Noun,
+  target: Named,
+  api: Api,
+  isOnly: boolean,
+): Promise<string> {
+  const { id, found } = target;
+  const shown =
+    found ??
+    (await orMissing(resource, target, api[resource.property].get).catch((error: unknown) => {
+      if (!isOnly && error instanceof ServiceError && error.code === 'not_found') return undefined;
+      throw error;
+    }));
+  if (shown === undefined) return `${id} (there is none)`;
+  const where = place?.(shown);
+  const name = typeof shown['name'] === 'string' ? shown['name'] : undefined;
+  return name === undefined ? id : `${name}${typeof where === 'string' ? ` (${where})` : ''}, ${id}`;
 }

@@ -4,54 +4,61 @@ import type { Resource } from '../../contract/resource.js';
 import { messageOf, ResultError } from '../../errors.js';
 import { attemptAll, type Outcome } from '../attempts.js';
 import { notInReference, withExamples } from '../help-text.js';
-import { type Noun, parseIdentifiers } from './noun.js';
+import { type Named, namedResources, orMissing, parseIdentifiers } from './named.js';
+import type { Noun } from './noun.js';
 
-/** The verb `get` of a resource [ours]: one object for one ID, a list for several. */
+/** The verb `get` of a resource [ours]: one object for one ID or name, a list for several. */
 export function getVerb({ resource, exampleId, view }: Noun) {
   return (command: Command, context: Context): void => {
     withExamples(
       command
         .description(`Show one ${resource.singular} or several ${notInReference}.`)
-        .argument('<id...>', `${resource.singular} ID`),
-      [[`orgctl ${resource.kind} get ${exampleId} -o json`, 'everything the service tells of it']],
-    ).action((ids) => getResources({ resource, view }, ids, context));
+        .argument('<id-or-name...>', `ID or exact name of the ${resource.singular}`),
+      [
+        [`orgctl ${resource.kind} get ${exampleId} -o json`, 'everything the service tells of it'],
+        [`orgctl ${resource.kind} get app`, 'the one of that name'],
+      ],
+    ).action((texts) => getResources({ resource, view }, texts, context));
   };
 }
 
 async function getResources(
   { resource, view }: Pick<Noun, 'resource' | 'view'>,
   texts: readonly string[],
-  context: Pick<Context, 'api' | 'printer' | 'signal'>,
+  context: Pick<Context, 'api' | 'printer' | 'signal' | 'note' | 'progress'>,
 ): Promise<void> {
-  const ids = parseIdentifiers(texts);
+  parseIdentifiers(resource, texts);
   const printer = await context.printer();
-  const { get } = (await context.api())[resource.property];
-  const [id] = ids;
-  if (texts.length === 1 && id !== undefined) {
-    const found = await get(id);
-    return printer.one(found, view);
+  const api = await context.api();
+  const targets = await namedResources(resource, texts, api, context);
+  const { get } = api[resource.property];
+  const [only] = targets;
+  if (texts.length === 1 && only !== undefined) {
+    return printer.one(await orMissing(resource, only, get), view);
   }
   const problems: string[] = [];
-  const tasks = ids.map((id) => () => get(id));
-  const outcomes = attemptAll(tasks);
-  await printer.list(found(outcomes, ids, problems), view);
+  const outcomes = attemptAll(targets.map((target) => () => orMissing(resource, target, get)));
+  await printer.list(found(outcomes, targets, problems), view);
   context.signal.throwIfAborted();
   if (problems.length === 0) return undefined;
-  throw new ResultError('partial', `${problems.length} of ${ids.length} ${resource.plural} cannot be shown`, {
-    problems,
-  });
+  throw new ResultError(
+    'partial',
+    `${problems.length} of ${targets.length} ${resource.plural} cannot be shown`,
+    { problems },
+  );
 }
 
-/** Those that were found, in the order of their IDs; what is to be said of the others goes to `problems`. */
+/** Those that were found, in the order of the command line; what is to be said of the others goes to `problems`. */
 async function* found(
   outcomes: AsyncIterable<Outcome<Resource>>,
-  ids: readonly string[],
+  targets: readonly Named[],
   problems: string[],
 ): AsyncGenerator<Resource> {
   let at = 0;
   for await (const outcome of outcomes) {
-    const id = ids[at++];
+    const typed = targets[at++]?.typed;
     if (outcome.kind === 'done') yield outcome.result;
-    else problems.push(`${id}: ${outcome.kind === 'not tried' ? outcome.reason : messageOf(outcome.error)}`);
+    else
+      problems.push(`${typed}: ${outcome.kind === 'not tried' ? outcome.reason : messageOf(outcome.error)}`);
   }
 }

@@ -1,7 +1,8 @@
 import type { Context } from '../../context.js';
 import { type BulkRow, runBulk } from '../bulk.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
-import { changeView, type Noun, parseIdentifiers } from './noun.js';
+import { namedResources, orMissing, parseIdentifiers } from './named.js';
+import { changeView, type Noun } from './noun.js';
 
 /**
  * Applies one patch to one resource or several [ours]. One is printed as the service returned it; of several there is
@@ -9,25 +10,25 @@ import { changeView, type Noun, parseIdentifiers } from './noun.js';
  */
 export async function updateResources(
   { resource, view }: Noun,
-  change: { readonly ids: readonly string[]; readonly patch: Readonly<Record<string, unknown>> },
-  context: AnswerContext & Pick<Context, 'api' | 'signal' | 'progress'>,
+  change: { readonly texts: readonly string[]; readonly patch: Readonly<Record<string, unknown>> },
+  context: AnswerContext & Pick<Context, 'api' | 'signal' | 'progress' | 'note'>,
 ): Promise<void> {
-  const ids = parseIdentifiers(change.ids);
-  const isOne = change.ids.length === 1;
+  parseIdentifiers(resource, change.texts);
+  const isOne = change.texts.length === 1;
   const api = await (isOne
     ? apiForChange(view, 'value', context)
     : apiForChange(changeView, 'list', context));
-  const { update } = api[resource.property];
-  const [id] = ids;
-  if (isOne && id !== undefined) {
-    const updated = await update(id, change.patch);
-    return printAnswer(updated, view, context);
+  const targets = await namedResources(resource, change.texts, api, context);
+  const update = (id: string) => api[resource.property].update(id, change.patch);
+  const [only] = targets;
+  if (isOne && only !== undefined) {
+    return printAnswer(await orMissing(resource, only, update), view, context);
   }
-  const entries = ids.map((id) => ({
-    label: { id },
+  const entries = targets.map((target) => ({
+    label: { id: target.id },
     run: async (): Promise<BulkRow> => ({
       result: 'updated',
-      [resource.singular]: await update(id, change.patch),
+      [resource.singular]: await orMissing(resource, target, update),
     }),
   }));
   return runBulk(entries, { what: `changing ${resource.plural}`, view: changeView }, context);

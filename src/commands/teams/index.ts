@@ -11,7 +11,7 @@ const verbs: readonly LazyCommand[] = [
   },
   {
     name: 'get',
-    summary: 'show teams by ID',
+    summary: 'show teams by ID or name',
     load: async () => (await import('./team.js')).get,
   },
   {

@@ -50,13 +50,13 @@ async function createTeam(
   await printAnswer(await api.teams.create({ name }), teamView, context);
 }
 
-/** `orgctl teams update <id…>`: `PATCH /teams/{id}` [ours]. */
+/** `orgctl teams update <id-or-name…>`: `PATCH /teams/{id}` [ours]. */
 export function update(command: Command, context: Context): void {
   withExamples(
     command
       .description(`Change a team or several ${notInReference}.`)
-      .argument('<id...>', 'ID of a team')
+      .argument('<id-or-name...>', 'ID or exact name of the team')
       .requiredOption('--name <name>', 'its new name'),
     [['orgctl teams update team_0248c01d --name platform', 'a new name']],
-  ).action((ids, { name }) => updateResources(team, { ids, patch: { name } }, context));
+  ).action((texts, { name }) => updateResources(team, { texts, patch: { name } }, context));
 }

@@ -44,7 +44,7 @@ export const connections = {
   kind: 'connections',
   property: 'connections',
   singular: 'connection',
-  plural: 'database connections',
+  plural: 'connections',
   idPrefix: 'conn',
   table: 'connections',
   quota: 10,

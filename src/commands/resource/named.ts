@@ -1,0 +1,119 @@
+import type { Api } from '../../client/api.js';
+import type { Context } from '../../context.js';
+import type { Resource } from '../../contract/resource.js';
+import type { DeclaredResource } from '../../contract/resources/index.js';
+import { ServiceError, UsageError } from '../../errors.js';
+import { allPages } from '../pages.js';
+
+/** A resource that a command line names, by its ID or its name. */
+export interface Named {
+  readonly id: string;
+  /** As it was typed, without quotes round it. */
+  readonly typed: string;
+  /** What its list tells of it, where it was looked up there. */
+  readonly found?: Resource;
+}
+
+type LookupContext = Pick<Context, 'note' | 'progress'>;
+
+/**
+ * The resources that texts name, each once. What has the shape of an ID is one; anything else is looked up by its exact
+ * name in all pages of the list, within the deadline, and is an ID where nothing has that name.
+ *
+ * @throws UsageError for what can be neither, and for the name of several, with their IDs; what reading the list throws
+ */
+export async function namedResources(
+  resource: DeclaredResource,
+  texts: readonly string[],
+  api: Api,
+  context: LookupContext,
+): Promise<readonly Named[]> {
+  const typed = parseIdentifiers(resource, texts);
+  const names = typed.filter((text) => !hasIdShape(resource, text));
+  const found =
+    names.length === 0 ? new Map<string, Resource[]>() : await byName(resource, names, api, context);
+  const named = typed.map((text) => nameOne(resource, text, found.get(text) ?? []));
+  return [...new Map(named.map((one) => [one.id, one])).values()];
+}
+
+/** As `namedResources`, of one text. */
+export async function namedResource(
+  resource: DeclaredResource,
+  text: string,
+  api: Api,
+  context: LookupContext,
+): Promise<Named> {
+  const [one] = await namedResources(resource, [text], api, context);
+  return one ?? { id: text, typed: text };
+}
+
+function nameOne({ kind, plural }: DeclaredResource, typed: string, [first, ...others]: Resource[]): Named {
+  if (others.length > 0) {
+    const ids = [first, ...others].map((one) => one?.['id']);
+    throw new UsageError(`${ids.length} ${plural} have the name ${typed}: ${ids.join(', ')}`, {
+      hint: `nothing was done; give the ID of the one that is meant: orgctl ${kind} list --all --name '${typed}'`,
+    });
+  }
+  const id = first?.['id'];
+  return typeof id === 'string' && first !== undefined ? { id, typed, found: first } : { id: typed, typed };
+}
+
+/** The resources of some names, by name; there may be several of one. Reads all pages, within the deadline. */
+async function byName(
+  { property, plural }: DeclaredResource,
+  names: Iterable<string>,
+  api: Api,
+  context: LookupContext,
+): Promise<Map<string, Resource[]>> {
+  const wanted = new Set(names);
+  const found = new Map<string, Resource[]>();
+  const { deadline } = api.transport;
+  for await (const one of allPages(api[property].list, { deadline }, plural, context)) {
+    const { name } = one;
+    if (typeof name === 'string' && wanted.has(name)) found.set(name, [...(found.get(name) ?? []), one]);
+  }
+  return found;
+}
+
+/** What a call for a named resource returns. @throws ServiceError `not_found` that says what there is none of */
+export async function orMissing<Answer>(
+  { singular, kind }: DeclaredResource,
+  { typed, id }: Named,
+  call: (id: string) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await call(id);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
+    throw new ServiceError('not_found', `there is no ${singular} ${typed}`, {
+      ...error.details,
+      hint: `see which there are: orgctl ${kind} list --all`,
+      cause: error,
+    });
+  }
+}
+
+/**
+ * IDs or names from the command line, each once. Any text can be one and is percent-encoded on its way, except what would
+ * lead to another path: nothing at all, `.` and `..`, which clients and proxies resolve (RFC 3986, section 5.2.4).
+ *
+ * @throws UsageError naming the one that can be neither
+ */
+export function parseIdentifiers(resource: DeclaredResource, texts: readonly string[]): readonly string[] {
+  return [...new Set(texts.map((text) => parseIdentifier(resource, text)))];
+}
+
+function parseIdentifier(resource: DeclaredResource, text: string): string {
+  if (text === '' || text === '.' || text === '..' || /\p{Surrogate}/u.test(text)) {
+    throw new UsageError(`${JSON.stringify(text)} cannot be an ID`, {
+      hint: 'the list shows the IDs; is a variable of the script empty?',
+    });
+  }
+  // As `--query id` prints it without --raw.
+  const [, , quoted] = /^(["'])(.*)\1$/s.exec(text) ?? [];
+  return quoted !== undefined && hasIdShape(resource, quoted) ? quoted : text;
+}
+
+function hasIdShape({ idPrefix }: DeclaredResource, text: string): boolean {
+  return text.startsWith(`${idPrefix}_`);
+}
