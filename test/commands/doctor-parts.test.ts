@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { EnvHttpProxyAgent } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { bypassesProxy } from '../../src/commands/doctor/no-proxy.js';
+import { bypassesProxy } from '../../src/commands/doctor/network-checks.js';
 import { shapeFault } from '../../src/commands/doctor/secret-shape.js';
 import { hostilePeer } from '../support/hostile-peer.js';
 

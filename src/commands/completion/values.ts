@@ -6,7 +6,7 @@ import { quotaKinds } from '../../contract/resources/index.js';
 import { ConfigError } from '../../errors.js';
 import { isProfileName } from '../../profiles/profile-file.js';
 import { commandLineOf, subcommand } from '../lazy-command.js';
-import { methods } from '../method.js';
+import { methods } from '../request-line.js';
 
 /** A possible completion of the word at the cursor. */
 export interface Candidate {

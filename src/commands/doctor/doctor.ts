@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import type { View } from '../../terminal/printer.js';
 import { withExamples } from '../help-text.js';
-import { type Check, examine, type Finding } from './examination.js';
+import { type Diagnostic, examine, type Finding } from './examination.js';
 import { type NetworkContext, networkChecks } from './network-checks.js';
 import { type ServiceContext, serviceChecks, withHint } from './service-checks.js';
 import { setupChecks } from './setup-checks.js';
@@ -61,7 +61,7 @@ async function runDoctor(
   if (cause !== undefined) throw withHint(cause, conclusionOf(findings) ?? cause.details.hint);
 }
 
-async function examined(checks: readonly Check[], context: Pick<Context, 'progress'>) {
+async function examined(checks: readonly Diagnostic[], context: Pick<Context, 'progress'>) {
   const progress = await context.progress({ label: 'checking', total: checks.length });
   try {
     return await examine(checks, () => progress.tick());

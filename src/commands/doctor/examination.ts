@@ -21,7 +21,7 @@ export interface Verdict {
 }
 
 /** One thing that can be wrong. */
-export interface Check {
+export interface Diagnostic {
   readonly name: CheckName;
   /** Checks without whose success this one would only repeat what they say. */
   readonly needs: readonly CheckName[];
@@ -49,7 +49,7 @@ export interface Examination {
  *
  * @throws InterruptedError when a signal ends it
  */
-export async function examine(checks: readonly Check[], onDone: () => void): Promise<Examination> {
+export async function examine(checks: readonly Diagnostic[], onDone: () => void): Promise<Examination> {
   const findings: Finding[] = [];
   const missing = new Set<CheckName>();
   let cause: OrgctlError | undefined;
@@ -69,7 +69,7 @@ interface Found {
   readonly error?: OrgctlError;
 }
 
-async function findingOf({ name, run }: Check): Promise<Found> {
+async function findingOf({ name, run }: Diagnostic): Promise<Found> {
   try {
     return { finding: { check: name, ...(await run()) } };
   } catch (error) {
@@ -79,6 +79,6 @@ async function findingOf({ name, run }: Check): Promise<Found> {
   }
 }
 
-function notMade({ name }: Check, obstacle: CheckName): Found['finding'] {
+function notMade({ name }: Diagnostic, obstacle: CheckName): Found['finding'] {
   return { check: name, result: 'skipped', detail: `not tried: it needs "${obstacle}"` };
 }

@@ -10,13 +10,12 @@ import { isLoopback } from '../../contract/loopback.js';
 import { NetworkError, OrgctlError, systemCodeOf } from '../../errors.js';
 import type { Environment } from '../../profiles/settings.js';
 import { describeIssue, describeRefused, fewDaysLeft, isGoodOtherwise } from './certificate.js';
-import type { Check, Verdict } from './examination.js';
-import { bypassesProxy } from './no-proxy.js';
+import type { Diagnostic, Verdict } from './examination.js';
 import {
   directly,
+  type Endpoint,
   type Handshake,
-  type Limits,
-  type Place,
+  type ReachLimits,
   shakeHands,
   throughProxy,
   within,
@@ -25,7 +24,7 @@ import {
 export type NetworkContext = Pick<Context, 'settings' | 'system' | 'signal' | 'clock'>;
 
 /** What can be wrong on the way to the service, before a request is sent. */
-export function networkChecks(context: NetworkContext): readonly Check[] {
+export function networkChecks(context: NetworkContext): readonly Diagnostic[] {
   const check = (run: (way: Way) => Promise<Verdict>) => async () => {
     const way = await wayOf(context);
     return run(way).catch((error: unknown) => {
@@ -43,8 +42,8 @@ export function networkChecks(context: NetworkContext): readonly Check[] {
 /** The way to the service as the settings have it. */
 interface Way {
   readonly url: URL;
-  readonly place: Place;
-  readonly limits: Limits;
+  readonly endpoint: Endpoint;
+  readonly limits: ReachLimits;
   readonly env: Environment;
   readonly caFile: string | undefined;
 }
@@ -57,7 +56,7 @@ async function wayOf({ settings, system, signal }: NetworkContext): Promise<Way>
   const standardPort = url.protocol === 'https:' ? 443 : 80;
   return {
     url,
-    place: { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(url.port) || standardPort },
+    endpoint: { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(url.port) || standardPort },
     limits: { timeout: (await resolved.timeout()).value, signal },
     env: system.env,
     caFile: (await resolved.caFile())?.value,
@@ -80,7 +79,7 @@ function networkError(cause: unknown, { url, limits }: Way): NetworkError {
 }
 
 async function checkDns(way: Way): Promise<Verdict> {
-  const { host } = way.place;
+  const { host } = way.endpoint;
   if (isIP(host) !== 0) return { result: 'skipped', detail: `${host} is an address` };
   if (whyNoProxy(way) === undefined) return { result: 'skipped', detail: `the proxy looks ${host} up` };
   const found = await within(lookup(host, { all: true }), way.limits);
@@ -88,11 +87,11 @@ async function checkDns(way: Way): Promise<Verdict> {
 }
 
 /** Why no proxy is used for the service; `undefined` when one is. */
-function whyNoProxy({ url, place, env }: Way): string | undefined {
+function whyNoProxy({ url, endpoint, env }: Way): string | undefined {
   if (!env['https_proxy'] && !env['HTTPS_PROXY']) return 'HTTPS_PROXY is not set';
-  if (isLoopback(place.host)) return 'no proxy is used to reach this machine';
+  if (isLoopback(endpoint.host)) return 'no proxy is used to reach this machine';
   const noProxy = env['no_proxy'] || env['NO_PROXY'] || '';
-  return bypassesProxy(noProxy, url.hostname, place.port) ? `NO_PROXY names ${place.host}` : undefined;
+  return bypassesProxy(noProxy, url.hostname, endpoint.port) ? `NO_PROXY names ${endpoint.host}` : undefined;
 }
 
 /** The proxy that is used for the service. @throws ConfigError when its address is none */
@@ -103,13 +102,13 @@ function proxyOf(way: Way): ProxySettings | undefined {
 async function checkProxy(way: Way): Promise<Verdict> {
   const proxy = proxyOf(way);
   if (proxy === undefined) return { result: 'skipped', detail: whyNoProxy(way) ?? 'none is used' };
-  await throughProxy(proxy, way.place, trustOf(way), way.limits)(async () => undefined);
+  await throughProxy(proxy, way.endpoint, trustOf(way), way.limits)(async () => undefined);
   return { result: 'ok', detail: `${proxy.name} (${proxy.variable}) opens a way to ${nameOf(way)}` };
 }
 
 async function checkConnection(way: Way): Promise<Verdict> {
   if (proxyOf(way) !== undefined) return { result: 'skipped', detail: 'the proxy makes it' };
-  await directly(way.place, way.limits)(async () => undefined);
+  await directly(way.endpoint, way.limits)(async () => undefined);
   return { result: 'ok', detail: `${nameOf(way)} accepts connections` };
 }
 
@@ -118,8 +117,10 @@ async function checkTls(way: Way, now: number): Promise<Verdict> {
   const trust = trustOf(way);
   const proxy = proxyOf(way);
   const reach =
-    proxy === undefined ? directly(way.place, way.limits) : throughProxy(proxy, way.place, trust, way.limits);
-  const handshake = await reach((socket) => shakeHands(socket, way.place, trust, way.limits));
+    proxy === undefined
+      ? directly(way.endpoint, way.limits)
+      : throughProxy(proxy, way.endpoint, trust, way.limits);
+  const handshake = await reach((socket) => shakeHands(socket, way.endpoint, trust, way.limits));
   if (handshake.refusal !== undefined) throw refusedCertificate(handshake, handshake.refusal, way, now);
   return verdictOn(handshake, now);
 }
@@ -145,6 +146,26 @@ function trustOf({ caFile, env }: Way): SecureContext | undefined {
   return caFile === undefined ? undefined : trustingContext(caFile, env);
 }
 
-function nameOf({ url, place }: Way): string {
-  return `${url.hostname}:${place.port}`;
+function nameOf({ url, endpoint }: Way): string {
+  return `${url.hostname}:${endpoint.port}`;
+}
+
+/**
+ * Whether `NO_PROXY` names a host, by the rules of the client's own library (undici's EnvHttpProxyAgent): names
+ * separated by commas or spaces, each for its subdomains too, with or without a leading `.` or `*.` and a port; `*`
+ * alone is for all.
+ *
+ * @param host in lower case, an IPv6 address in brackets
+ */
+export function bypassesProxy(noProxy: string, host: string, port: number): boolean {
+  if (noProxy === '*') return true;
+  return noProxy
+    .split(/[,\s]/)
+    .filter((entry) => entry !== '')
+    .some((entry) => {
+      const [, name = entry, ownPort] = /^(.+):(\d+)$/.exec(entry) ?? [];
+      const bare = name.replace(/^\*?\./, '').toLowerCase();
+      const isPort = !Number(ownPort) || Number(ownPort) === port;
+      return isPort && (host === bare || host.endsWith(`.${bare}`));
+    });
 }

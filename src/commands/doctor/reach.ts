@@ -8,7 +8,7 @@ import { ProxyPool, type ProxySettings } from '../../client/proxy.js';
 import { verified } from '../../client/trusted-roots.js';
 
 /** What can end an attempt before it succeeds; the reason of the signal, or an ExchangeTimeoutError, is thrown. */
-export interface Limits {
+export interface ReachLimits {
   /** Milliseconds. */
   readonly timeout: number;
   readonly signal: AbortSignal;
@@ -17,14 +17,14 @@ export interface Limits {
 /** Opens a way to a host, lends it, and closes it again. */
 export type Reach = <Result>(use: (socket: Duplex) => Promise<Result>) => Promise<Result>;
 
-export interface Place {
+export interface Endpoint {
   /** A name or an address, without brackets. */
   readonly host: string;
   readonly port: number;
 }
 
 /** Straight over TCP. */
-export function directly({ host, port }: Place, limits: Limits): Reach {
+export function directly({ host, port }: Endpoint, limits: ReachLimits): Reach {
   return async (use) => {
     const socket: Socket = connect({ host, port });
     try {
@@ -39,9 +39,9 @@ export function directly({ host, port }: Place, limits: Limits): Reach {
 /** Through a tunnel that a proxy opens (RFC 9110, section 9.3.6). Throws ProxyError when it does not. */
 export function throughProxy(
   proxy: ProxySettings,
-  { host, port }: Place,
+  { host, port }: Endpoint,
   secureContext: SecureContext | undefined,
-  limits: Limits,
+  limits: ReachLimits,
 ): Reach {
   const uri = new URL(proxy.uri);
   const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
@@ -86,9 +86,9 @@ export interface Handshake {
  */
 export async function shakeHands(
   way: Duplex,
-  { host }: Place,
+  { host }: Endpoint,
   secureContext: SecureContext | undefined,
-  limits: Limits,
+  limits: ReachLimits,
 ): Promise<Handshake> {
   const socket = connectTls({
     socket: way,
@@ -118,7 +118,11 @@ function refusalOf({ authorized, authorizationError }: TLSSocket): string | unde
 }
 
 /** Resolves when a socket is open; rejects with its error, or when it is out of time. */
-async function opened(socket: Socket, event: 'connect' | 'secureConnect', limits: Limits): Promise<void> {
+async function opened(
+  socket: Socket,
+  event: 'connect' | 'secureConnect',
+  limits: ReachLimits,
+): Promise<void> {
   const open = new Promise<void>((resolve, reject) => {
     socket.once(event, resolve);
     socket.on('error', reject);
@@ -127,7 +131,10 @@ async function opened(socket: Socket, event: 'connect' | 'secureConnect', limits
 }
 
 /** The result of work that need not end by itself. What it comes to afterwards is of no interest to anybody. */
-export async function within<Result>(work: Promise<Result>, { timeout, signal }: Limits): Promise<Result> {
+export async function within<Result>(
+  work: Promise<Result>,
+  { timeout, signal }: ReachLimits,
+): Promise<Result> {
   signal.throwIfAborted();
   let stop: () => void = () => undefined;
   const limit = new Promise<never>((_resolve, reject) => {

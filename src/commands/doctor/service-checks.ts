@@ -5,7 +5,7 @@ import type { AuthMode } from '../../contract/option-values.js';
 import { messageOf, ServiceError } from '../../errors.js';
 import { sanitize } from '../../terminal/sanitize.js';
 import { version } from '../../version.js';
-import type { Check, Verdict } from './examination.js';
+import type { Diagnostic, Verdict } from './examination.js';
 
 export type ServiceContext = Pick<Context, 'settings' | 'system' | 'signal' | 'clock' | 'flags' | 'streams'>;
 
@@ -13,14 +13,14 @@ export type ServiceContext = Pick<Context, 'settings' | 'system' | 'signal' | 'c
 const noticeableSkew = 60_000;
 
 /** What the service says to one signed request; with `tryBasic`, to another that carries the secret. */
-export function serviceChecks(tryBasic: boolean, context: ServiceContext): readonly Check[] {
+export function serviceChecks(tryBasic: boolean, context: ServiceContext): readonly Diagnostic[] {
   let asked: Promise<Probe> | undefined;
   const answer = () => {
     asked ??= ask(context);
     return asked;
   };
   const needs = ['secret', 'tls'] as const;
-  const basic: Check = { name: 'basic', needs, run: async () => checkBasic(await answer(), context) };
+  const basic: Diagnostic = { name: 'basic', needs, run: async () => checkBasic(await answer(), context) };
   return [
     { name: 'clock', needs, run: async () => checkClock(await answer(), context) },
     { name: 'authentication', needs, run: async () => checkAuthentication(await answer(), context) },

@@ -4,13 +4,13 @@ import { ConfigError } from '../../errors.js';
 import type { SecretOrigin } from '../../profiles/credential.js';
 import { displayKeyId } from '../../profiles/secret.js';
 import { describeSource, type Source } from '../../profiles/source.js';
-import type { Check, Verdict } from './examination.js';
+import type { Diagnostic, Verdict } from './examination.js';
 import { type ShapeFault, shapeFault } from './secret-shape.js';
 
 type SetupContext = Pick<Context, 'profiles' | 'settings'>;
 
 /** What can be wrong on this machine alone: nothing is sent. */
-export function setupChecks(context: SetupContext): readonly Check[] {
+export function setupChecks(context: SetupContext): readonly Diagnostic[] {
   return [
     { name: 'files', needs: [], run: () => checkFiles(context) },
     { name: 'profile', needs: [], run: () => checkProfile(context) },

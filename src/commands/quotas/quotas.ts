@@ -3,8 +3,7 @@ import type { Context } from '../../context.js';
 import { withExamples } from '../help-text.js';
 import { allProfiles } from './all-profiles.js';
 import type { WatchContext } from './moments.js';
-import { assertBelow, assertComplete, parseThreshold } from './outcome.js';
-import { oneService } from './reading.js';
+import { assertBelow, assertComplete, oneService, parseThreshold } from './reading.js';
 import { quotaView, type Row } from './view.js';
 import { flagsOfWatch, parseInterval, watchQuotas } from './watch.js';
 

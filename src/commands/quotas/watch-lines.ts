@@ -1,7 +1,7 @@
 import { watchReader } from '../../terminal/reader-watch.js';
 import { sanitize } from '../../terminal/sanitize.js';
 import { moments, type Watch, type WatchContext } from './moments.js';
-import { assertBelow } from './outcome.js';
+import { assertBelow } from './reading.js';
 import { quotaView, type Row } from './view.js';
 
 /** A row and when it was read (ISO 8601, UTC). */

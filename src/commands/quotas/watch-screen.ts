@@ -4,7 +4,7 @@ import { holdThroughStops } from '../../terminal/job-control.js';
 import { sanitize } from '../../terminal/sanitize.js';
 import { openScreen, type Screen } from '../../terminal/screen.js';
 import { type Moment, moments, type Watch, type WatchContext } from './moments.js';
-import { assertBelow } from './outcome.js';
+import { assertBelow } from './reading.js';
 import { quotaView, type Row } from './view.js';
 
 /** Draws each reading in the place of the one before, and again when the terminal has another size. */

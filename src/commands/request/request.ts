@@ -8,9 +8,8 @@ import type { Printer } from '../../terminal/printer.js';
 import { sanitizeLines } from '../../terminal/sanitize.js';
 import { type BodyOptions, collect, targetAndBody } from '../body.js';
 import { notInReference, withExamples } from '../help-text.js';
-import { parseMethod } from '../method.js';
 import { type AnswerContext, printAnswer } from '../print-answer.js';
-import { parseTarget } from '../target.js';
+import { parseMethod, parseTarget } from '../request-line.js';
 import { parseHeaders } from './headers.js';
 import { assertPageable, printPages } from './paginate.js';
 

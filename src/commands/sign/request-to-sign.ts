@@ -2,8 +2,7 @@ import type { Context } from '../../context.js';
 import { UsageError } from '../../errors.js';
 import { parseTimestamp, timestampOf } from '../../signing/timestamp.js';
 import { type BodyOptions, targetAndBody } from '../body.js';
-import { parseMethod } from '../method.js';
-import { parseTarget } from '../target.js';
+import { parseMethod, parseTarget } from '../request-line.js';
 
 /** The flags that describe a request. */
 export interface RequestFlags extends BodyOptions {

@@ -216,7 +216,7 @@ export function needsBootstrapKey(
   return bootstrap.secret !== undefined || keys.every(({ enabled }) => enabled === false);
 }
 
-interface Place {
+interface Part {
   readonly value: unknown;
   readonly path: readonly PropertyKey[];
 }
@@ -226,7 +226,7 @@ function unfitParts(seed: unknown): SeedProblem[] {
   // Most have nothing of it, and then no path has to be made.
   if (complaintAbout(seed) === undefined) return [];
   const problems: SeedProblem[] = [];
-  let level: Place[] = [{ value: seed, path: [] }];
+  let level: Part[] = [{ value: seed, path: [] }];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > maxDepth) return [...problems, ...level.map(tooDeep)];
     level = level.flatMap((place) => {
@@ -238,18 +238,18 @@ function unfitParts(seed: unknown): SeedProblem[] {
   return problems;
 }
 
-function tooDeep({ path }: Place): SeedProblem {
+function tooDeep({ path }: Part): SeedProblem {
   return { path, message: `is nested deeper than ${maxDepth} levels` };
 }
 
 /** What is wrong with a text, or with the name of a field. */
-function complaintAt({ value, path }: Place): string | undefined {
+function complaintAt({ value, path }: Part): string | undefined {
   const key = path.at(-1);
   const ofKey = typeof key === 'string' ? complaintAboutKey(key) : undefined;
   return ofKey ?? (typeof value === 'string' ? complaintAboutText(value) : undefined);
 }
 
-function partsOf({ value, path }: Place): Place[] {
+function partsOf({ value, path }: Part): Part[] {
   if (typeof value !== 'object' || value === null) return [];
   const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
   return entries.map(([key, part]) => ({ value: part, path: [...path, key] }));
