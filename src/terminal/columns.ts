@@ -13,6 +13,11 @@ export interface Column<Row> {
   readonly id?: true;
   /** The value for programs, in CSV, where the cell is drawn for people. */
   readonly data?: (row: Row) => unknown;
+  /**
+   * Draws the cell within so many columns, or the fewest that it needs: for a bar and the like, which gives way before
+   * any text is cut.
+   */
+  readonly within?: (row: Row, columns: number) => string;
   /** Styles a cell of a coloured table; `text` is clean and already cut to its width. */
   readonly style?: (text: string, row: Row, chalk: ChalkInstance) => string;
 }

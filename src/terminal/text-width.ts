@@ -8,22 +8,31 @@ const narrow = /^[\u0020-\u007E\u00A1-\u00AC\u00AE-\u024F\u2010-\u2027\u2500-\u2
 
 type Measure = (text: string) => number;
 
+/** Draws a text anew, within so many columns. */
+type Fit = (columns: number) => string;
+
 /** A text with its width on a terminal; `measureTexts` makes it. */
 export class MeasuredText {
   readonly text: string;
   /** In columns: two for wide characters, none for combining ones. */
   readonly width: number;
   readonly #measure: Measure;
+  readonly #within: Fit | undefined;
 
-  constructor(text: string, measure: Measure) {
+  constructor(text: string, measure: Measure, within?: Fit) {
     this.text = text;
     this.width = measure(text);
     this.#measure = measure;
+    this.#within = within;
   }
 
-  /** The text within that many columns, its end replaced by an ellipsis where it is longer. Never splits a character. */
+  /**
+   * The text within that many columns: drawn for them where it can be, else its end replaced by an ellipsis where it is
+   * longer. Never splits a character.
+   */
   cut(columns: number): MeasuredText {
     if (this.width <= columns) return this;
+    if (this.#within !== undefined) return new MeasuredText(this.#within(columns), this.#measure);
     return new MeasuredText(columns < 1 ? '' : this.#start(columns - 1) + ellipsis, this.#measure);
   }
 
@@ -45,11 +54,11 @@ export class MeasuredText {
  * Measures clean, unstyled texts of one line each. What knows the width of all of Unicode is loaded when one of them
  * needs it: that takes as long as Node's own start, and most tables do without.
  */
-export async function measureTexts<Item extends { readonly text: string }>(
+export async function measureTexts<Item extends { readonly text: string; readonly within?: Fit | undefined }>(
   items: readonly Item[],
 ): Promise<(Item & { readonly content: MeasuredText })[]> {
   const measure = items.every(({ text }) => narrow.test(text)) ? columnPerCharacter : await unicode();
-  return items.map((item) => ({ ...item, content: new MeasuredText(item.text, measure) }));
+  return items.map((item) => ({ ...item, content: new MeasuredText(item.text, measure, item.within) }));
 }
 
 function columnPerCharacter(text: string): number {

@@ -34,13 +34,15 @@ export function usagePercent({ limit, used }: Pick<Quota, 'limit' | 'used'>): nu
 
 /**
  * A bar and a percent, such as `██████░░░░░░░░░░░░░░  30%`; rounded down, so that only a full quota reads 100%. Beyond
- * the limit the bar is full and the percent goes on.
+ * the limit the bar is full and the percent goes on. Of a narrow one the bar is shorter, or left out.
  */
-function usageBar(quota: Pick<Quota, 'limit' | 'used'>): string {
+function usageBar(quota: Pick<Quota, 'limit' | 'used'>, columns = Number.POSITIVE_INFINITY): string {
   const percent = usagePercent(quota);
-  const filled = Math.max(0, Math.min(barWidth, Math.floor((percent * barWidth) / 100)));
-  const figure = Number.isFinite(percent) ? `${Math.floor(percent)}%` : 'over';
-  return `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${figure.padStart(4)}`;
+  const figure = (Number.isFinite(percent) ? `${Math.floor(percent)}%` : 'over').padStart(4);
+  const length = Math.min(barWidth, columns - figure.length - 1);
+  if (length < 1) return figure.padStart(Math.min(columns, figure.length + 1));
+  const filled = Math.max(0, Math.min(length, Math.floor((percent * length) / 100)));
+  return `${'█'.repeat(filled)}${'░'.repeat(length - filled)} ${figure}`;
 }
 
 export interface ShownColumns {
@@ -71,6 +73,7 @@ const usageColumn: Column<Row> = {
   header: 'USAGE',
   value: (row) => (isQuota(row) ? usageBar(row) : undefined),
   data: (row) => (isQuota(row) ? wholePercent(row) : undefined),
+  within: (row, columns) => (isQuota(row) ? usageBar(row, columns) : '-'),
   style: (text, row, chalk) => {
     const percent = isQuota(row) ? usagePercent(row) : 0;
     if (percent >= 100) return chalk.red(text);

@@ -6,6 +6,8 @@ export interface Cell {
   readonly align: 'left' | 'right';
   /** Never cut: half a number is another number, half an ID is useless. A column of numbers may be dropped, IDs never. */
   readonly whole?: 'number' | 'id' | undefined;
+  /** Of what is drawn to fit, such as a bar: the fewest columns that it needs. */
+  readonly least?: number | undefined;
   /** Styles the text once it has been cut. */
   readonly paint: (text: string) => string;
 }
@@ -22,14 +24,14 @@ export interface Layout {
 }
 
 /**
- * Lays columns out for some lines: as wide as their widest cell; on a terminal of `limit` columns the widest are
- * narrowed, the first one last, and what has no room is left out from the right, numbers after text. Numbers and IDs
+ * Lays columns out for some lines: as wide as their widest cell; on a terminal of `limit` columns bars give way first,
+ * then the widest texts are narrowed, the first one last, and what has no room is left out from the right, numbers after text. Numbers and IDs
  * are never cut: where IDs alone are too wide, the terminal breaks the line.
  */
 export function fitLayout(lines: readonly (readonly Cell[])[], limit: number | undefined): Layout {
   const natural = widest(lines);
   if (limit === undefined) return { widths: natural, spare: Number.POSITIVE_INFINITY };
-  const columns = withRoom(natural.map(columnOf(lines)), limit);
+  const columns = withRoom(withNarrowBars(natural.map(columnOf(lines)), limit), limit);
   const room = limit - gap.length * (columns.length - 1);
   const fixed = sum(columns.map(({ width, whole }) => (whole === undefined ? 0 : width)));
   const flexible = columns.filter(({ whole }) => whole === undefined);
@@ -57,13 +59,32 @@ interface Column {
   readonly at: number;
   readonly width: number;
   readonly whole: Cell['whole'];
+  /** Of a column of bars: how narrow it can be. */
+  readonly least: number | undefined;
 }
 
 function columnOf(lines: readonly (readonly Cell[])[]) {
   return (width: number, at: number): Column => {
     const kinds = new Set(lines.map((line) => line[at]?.whole));
-    return { at, width, whole: kinds.has('id') ? 'id' : kinds.has('number') ? 'number' : undefined };
+    const least = Math.max(...lines.map((line) => line[at]?.least ?? 0));
+    if (least > 0) return { at, width, whole: 'number', least: Math.max(least, headerWidth(lines, at)) };
+    const whole = kinds.has('id') ? 'id' : kinds.has('number') ? 'number' : undefined;
+    return { at, width, whole, least: undefined };
   };
+}
+
+function headerWidth([header]: readonly (readonly Cell[])[], at: number): number {
+  return header?.[at]?.content.width ?? 0;
+}
+
+function withNarrowBars(columns: readonly Column[], limit: number): readonly Column[] {
+  let excess = sum(columns.map(({ width }) => width)) + gap.length * (columns.length - 1) - limit;
+  return columns.map((column) => {
+    const { width, least = width } = column;
+    const given = Math.max(0, Math.min(excess, width - least));
+    excess -= given;
+    return { ...column, width: width - given };
+  });
 }
 
 /** The columns that stay; the first one always does, and so do IDs. */

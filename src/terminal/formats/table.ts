@@ -59,7 +59,10 @@ function laidOut(lines: readonly (readonly Cell[])[], { columns, leftOut }: Surf
 }
 
 /** A cell that was not measured yet. */
-type Unmeasured = Omit<Cell, 'content'> & { readonly text: string };
+type Unmeasured = Omit<Cell, 'content'> & {
+  readonly text: string;
+  readonly within?: ((columns: number) => string) | undefined;
+};
 
 function headerOf<Row>(column: Column<Row>, chalk: ChalkInstance | undefined): Unmeasured {
   const paint = chalk === undefined ? plain : (text: string) => chalk.bold(text);
@@ -67,12 +70,16 @@ function headerOf<Row>(column: Column<Row>, chalk: ChalkInstance | undefined): U
 }
 
 function cellOf<Row>(row: Row, column: Column<Row>, chalk: ChalkInstance | undefined): Unmeasured {
-  const value = cellValue(row, column) ?? '-';
+  const known = cellValue(row, column);
+  const value = known ?? '-';
   const text = sanitize(cellText(value));
+  const draw = known === undefined ? undefined : column.within;
+  const within = draw && ((columns: number) => sanitize(draw(row, columns)));
   const { style } = column;
   const paint =
     chalk === undefined || style === undefined ? plain : (text: string) => style(text, row, chalk);
-  return { text, align: column.align ?? 'left', whole: wholeOf(value, column), paint };
+  const align = column.align ?? 'left';
+  return { text, within, least: within?.(0).length, align, whole: wholeOf(value, column), paint };
 }
 
 /** A part of a number is another number, and a part of an ID or a secret is none: these are never cut. */

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { httpAnswer } from '../support/hostile-peer.js';
+import { runCli } from '../support/run-cli.js';
+import { pageAnswer, scriptedService } from './support/scripted-service.js';
+
+const id = 'conn_40b469499eaf4399ba3224a7';
+
+async function shown(columns: number, args: readonly string[]) {
+  const connections = { limit: 10, used: 3, remaining: 7 };
+  const teams = { limit: 20, used: 25, remaining: 0 };
+  const { env } = await scriptedService({
+    'GET /quotas': () =>
+      httpAnswer(200, { data: [{ connections, teams }], total: 1, page: 1, limit: 20, pages: 1 }),
+    'GET /connections': () =>
+      pageAnswer([{ id, name: 'app', type: 'postgresql', config: { host: 'db.example.com', port: 5432 } }], {
+        total: 1,
+        page: 1,
+        pages: 1,
+      }),
+  });
+  const { stdout, stderr } = await runCli(args, { env: { ...env, NO_COLOR: '1' }, isTTY: true, columns });
+  return { lines: stdout.trimEnd().split('\n'), stderr };
+}
+
+describe('on a narrow terminal', () => {
+  it.each([
+    [80, 'connections', '██████░░░░░░░░░░░░░░  30%'],
+    [60, 'connections', '█████░░░░░░░░░░░░░  30%'],
+    [40, 'connecti…', '   30%'],
+  ])('of %i columns quotas keep every figure, and the bar gives way', async (columns, kind, usage) => {
+    const { lines, stderr } = await shown(columns, ['quotas']);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
+    const figures = lines.map((line) => line.replaceAll(/[█░]/g, '').split(/\s+/));
+    expect(figures).toEqual([
+      ['KIND', 'LIMIT', 'USED', 'REMAINING', 'USAGE'],
+      ['teams', '20', '25', '0', '125%'],
+      [kind, '10', '3', '7', '30%'],
+    ]);
+    expect(lines[2]?.endsWith(usage)).toBe(true);
+    expect(stderr).toBe('');
+  });
+
+  it.each([
+    [80, []],
+    [60, ['USER', 'SSL', 'CREATED']],
+    [40, ['TYPE', 'HOST', 'DATABASE', 'USER', 'SSL', 'CREATED']],
+  ])('of %i columns a list keeps its IDs, and says what there was no room for', async (columns, dropped) => {
+    const { lines, stderr } = await shown(columns, ['connections', 'list']);
+    expect(lines[1]).toContain(id);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
+    for (const header of dropped) expect(stderr).toContain(header);
+  });
+});
