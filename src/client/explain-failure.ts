@@ -132,7 +132,7 @@ const byCode: ReadonlyMap<string, Explanation> = new Map([
 function untrusted(code: string): Explanation {
   return {
     reason: `its certificate is not trusted (${code})`,
-    hint: 'if it is signed by a CA of your own, name that CA: --ca-file ca.pem',
+    hint: 'if it is signed by a CA of your own, name that CA: --ca-file ca.pem; or, if this machine trusts it: --ca-file system; orgctl doctor tells',
     lasts: true,
   };
 }

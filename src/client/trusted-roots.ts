@@ -1,5 +1,8 @@
 import { X509Certificate } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { platform } from 'node:os';
 import * as tls from 'node:tls';
+import { systemStore } from '../contract/option-values.js';
 import { z } from '../contract/schema.js';
 import { ConfigError, messageOf } from '../errors.js';
 import { readRegularFile } from '../files/regular-file.js';
@@ -14,7 +17,8 @@ export const verified = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as c
  * A TLS context that trusts PEM bundles in addition to what Node trusts by itself. Made once for all connections:
  * making it takes longer than a handshake.
  *
- * @throws ConfigError when a file cannot be read or holds no certificate
+ * @param caFile a path, or the word `system`: the operating system's store, and `SSL_CERT_FILE`
+ * @throws ConfigError when a file cannot be read or holds no certificate, or there is no such store
  */
 export function trustingContext(
   caFile: string,
@@ -22,7 +26,10 @@ export function trustingContext(
 ): tls.SecureContext {
   // What Node itself has read of it is lost on Node 20 by adding to the roots, and everywhere by replacing them.
   const extra = env['NODE_EXTRA_CA_CERTS'];
-  const files = [readPem(caFile, '--ca-file'), ...(extra ? [readPem(extra, 'NODE_EXTRA_CA_CERTS')] : [])];
+  const files = [
+    ...(caFile === systemStore ? systemPems(env) : [readPem(caFile, '--ca-file')]),
+    ...(extra ? [readPem(extra, 'NODE_EXTRA_CA_CERTS')] : []),
+  ];
   return (
     addToDefaultContext(files) ??
     tls.createSecureContext({ ca: [...defaultRoots(), ...files], minVersion: verified.minVersion })
@@ -52,6 +59,35 @@ function defaultRoots(): readonly string[] {
   return z.parse(z.array(z.string()), tls.getCACertificates('default'));
 }
 
+/** Where Debian, Fedora, openSUSE, and Alpine or macOS keep the store as one file. */
+const bundles = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/ssl/cert.pem',
+];
+
+function systemPems(env: Readonly<Record<string, string | undefined>>): string[] {
+  const named = env['SSL_CERT_FILE'];
+  const pems = [...storePems(), ...(named ? [readPem(named, 'SSL_CERT_FILE')] : [])];
+  if (pems.length > 0) return pems;
+  throw new ConfigError("the operating system's store of CAs was not found", {
+    hint: `Node.js 22.15 and later know it on every system; or name a file of CAs: --ca-file ca.pem, or SSL_CERT_FILE (looked for: ${bundles.join(', ')})`,
+  });
+}
+
+/** A file where there is one, which takes less time than Node's list; what is in it is the system's own business. */
+function storePems(): string[] {
+  const bundle = ['win32', 'darwin'].includes(platform())
+    ? undefined
+    : bundles.find((path) => existsSync(path));
+  if (bundle !== undefined) return [readFile(bundle, systemStore)];
+  if (!('getCACertificates' in tls) || typeof tls.getCACertificates !== 'function') {
+    return bundles.filter((path) => existsSync(path)).map((path) => readFile(path, systemStore));
+  }
+  return z.parse(z.array(z.string()), tls.getCACertificates('system'));
+}
+
 const certificateStart = '-----BEGIN CERTIFICATE-----';
 
 // Node itself passes over what it cannot read, and what comes after it.
@@ -75,7 +111,10 @@ function readFile(path: string, source: string): string {
     return readRegularFile(path).toString();
   } catch (error) {
     throw new ConfigError(`the CA file ${path} cannot be read: ${messageOf(error)}`, {
-      hint: `check the path given by ${source}`,
+      hint:
+        source === '--ca-file'
+          ? 'orgctl whoami shows where the path comes from; --ca-file names another'
+          : `check the path given by ${source}`,
       cause: error,
     });
   }

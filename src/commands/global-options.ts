@@ -9,7 +9,10 @@ const globalOptions: Readonly<Record<FlagKey, readonly [flags: string, descripti
   baseUrl: ['--base-url <url>', 'address of the service; https, or http to this machine'],
   keyId: ['--key-id <id>', 'API key ID; its secret comes from ORGCTL_SECRET or the profile'],
   auth: ['--auth <mode>', 'hmac (default) or basic'],
-  caFile: ['--ca-file <path>', "PEM file of CAs trusted in addition to the system's"],
+  caFile: [
+    '--ca-file <path>',
+    "PEM file of CAs trusted in addition to Node.js's own; the word system: the operating system's",
+  ],
   allowHost: ['--allow-host', "use the profile's secret with a --base-url elsewhere"],
   output: ['-o, --output <format>', 'table (default), json, jsonl, yaml or csv'],
   query: ['--query <jmespath>', 'filter the JSON value before printing; implies -o json'],

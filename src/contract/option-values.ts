@@ -9,3 +9,6 @@ export type AuthMode = (typeof authModes)[number];
 /** When output is coloured: `--color`. */
 export const colorModes = ['auto', 'always', 'never'] as const;
 export type ColorMode = (typeof colorModes)[number];
+
+/** What `--ca-file` takes in the place of a path: the certificate authorities that the operating system trusts. */
+export const systemStore = 'system';

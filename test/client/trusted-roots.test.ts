@@ -6,7 +6,8 @@ import { createSecureContext, type SecureContext, connect as tlsConnect } from '
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
-import { addToDefaultContext } from '../../src/client/trusted-roots.js';
+import { addToDefaultContext, trustingContext } from '../../src/client/trusted-roots.js';
+import { ConfigError } from '../../src/errors.js';
 import { httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
 import { type Authority, makeAuthority } from './support/certificates.js';
 
@@ -45,6 +46,15 @@ it('trusts what was added, in that context alone', async () => {
   expect(await trusts(addToDefaultContext([stranger.cert, authority.cert]), peer.origin)).toBe(true);
   expect(await trusts(addToDefaultContext([stranger.cert]), peer.origin)).toBe(false);
   expect(await trusts(createSecureContext(), peer.origin)).toBe(false);
+});
+
+it('trusts what SSL_CERT_FILE names with the word system, beside the store of the system', async () => {
+  const peer = await startPeer();
+  const named = (name: string) => trustingContext('system', { SSL_CERT_FILE: join(directory, name) });
+  expect(await trusts(named('ca.pem'), peer.origin)).toBe(true);
+  expect(await trusts(named('stranger.pem'), peer.origin)).toBe(false);
+  expect(() => named('gone.pem')).toThrow(ConfigError);
+  expect(() => trustingContext('./system', {})).toThrow('./system cannot be read');
 });
 
 it('keeps what Node trusts by itself, here by --use-openssl-ca', async () => {

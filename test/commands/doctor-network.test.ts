@@ -65,6 +65,28 @@ function peerWith(tls: Certificate): Promise<Peer> {
 }
 
 describe('doctor on TLS', () => {
+  it('names the store of the system where that has the CA, and works with it', async () => {
+    const { origin } = await peerWith(certificates.good);
+    const known = { ORGCTL_CA_FILE: undefined, SSL_CERT_FILE: path('ca.pem') };
+    const { ended } = await examine(environmentOf(origin, known));
+    expect(errorOf(ended)).toMatchObject({ hint: expect.stringContaining('orgctl doctor --ca-file system') });
+    const withIt = await examine(environmentOf(origin, { ...known, ORGCTL_CA_FILE: 'system' }));
+    expect(withIt.ended.code).toBe(0);
+    const unknown = await examine(environmentOf(origin, { ORGCTL_CA_FILE: undefined }));
+    expect(errorOf(unknown.ended)).toMatchObject({ hint: expect.stringContaining('--ca-file ca.pem') });
+  });
+
+  it('names a wrong scheme: http on a port that speaks TLS', async () => {
+    const { origin } = await peerWith(certificates.good);
+    const plain = origin.replace('https:', 'http:');
+    const { ended } = await examine(environmentOf(plain));
+    expect(ended.code).toBe(9);
+    expect(errorOf(ended)).toMatchObject({
+      message: expect.stringContaining('speaks TLS'),
+      hint: expect.stringContaining(origin),
+    });
+  });
+
   it('accepts a good certificate, and says whose it is', async () => {
     const { ended, finding } = await examine(environmentOf((await peerWith(certificates.good)).origin));
     expect(ended.code).toBe(0);

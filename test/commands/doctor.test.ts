@@ -316,6 +316,16 @@ describe('doctor on authentication', () => {
     expect(peer.requests).toHaveLength(1);
   });
 
+  it('takes a 404 at /quotas for a wrong address', async () => {
+    const peer = await hostilePeer(() => httpAnswer(404, { message: 'Not Found' }));
+    const { ended } = await examine(environmentOf(peer.origin));
+    expect(errorOf(ended)).toMatchObject({
+      message: expect.stringContaining(`${peer.origin} is not the address of the service`),
+      hint: expect.stringContaining('orgctl whoami'),
+      exitCode: 6,
+    });
+  });
+
   it('tells a connection that is cut', async () => {
     const peer = await hostilePeer((_request, socket) => socket.destroy());
     const { ended, results } = await examine(environmentOf(peer.origin));

@@ -104,6 +104,21 @@ describe('profile add', () => {
     expect(shown.stdout).not.toContain(server.secret);
   });
 
+  it('keeps the word system as it is, and paths absolute', async () => {
+    const env = { ...emptyEnvironment(), ORGCTL_SECRET: 's' };
+    const args = ['--base-url', 'https://api.example', '--key-id', 'key_a', '--secret-env', 'ORGCTL_SECRET'];
+    for (const [name, caFile] of [
+      ['word', 'system'],
+      ['path', './system'],
+    ] as const) {
+      await runCli(['profile', 'add', name, ...args, '--ca-file', caFile, '--no-verify'], { env });
+    }
+    const caFileOf = async (name: string) =>
+      JSON.parse((await runCli(['profile', 'show', name, '-o', 'json'], { env })).stdout).caFile;
+    expect(await caFileOf('word')).toBe('system');
+    expect(await caFileOf('path')).toMatch(/^\/.*\/system$/);
+  });
+
   it('refuses changes with a read-only profile, before anything is sent', async () => {
     const { server } = service;
     const env = emptyEnvironment();

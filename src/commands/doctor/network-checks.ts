@@ -7,6 +7,7 @@ import { ProxyError, type ProxySettings, proxySettings } from '../../client/prox
 import { trustingContext } from '../../client/trusted-roots.js';
 import type { Context } from '../../context.js';
 import { isLoopback } from '../../contract/loopback.js';
+import { systemStore } from '../../contract/option-values.js';
 import { NetworkError, OrgctlError, systemCodeOf } from '../../errors.js';
 import type { Environment } from '../../profiles/settings.js';
 import { describeIssue, describeRefused, fewDaysLeft, isGoodOtherwise } from './certificate.js';
@@ -14,7 +15,9 @@ import type { Diagnostic, Verdict } from './examination.js';
 import {
   directly,
   type Endpoint,
+  endpointOf,
   type Handshake,
+  type Reach,
   type ReachLimits,
   shakeHands,
   throughProxy,
@@ -53,10 +56,9 @@ async function wayOf({ settings, system, signal }: NetworkContext): Promise<Way>
   // Without a base URL no check gets here, and the second half would say what is missing.
   const { origin } = (await resolved.baseUrl())?.value ?? (await resolved.service()).baseUrl;
   const url = new URL(origin);
-  const standardPort = url.protocol === 'https:' ? 443 : 80;
   return {
     url,
-    endpoint: { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(url.port) || standardPort },
+    endpoint: endpointOf(url),
     limits: { timeout: (await resolved.timeout()).value, signal },
     env: system.env,
     caFile: (await resolved.caFile())?.value,
@@ -121,7 +123,10 @@ async function checkTls(way: Way, now: number): Promise<Verdict> {
       ? directly(way.endpoint, way.limits)
       : throughProxy(proxy, way.endpoint, trust, way.limits);
   const handshake = await reach((socket) => shakeHands(socket, way.endpoint, trust, way.limits));
-  if (handshake.refusal !== undefined) throw refusedCertificate(handshake, handshake.refusal, way, now);
+  if (handshake.refusal !== undefined) {
+    const isKnown = isGoodOtherwise(handshake.refusal) && (await isTrustedBySystem(way, reach));
+    throw refusedCertificate(handshake, handshake.refusal, { way, now, isKnown });
+  }
   return verdictOn(handshake, now);
 }
 
@@ -133,13 +138,40 @@ function verdictOn({ protocol, certificate }: Handshake, now: number): Verdict {
   return { result: 'warning', detail: `${detail}; the certificate ends in ${days} days` };
 }
 
-function refusedCertificate(handshake: Handshake, code: string, way: Way, now: number): NetworkError {
+/** Whether the chain ends in a CA that the operating system knows. */
+async function isTrustedBySystem({ endpoint, env, limits, caFile }: Way, reach: Reach): Promise<boolean> {
+  if (caFile === systemStore) return false;
+  try {
+    const trust = trustingContext(systemStore, env);
+    const { refusal } = await reach((socket) => shakeHands(socket, endpoint, trust, limits));
+    return refusal === undefined;
+  } catch {
+    // It is asked for a hint alone.
+    return false;
+  }
+}
+
+interface Refused {
+  readonly way: Way;
+  readonly now: number;
+  readonly isKnown: boolean;
+}
+
+function refusedCertificate(
+  handshake: Handshake,
+  code: string,
+  { way, now, isKnown }: Refused,
+): NetworkError {
   const cause = Object.assign(new Error(code), { code });
   const { message, details } = networkError(cause, way);
-  const hint = isGoodOtherwise(code)
-    ? 'if you trust its issuer, name that CA: orgctl doctor --ca-file ca.pem'
-    : details.hint;
+  const hint = isGoodOtherwise(code) ? trustHint(isKnown) : details.hint;
   return new NetworkError(`${message}: ${describeRefused(handshake, now)}`, { ...details, hint });
+}
+
+function trustHint(isKnown: boolean): string {
+  return isKnown
+    ? 'this machine trusts its issuer, and Node.js does not: orgctl doctor --ca-file system'
+    : 'if you trust its issuer, name that CA: orgctl doctor --ca-file ca.pem';
 }
 
 function trustOf({ caFile, env }: Way): SecureContext | undefined {

@@ -23,6 +23,22 @@ export interface Endpoint {
   readonly port: number;
 }
 
+export function endpointOf({ protocol, hostname, port }: URL): Endpoint {
+  const standardPort = protocol === 'https:' ? 443 : 80;
+  return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) || standardPort };
+}
+
+/** Whether a TLS handshake gets anywhere, whatever the certificate. */
+export function speaksTls(endpoint: Endpoint, limits: ReachLimits): Promise<boolean> {
+  return directly(
+    endpoint,
+    limits,
+  )((socket) => shakeHands(socket, endpoint, undefined, limits)).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Straight over TCP. */
 export function directly({ host, port }: Endpoint, limits: ReachLimits): Reach {
   return async (use) => {

@@ -1,11 +1,13 @@
 import { type Probe, probe } from '../../client/probe.js';
 import type { Context } from '../../context.js';
+import type { BaseUrl } from '../../contract/base-url.js';
 import { errorMessage } from '../../contract/error-message.js';
 import type { AuthMode } from '../../contract/option-values.js';
-import { messageOf, ServiceError } from '../../errors.js';
+import { messageOf, NetworkError, OrgctlError, ServiceError } from '../../errors.js';
 import { sanitize } from '../../terminal/sanitize.js';
 import { version } from '../../version.js';
 import type { Diagnostic, Verdict } from './examination.js';
+import { endpointOf, speaksTls } from './reach.js';
 
 export type ServiceContext = Pick<Context, 'settings' | 'system' | 'signal' | 'clock' | 'flags' | 'streams'>;
 
@@ -76,18 +78,42 @@ function clockCommand(platform: NodeJS.Platform): string {
   return 'set it from the network: sudo timedatectl set-ntp true';
 }
 
-async function checkAuthentication({ outcome }: Probe, { settings }: ServiceContext): Promise<Verdict> {
-  const { credential, auth } = await settings().service();
+async function checkAuthentication({ outcome }: Probe, context: ServiceContext): Promise<Verdict> {
+  const { credential, auth, baseUrl } = await context.settings().service();
   if ('record' in outcome)
     return { result: 'ok', detail: `the service accepts ${credential.keyId}, ${auth}` };
   if (saysOf(outcome) === errorMessage.invalidTimestamp) {
     return { result: 'skipped', detail: 'not known: it needs "clock"' };
   }
-  if (saysOf(outcome) !== errorMessage.invalidSignature) throw outcome.error;
+  if (saysOf(outcome) !== errorMessage.invalidSignature) {
+    throw (await wrongAddress(outcome.error, baseUrl, context)) ?? outcome.error;
+  }
   throw withHint(
     outcome.error,
     'a wrong secret, or a request changed on its way? orgctl doctor --try-basic tells, by sending the secret',
   );
+}
+
+/** What answers is not the service: it has no `/quotas`, or wants TLS where the address says http. */
+async function wrongAddress(
+  error: unknown,
+  { origin, href }: BaseUrl,
+  { settings, signal }: ServiceContext,
+): Promise<OrgctlError | undefined> {
+  if (error instanceof ServiceError && error.code === 'not_found') {
+    return new ServiceError('not_found', `${href} is not the address of the service: it has no /quotas`, {
+      ...error.details,
+      hint: 'check host, port and path of the base URL: orgctl whoami',
+    });
+  }
+  const url = new URL(origin);
+  if (url.protocol !== 'http:' || !(error instanceof OrgctlError)) return undefined;
+  const timeout = (await settings().timeout()).value;
+  if (!(await speaksTls(endpointOf(url), { timeout, signal }))) return undefined;
+  return new NetworkError(`${origin}: the port speaks TLS, and the address says http`, {
+    ...error.details,
+    hint: `give the address with https: --base-url ${href.replace('http:', 'https:')}`,
+  });
 }
 
 async function checkBasic({ outcome }: Probe, context: ServiceContext): Promise<Verdict> {

@@ -35,7 +35,7 @@ export const environmentVariables: readonly (readonly [names: string, meaning: s
   ['ORGCTL_KEY_ID', 'API key ID, as --key-id'],
   ['ORGCTL_SECRET', 'API key secret; there is no flag for it'],
   ['ORGCTL_AUTH', 'hmac or basic, as --auth'],
-  ['ORGCTL_CA_FILE', 'PEM file of further CAs, as --ca-file'],
+  ['ORGCTL_CA_FILE', "PEM file of further CAs, or system for the operating system's, as --ca-file"],
   ['ORGCTL_OUTPUT', 'output format, as --output'],
   ['ORGCTL_TIMEOUT', 'for one attempt, as --timeout'],
   ['ORGCTL_DEADLINE', 'for all attempts together, as --deadline'],
@@ -56,6 +56,7 @@ export const environmentVariables: readonly (readonly [names: string, meaning: s
   ['NODE_DISABLE_COMPILE_CACHE', 'when set, no compiled code is kept'],
   ['HTTPS_PROXY, NO_PROXY', 'proxies, in lower case too; never used for loopback hosts'],
   ['NODE_EXTRA_CA_CERTS', 'PEM file of further CAs for every Node.js program'],
+  ['SSL_CERT_FILE', 'PEM file of further CAs, with --ca-file system'],
   ['NO_COLOR, FORCE_COLOR, TERM', 'colour off, colour on, and none on a dumb terminal'],
 ];
 

@@ -1,0 +1,84 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { z } from '../../src/contract/schema.js';
+import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
+
+const root = join(import.meta.dirname, '..', '..');
+const page = readFileSync(join(root, 'docs', 'containers.md'), 'utf8');
+const run = promisify(execFile);
+
+function block(language: string): string {
+  return page.split(`\n\`\`\`${language}\n`)[1]?.split('\n```')[0] ?? '';
+}
+
+const composeSchema = z.object({
+  services: z.object({
+    orgctl: z.object({ command: z.string(), healthcheck: z.object({ test: z.array(z.string()) }) }),
+    client: z.object({ command: z.array(z.string()), environment: z.record(z.string(), z.string()) }),
+  }),
+});
+
+let compose: z.infer<typeof composeSchema>['services'];
+beforeAll(() => {
+  compose = z.parse(composeSchema, parse(block('yaml'))).services;
+});
+
+/** Runs a shell's script with `orgctl` as the sources have it. */
+function shell(script: string, env: Record<string, string | undefined>) {
+  const orgctl = `orgctl() { ${process.execPath} --import tsx ${join(root, 'bin', 'dev.mts')} "$@"; }`;
+  return run('sh', ['-ec', `${orgctl}\n${script}`], { env, cwd: root });
+}
+
+/** Starts `serve` as a container would, with /data elsewhere and on a free port. */
+async function start(line: readonly string[], data: string) {
+  const args = line.map((word) => word.replace('/data', data));
+  const env = { ...emptyEnvironment(), PATH: process.env['PATH'] };
+  const program = ['--import', 'tsx', join(root, 'bin', 'dev.mts')];
+  const child = spawn(process.execPath, [...program, ...args, '--port', '0', '-o', 'json'], {
+    env,
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [line1] = await once(child.stdout, 'data');
+  const ready = z.parse(z.object({ url: z.string(), controlToken: z.string() }), JSON.parse(String(line1)));
+  return { ready, child, env };
+}
+
+it('the server of the compose file serves its client, is healthy, and is steered under its name', async () => {
+  const data = temporaryDirectory();
+  const { ready, child, env } = await start(compose.orgctl.command.split(' '), data);
+  const [, , , health = ''] = compose.orgctl.healthcheck.test;
+  await run(process.execPath, ['-e', health.replaceAll('/data', data)]);
+
+  const script = compose.client.command.join('\n').replaceAll('$$', '$').replaceAll('/data', data);
+  const { ORGCTL_BASE_URL: address = '', ORGCTL_CA_FILE: caFile = '' } = compose.client.environment;
+  const client = {
+    ...env,
+    ORGCTL_BASE_URL: address.replace('https://orgctl:8443', ready.url),
+    ORGCTL_CA_FILE: caFile.replace('/data', data),
+  };
+  const field = script.replaceAll('node -p', `${process.execPath} -p`);
+  expect((await shell(field, client)).stdout).toContain('api-keys');
+
+  const { port } = new URL(ready.url);
+  const call = block('sh')
+    .replaceAll('/data', data)
+    .replace('curl', `curl -sS --connect-to orgctl:8443:127.0.0.1:${port}`);
+  const clock = await shell(call, { ...env, TOKEN: ready.controlToken });
+  expect(JSON.parse(clock.stdout)).toMatchObject({ offset: 0 });
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([143, null]);
+});
+
+it('the image starts a server, and ends it on SIGTERM', async () => {
+  const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(block('dockerfile')) ?? [];
+  const { child } = await start(z.parse(z.array(z.string()), JSON.parse(command)), temporaryDirectory());
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([143, null]);
+});
