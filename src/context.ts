@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import type { Api } from './client/api.js';
-import { InterruptedError } from './errors.js';
+import { InterruptedError, UsageError } from './errors.js';
 import type { ApiOptions } from './open-api.js';
 import { type ResolvedSettings, resolve } from './profiles/resolve.js';
 import type { Flags } from './profiles/settings.js';
@@ -164,12 +164,17 @@ async function openPrinter(
   const { parseColumns } = await import('./terminal/columns.js');
   const { wantsColor } = await import('./terminal/color.js');
   const { value: format } = await settings.output();
+  if (flags.raw && flags.query === undefined) {
+    throw new UsageError('--raw goes with --query', { hint: "for example --query '[].id' --raw" });
+  }
   return makePrinter({
     streams,
     format,
     color: wantsColor(settings.color().value, env, streams.stdout),
     quiet: flags.quiet === true,
     query: flags.query === undefined ? undefined : await compiled(flags.query),
+    raw: flags.raw,
+    headers: flags.headers,
     columns: flags.columns === undefined ? undefined : parseColumns(flags.columns),
   });
 }

@@ -15,7 +15,10 @@ export interface Flags {
   readonly caFile?: string | undefined;
   readonly output?: string | undefined;
   readonly query?: string | undefined;
+  readonly raw?: boolean | undefined;
   readonly columns?: string | undefined;
+  /** False with `--no-headers`. */
+  readonly headers?: boolean | undefined;
   readonly timeout?: string | undefined;
   readonly deadline?: string | undefined;
   readonly retries?: string | undefined;
@@ -28,7 +31,7 @@ export interface Flags {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Flags that carry a text. */
-type TextFlag = Exclude<keyof Flags, 'allowHost' | 'quiet' | 'verbose'>;
+type TextFlag = Exclude<keyof Flags, 'allowHost' | 'raw' | 'headers' | 'quiet' | 'verbose'>;
 type StoredSetting = 'baseUrl' | 'keyId' | 'auth' | 'caFile' | 'output' | 'timeout' | 'deadline' | 'retries';
 
 /** How one setting is spelled in each place it can come from, and what it accepts. */

@@ -52,6 +52,10 @@ export interface PrinterOptions {
   readonly quiet: boolean;
   /** The compiled `--query`, applied to a value before it is printed. A list is gathered whole for it. */
   readonly query?: Query | undefined;
+  /** `--raw`: what a query made is printed a line each, strings as they are. */
+  readonly raw?: boolean | undefined;
+  /** Whether rows begin with a line of column names; they do unless said otherwise. */
+  readonly headers?: boolean | undefined;
   /** The names of `--columns`. */
   readonly columns?: readonly string[] | undefined;
 }
@@ -61,12 +65,13 @@ export function makePrinter(options: PrinterOptions): Printer {
   return new StreamPrinter(options);
 }
 
-const loaders: Readonly<Record<OutputFormat, (surface: Surface) => Promise<Format>>> = {
+const loaders: Readonly<Record<OutputFormat | 'raw', (surface: Surface) => Promise<Format>>> = {
   table: async (surface) => (await import('./formats/table.js')).tableFormat(surface),
   json: async (surface) => (await import('./formats/json.js')).jsonFormat(surface),
   jsonl: async (surface) => (await import('./formats/json.js')).jsonlFormat(surface),
   yaml: async (surface) => (await import('./formats/yaml.js')).yamlFormat(surface),
   csv: async (surface) => (await import('./formats/csv.js')).csvFormat(surface),
+  raw: async (surface) => (await import('./formats/raw.js')).rawFormat(surface),
 };
 
 class StreamPrinter implements Printer {
@@ -107,7 +112,7 @@ class StreamPrinter implements Printer {
   async value<Row>(value: unknown, rows: readonly Row[], view: View<Row>): Promise<void> {
     const { query, columns } = this.#options;
     const answer = query === undefined ? value : query(value);
-    if (answer !== value) return this.#answer(answer, rows, view);
+    if (answer !== value || this.#isRaw()) return this.#answer(answer, rows, view);
     if (view.block && this.#options.format === 'table') return this.#block(rows, view);
     return this.#value(value, rows, selectColumns(view.columns, columns), view.empty);
   }
@@ -157,6 +162,7 @@ class StreamPrinter implements Printer {
 
   /** What a query made: rows of the command's own, rows or an object of another shape, or a scalar. */
   async #answer<Row>(answer: unknown, rows: readonly Row[], view: View<Row>): Promise<void> {
+    if (this.#isRaw()) return this.#value(answer, [], []);
     if (typeof answer !== 'object' || answer === null) return this.#scalar(answer);
     const members: readonly unknown[] = Array.isArray(answer) ? answer : [answer];
     const own = sameRows(members, rows);
@@ -198,7 +204,7 @@ class StreamPrinter implements Printer {
     columnsFor: (first: readonly Row[]) => readonly Column<Row>[],
   ): Promise<void> {
     const { first, rows } = await startOf(batches);
-    const name = this.#options.format === 'json' ? 'jsonl' : this.#options.format;
+    const name = this.#formatName() === 'json' ? 'jsonl' : this.#formatName();
     const format = await loaders[name]({ ...this.#surface(), layoutRows: Math.max(1, first.length) });
     await this.#print(format.list(rows, columnsFor(first)));
   }
@@ -214,13 +220,21 @@ class StreamPrinter implements Printer {
   }
 
   #format(): Promise<Format> {
-    return loaders[this.#options.format](this.#surface());
+    return loaders[this.#formatName()](this.#surface());
+  }
+
+  #formatName(): OutputFormat | 'raw' {
+    return this.#isRaw() ? 'raw' : this.#options.format;
+  }
+
+  #isRaw(): boolean {
+    return this.#options.raw === true && this.#options.query !== undefined;
   }
 
   #surface(): Surface {
-    const { streams, color } = this.#options;
+    const { streams, color, headers } = this.#options;
     const { isTerminal, columns } = streams.stdout;
-    return { isTerminal, columns, color, leftOut: (headers) => this.#leftOut.push(...headers) };
+    return { isTerminal, columns, color, headers, leftOut: (headers) => this.#leftOut.push(...headers) };
   }
 
   async #print(chunks: AsyncIterable<string> | Iterable<string>, empty?: string): Promise<void> {

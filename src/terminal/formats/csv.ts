@@ -13,8 +13,8 @@ export function csvFormat(surface: Surface): Format {
     return surface.isTerminal ? sanitizeLines(line) : line;
   };
   return {
-    list: (rows, columns) => file(rows, columns, print),
-    value: (_value, rows, columns) => file(rows, columns, print),
+    list: (rows, columns) => file(rows, columns, print, surface.headers),
+    value: (_value, rows, columns) => file(rows, columns, print, surface.headers),
   };
 }
 
@@ -22,8 +22,9 @@ async function* file<Row>(
   rows: Rows<Row>,
   columns: readonly Column<Row>[],
   print: (fields: readonly string[]) => string,
+  headers = true,
 ): AsyncGenerator<string> {
-  yield print(columns.map(fieldName));
+  if (headers) yield print(columns.map(fieldName));
   for await (const row of rows) yield print(columns.map((column) => cellText(dataOf(row, column))));
 }
 

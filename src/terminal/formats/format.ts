@@ -9,6 +9,8 @@ export interface Surface {
   /** The terminal's width; undefined in a pipe, where nothing is cut. */
   readonly columns: number | undefined;
   readonly color: boolean;
+  /** Whether rows begin with a line of column names; they do unless said otherwise. */
+  readonly headers?: boolean | undefined;
   /** By how many rows a table is laid out that goes on after them; its own choice unless said. */
   readonly layoutRows?: number | undefined;
   /** Told the headers of columns that a table has no room for. */

@@ -33,7 +33,9 @@ async function* table<Row>(
 ): AsyncGenerator<string> {
   const chalk = surface.color ? await loadChalk() : undefined;
   const first = [await measureTexts(columns.map((column) => headerOf(column, chalk)))];
-  const { layoutRows = shortList } = surface;
+  const { layoutRows = shortList, headers = true } = surface;
+  // Widths and what is left out go by the header also where it is not printed.
+  const drawFirst = (drawn: Layout) => drawTable(headers ? first.splice(0) : first.splice(0).slice(1), drawn);
   let layout: Layout | undefined;
   for await (const row of rows) {
     const cells = await measureTexts(columns.map((column) => cellOf(row, column, chalk)));
@@ -42,10 +44,10 @@ async function* table<Row>(
       yield drawLine(cells, layout);
     } else if (first.push(cells) > layoutRows) {
       layout = laidOut(first, surface);
-      yield await drawTable(first.splice(0), layout);
+      yield await drawFirst(layout);
     }
   }
-  if (layout === undefined && first.length > 1) yield await drawTable(first, laidOut(first, surface));
+  if (layout === undefined && first.length > 1) yield await drawFirst(laidOut(first, surface));
 }
 
 /** The layout of the lines, the first of which is the header. */

@@ -1,0 +1,18 @@
+import { printJson } from '../../contract/exact-json.js';
+import { sanitize, sanitizeJson } from '../sanitize.js';
+import type { Format, Surface } from './format.js';
+
+/** What a query made, a line each: strings as they are, everything else as JSON. An array is its members, as `jq -r '.[]'`. */
+export function rawFormat({ isTerminal }: Surface): Format {
+  const print = (value: unknown) => {
+    if (typeof value === 'string') return `${isTerminal ? sanitize(value) : value}\n`;
+    const json = printJson(value);
+    return `${isTerminal ? sanitizeJson(json) : json}\n`;
+  };
+  return {
+    list: async function* (rows) {
+      for await (const row of rows) yield print(row);
+    },
+    value: (value) => (Array.isArray(value) ? value.map(print) : [print(value)]),
+  };
+}

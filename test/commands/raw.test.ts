@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { runCli } from '../support/run-cli.js';
+import { pageAnswer, scriptedService } from './support/scripted-service.js';
+
+const teams = [
+  { id: 'team_1', name: 'a "quoted" one', size: 3 },
+  { id: 'team_2', name: 'two', size: null },
+];
+
+async function run(...args: string[]) {
+  const { env } = await scriptedService({
+    'GET /teams': () => pageAnswer(teams, { total: 2, page: 1, pages: 1 }),
+  });
+  return runCli(args, { env });
+}
+
+describe('--raw', () => {
+  it.each([
+    ['[].name', 'a "quoted" one\ntwo\n'],
+    ['[0].id', 'team_1\n'],
+    ['[].size', '3\n'],
+    ['[].{id: id}', '{"id":"team_1"}\n{"id":"team_2"}\n'],
+    ["[?name=='none'].id", ''],
+  ])('prints what %s makes as jq -r does', async (query, stdout) => {
+    expect(await run('teams', 'list', '--query', query, '-r')).toMatchObject({ code: 0, stdout, stderr: '' });
+  });
+
+  it('needs a query, before anything is sent', async () => {
+    const ended = await run('teams', 'list', '--raw');
+    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--query') });
+  });
+});
+
+describe('--no-headers', () => {
+  it.each([
+    ['table', 'team_1  3\nteam_2  -\n'],
+    ['csv', 'team_1,3\nteam_2,\n'],
+  ])('prints a %s without its first line', async (format, stdout) => {
+    const ended = await run('teams', 'list', '-o', format, '--columns', 'id,size', '--no-headers');
+    expect({ ...ended, stdout: ended.stdout.replaceAll(/ {2,}/g, '  ') }).toEqual({
+      code: 0,
+      stdout,
+      stderr: '',
+    });
+  });
+});
