@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { emptyEnvironment, errorOf, runCli, startCli } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
-import { createdAnswer, scriptedService } from './support/scripted-service.js';
+import { connection } from './support/connection-entries.js';
+import { createdAnswer, quotaAnswer, scriptedService } from './support/scripted-service.js';
 
 const service = useService({ quotas: { connections: 5 } });
 
@@ -10,7 +11,7 @@ const flags = ['--name', 'app', '--host', 'db', '--database', 'app', '--user', '
 const fromFlags = { host: 'db', port: 5432, database: 'app', user: 'me', password: 'hunter2', ssl: true };
 
 function creating() {
-  return scriptedService({ 'POST /connections': createdAnswer });
+  return scriptedService({ 'GET /quotas': () => quotaAnswer(10), 'POST /connections': createdAnswer });
 }
 
 describe('connections create', () => {
@@ -133,7 +134,10 @@ describe('connections create --skip-existing', () => {
 describe('connections create --dry-run', () => {
   it('prints the request with the password masked; it needs no service, no profile and no password', async () => {
     const ended = await runCli(['connections', 'create', ...flags, '--dry-run', '-o', 'json']);
-    expect(ended).toMatchObject({ code: 0, stderr: 'a dry run: nothing was created\n' });
+    expect(ended).toMatchObject({
+      code: 0,
+      stderr: 'a dry run: nothing was created; the quota was not read, for no service is set up\n',
+    });
     expect(JSON.parse(ended.stdout)).toEqual({
       method: 'POST',
       target: '/connections',
@@ -152,7 +156,7 @@ describe('connections create --dry-run', () => {
   });
 
   it('masks the password of a URL, and sends nothing', async () => {
-    const { env, peer } = await creating();
+    const { env, posted } = await creating();
     const ended = await runCli(['connections', 'create', '--name', 'app', '--url-stdin', '--dry-run'], {
       env,
       stdin: 'postgres://me:hunter2@db/app',
@@ -160,7 +164,25 @@ describe('connections create --dry-run', () => {
     expect(ended.code).toBe(0);
     expect(ended.stdout).toContain('"password":"********"');
     expect(ended.stdout + ended.stderr).not.toContain('hunter2');
-    expect(peer.connections).toBe(0);
+    expect(posted()).toEqual([]);
+  });
+});
+
+describe('connections create --dry-run reads the quota', () => {
+  it.each([
+    [[...flags], ''],
+    [['--file', '-'], JSON.stringify(connection('app'))],
+  ])('%j', async (args, stdin) => {
+    let left = 1;
+    const { env, posted } = await scriptedService({ 'GET /quotas': () => quotaAnswer(left, 9) });
+    const rehearse = () => runCli(['connections', 'create', ...args, '--dry-run'], { env, stdin });
+    expect(await rehearse()).toMatchObject({
+      code: 0,
+      stderr: 'a dry run: nothing was created; the quota has room for 1 of 1 (9 of 10 used)\n',
+    });
+    left = 0;
+    expect(await rehearse()).toMatchObject({ code: 7, stdout: '' });
+    expect(posted()).toEqual([]);
   });
 });
 

@@ -53,6 +53,35 @@ describe('teams', () => {
     await teams(['delete', team.id, '--yes'], env);
   });
 
+  it('are created from a file, with a row for each, also for one', async () => {
+    const env = service.environment();
+    const one = await runCli(['teams', 'create', '--file', '-', '-o', 'json'], {
+      env,
+      stdin: '{"name":"a"}',
+    });
+    expect(one).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(one.stdout)).toMatchObject([{ name: 'a', result: 'created', team: { name: 'a' } }]);
+    const args = ['create', '--file', '-', '--skip-existing', '-o', 'json'];
+    const two = await runCli(['teams', ...args], { env, stdin: '- name: a\n- name: b\n' });
+    expect(JSON.parse(two.stdout)).toMatchObject([
+      { name: 'a', result: 'exists' },
+      { name: 'b', result: 'created' },
+    ]);
+    const bad = await runCli(['teams', ...args], { env, stdin: '[{"name":"c","colour":1},{"name":""},7]' });
+    expect(bad).toMatchObject({ code: 2, stdout: '' });
+    for (const problem of ['colour: no field of a team', 'name: ', 'not an object with name']) {
+      expect(errorOf(bad)['message']).toContain(problem);
+    }
+    const most = await runCli(['teams', 'create', '--file', '-', '--dry-run'], {
+      env,
+      stdin: '{"name":"c"}\n{"name":"d"}\n',
+    });
+    expect(most).toMatchObject({ code: 7, stdout: '' });
+    const { value } = await teams(['list'], env);
+    expect(value).toHaveLength(2);
+    await teams(['delete', 'a', 'b', '--yes'], env);
+  });
+
   it('are limited by their quota', async () => {
     const env = service.environment();
     for (const name of ['a', 'b', 'c']) await teams(['create', '--name', name], env);
@@ -62,7 +91,7 @@ describe('teams', () => {
   });
 
   it.each([
-    [['create'], 2, 'required option'],
+    [['create'], 2, 'give --name or --file'],
     [['create', '--name', ''], 14, 'name'],
     [['update', '--name', 'x'], 2, "missing required argument 'id-or-name'"],
     [['update', 'team_x'], 2, 'required option'],

@@ -9,7 +9,6 @@ import { UsageError } from '../../errors.js';
 import { dropTrailingNewline } from '../../profiles/secret.js';
 import { askMissing } from '../ask-missing.js';
 import { type ConfigFlags, configOf, given, isPasswordGiven, readPassword } from './config-flags.js';
-import type { ConnectionInputs } from './connection-file.js';
 import { type DatabaseUrl, parseDatabaseUrl } from './database-url.js';
 
 /** The flags that describe one connection. */
@@ -28,13 +27,13 @@ export interface ConnectionFlags extends ConfigFlags {
 export async function describedByFlags(
   options: ConnectionFlags & { readonly dryRun?: boolean | undefined },
   context: Pick<Context, 'api' | 'system' | 'streams' | 'stdin' | 'prompt'>,
-): Promise<ConnectionInputs> {
+): Promise<ConnectionInput> {
   const draft = await draftConnection(options, context);
   // A rehearsal asks for no password and needs no service; for the real thing the service must be known first.
   if (!options.dryRun) await context.api();
   const asks = draft.lacksPassword && (!options.dryRun || isPasswordGiven(options));
   const password = asks ? await readPassword(options, context) : undefined;
-  return { inputs: [draft.complete(password)], isList: false };
+  return draft.complete(password);
 }
 
 /** A connection that lacks its password at most. */

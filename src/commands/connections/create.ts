@@ -2,9 +2,8 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { withExamples } from '../help-text.js';
 import type { AnswerContext } from '../print-answer.js';
-import type { ConnectionInputs } from './connection-file.js';
+import type { CreationOptions } from '../resource/creation.js';
 import type { ConnectionFlags } from './connection-flags.js';
-import type { CreationOptions } from './creation.js';
 
 interface CreateOptions extends ConnectionFlags, CreationOptions {
   readonly file?: string | undefined;
@@ -36,7 +35,7 @@ export function create(command: Command, context: Context): void {
       .addOption(fileOption)
       .option('--skip-existing', 'create only what no connection has the name of yet')
       .option('--up-to-quota', 'of a file, create as many as the quota has room for')
-      .option('--dry-run', 'print the requests with secrets masked, and create nothing'),
+      .option('--dry-run', 'print the requests with secrets masked, check the quota, and create nothing'),
     examples,
   ).action((options) => createConnections(options, context));
 }
@@ -78,18 +77,13 @@ async function createConnections(
   // Before anything is asked for: how to print is checked now.
   await context.printer();
   // Not for help, which would have to read all that describes and creates connections.
-  const { createAll } = await import('./creation.js');
-  await createAll(await describedConnections(options, context), options, context);
-}
-
-async function describedConnections(
-  options: CreateOptions,
-  context: Pick<Context, 'api' | 'system' | 'streams' | 'stdin' | 'prompt'>,
-): Promise<ConnectionInputs> {
+  const { createAll, createOne } = await import('../resource/creation.js');
+  const { connectionCreation, connectionEntry } = await import('./connection-entry.js');
   if (options.file === undefined) {
     const { describedByFlags } = await import('./connection-flags.js');
-    return describedByFlags(options, context);
+    return createOne(await describedByFlags(options, context), connectionCreation, options, context);
   }
-  const { readConnectionFile } = await import('./connection-file.js');
-  return readConnectionFile(options.file, context);
+  const { readInputs } = await import('../resource/inputs-file.js');
+  const inputs = await readInputs(options.file, connectionEntry, context);
+  return createAll(inputs, connectionCreation, options, context);
 }

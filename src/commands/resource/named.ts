@@ -59,7 +59,7 @@ function nameOne({ kind, plural }: DeclaredResource, typed: string, [first, ...o
 }
 
 /** The resources of some names, by name; there may be several of one. Reads all pages, within the deadline. */
-async function byName(
+export async function byName(
   { property, plural }: DeclaredResource,
   names: Iterable<string>,
   api: Api,

@@ -16,8 +16,8 @@ const verbs: readonly LazyCommand[] = [
   },
   {
     name: 'create',
-    summary: 'create a team',
-    load: async () => (await import('./team.js')).create,
+    summary: 'create a team, or many from a file',
+    load: async () => (await import('./create.js')).create,
   },
   {
     name: 'update',

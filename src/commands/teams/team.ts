@@ -4,7 +4,6 @@ import type { Resource } from '../../contract/resource.js';
 import { teams } from '../../contract/resources/team.js';
 import type { View } from '../../terminal/printer.js';
 import { notInReference, withExamples } from '../help-text.js';
-import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
 import { deleteVerb } from '../resource/delete.js';
 import { getVerb } from '../resource/get.js';
 import { listVerb } from '../resource/list.js';
@@ -22,33 +21,11 @@ const teamView: View<Resource> = {
   example: { id: 'team_0', name: 'example' },
 };
 
-const team: Noun = { resource: teams, exampleId: 'team_0248c01d', view: teamView };
+export const team: Noun = { resource: teams, exampleId: 'team_0248c01d', view: teamView };
 
 export const list = listVerb(team);
 export const get = getVerb(team);
 export const remove = deleteVerb(team);
-
-interface TeamOptions {
-  readonly name: string;
-}
-
-/** `orgctl teams create`: `POST /teams` [ours]. */
-export function create(command: Command, context: Context): void {
-  withExamples(
-    command
-      .description(`Create a team ${notInReference}.`)
-      .requiredOption('--name <name>', 'name of the team'),
-    [['orgctl teams create --name platform', 'a new team']],
-  ).action((options) => createTeam(options, context));
-}
-
-async function createTeam(
-  { name }: TeamOptions,
-  context: AnswerContext & Pick<Context, 'api'>,
-): Promise<void> {
-  const api = await apiForChange(teamView, 'value', context);
-  await printAnswer(await api.teams.create({ name }), teamView, context);
-}
 
 /** `orgctl teams update <id-or-name…>`: `PATCH /teams/{id}` [ours]. */
 export function update(command: Command, context: Context): void {

@@ -3,6 +3,7 @@ import { z } from '../schema.js';
 
 /** The body of `POST /teams`: a team's fields are not shown; `name` is ours. */
 const input = z.object({ name: nameSchema });
+export type TeamInput = z.infer<typeof input>;
 
 /** `/teams` [ours]: the reference names the kind and its quota, and shows neither paths nor fields. */
 export const teams = {

@@ -1,29 +1,22 @@
 import type { Context } from '../../context.js';
-import type { ConnectionInput } from '../../contract/resources/connection.js';
 import { z } from '../../contract/schema.js';
 import { UsageError } from '../../errors.js';
-import { checkEntry, type Problem } from './entry.js';
+import { checkEntry, type EntryKind, type Problem } from './entry.js';
 import { type EntryFile, readEntryFile } from './entry-file.js';
 
-/** What is to be created. */
-export interface ConnectionInputs {
-  readonly inputs: readonly ConnectionInput[];
-  /** Whether they came as a list; otherwise there is one by itself. */
-  readonly isList: boolean;
-}
-
 /**
- * Reads the connections that `--file` names and checks all of them.
+ * Reads the entries of the file that `--file` names and checks all of them.
  *
  * @throws UsageError listing every problem with file and line; two entries of one name are a problem, for the name is
  *   what `--skip-existing` knows an entry by
  */
-export async function readConnectionFile(
+export async function readInputs<Input>(
   path: string,
+  kind: EntryKind<Input>,
   context: Pick<Context, 'system' | 'stdin'>,
-): Promise<ConnectionInputs> {
+): Promise<readonly Input[]> {
   const file = await readEntryFile(path, context);
-  const checked = file.entries.map((entry) => checkEntry(entry, context.system.env));
+  const checked = file.entries.map((entry) => checkEntry(entry, kind, context.system.env));
   const problems = await Promise.all(
     checked.flatMap((entry, index) =>
       'problems' in entry ? entry.problems.map((problem) => locate(problem, index, file)) : [],
@@ -31,10 +24,7 @@ export async function readConnectionFile(
   );
   const all = [...problems, ...(await sameNames(file))].toSorted((a, b) => a.line - b.line);
   if (all.length === 0) {
-    return {
-      inputs: checked.flatMap((entry) => ('input' in entry ? [entry.input] : [])),
-      isList: file.isList,
-    };
+    return checked.flatMap((entry) => ('input' in entry ? [entry.input] : []));
   }
   const count = all.length === 1 ? 'a problem' : `${all.length} problems`;
   throw new UsageError(`${file.name} has ${count}; nothing was sent`, {

@@ -9,8 +9,7 @@ export interface Field {
 
 /** What a file holds. */
 export interface Entries {
-  /** Whether it is a list, of any length; otherwise it is one entry by itself. */
-  readonly isList: boolean;
+  /** The members of a list, or the one entry that the file is. */
   readonly entries: readonly unknown[];
   /** The line, from 1, where a field stands; of one that is missing, where what should have it begins. */
   readonly lineOf: (field: Field) => Promise<number>;
@@ -29,8 +28,7 @@ export function parseYamlEntries(text: string): Entries {
     if (value === null) return [];
     return Array.isArray(value) ? value : [value];
   });
-  const isList = filled.length !== 1 || isSeq(filled[0]?.contents);
-  return { isList, entries, lineOf: locator({ documents: filled, lineAt }) };
+  return { entries, lineOf: locator({ documents: filled, lineAt }) };
 }
 
 /** Finds lines in text that was read otherwise, such as JSON. Whatever is wrong with it as YAML does not matter here. */

@@ -74,7 +74,6 @@ function parseLines(text: string, name: string): Entries {
   const bad = lines.filter(({ value }) => value === undefined);
   if (bad.length > 0) throw malformed(bad.map(({ line }) => `${name}:${line}: not JSON`));
   return {
-    isList: true,
     entries: lines.map(({ value }) => value),
     lineOf: async ({ entry }) => lines[entry]?.line ?? 1,
   };
@@ -84,11 +83,9 @@ function parseLines(text: string, name: string): Entries {
 async function parseDocument(text: string, name: string): Promise<Entries> {
   const value = tryParseJson(text);
   if (value === undefined) return parseYaml(text, name);
-  const isList = Array.isArray(value);
   const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
   let lineOf: Entries['lineOf'] | undefined;
   return {
-    isList,
     entries,
     lineOf: async (field) => {
       lineOf ??= (await import('./yaml-entries.js')).yamlLines(text);

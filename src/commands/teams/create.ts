@@ -1,0 +1,63 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../context.js';
+import { type TeamInput, teams } from '../../contract/resources/team.js';
+import { UsageError } from '../../errors.js';
+import { notInReference, withExamples } from '../help-text.js';
+import type { AnswerContext } from '../print-answer.js';
+import type { Creation, CreationOptions } from '../resource/creation.js';
+import type { EntryKind } from '../resource/entry.js';
+import { team } from './team.js';
+
+interface CreateOptions extends CreationOptions {
+  readonly name?: string | undefined;
+  readonly file?: string | undefined;
+}
+
+/** `orgctl teams create`: `POST /teams` [ours]. */
+export function create(command: Command, context: Context): void {
+  const fileOption = command
+    .createOption('--file <path>', 'JSON, YAML or JSONL with one team or many; - for stdin')
+    .conflicts('name');
+  withExamples(
+    command
+      .description(
+        `Create a team, or many from a file ${notInReference}. All entries of a file are checked before the first is sent.`,
+      )
+      .option('--name <name>', 'name of the team')
+      .addOption(fileOption)
+      .option('--skip-existing', 'create only what no team has the name of yet')
+      .option('--up-to-quota', 'of a file, create as many as the quota has room for')
+      .option('--dry-run', 'print the requests, check the quota, and create nothing'),
+    [
+      ['orgctl teams create --name platform', 'a new team'],
+      [
+        'orgctl teams create --file teams.yaml --skip-existing',
+        'many; run again, it creates what is missing',
+      ],
+    ],
+  ).action((options) => createTeams(options, context));
+}
+
+async function createTeams(
+  options: CreateOptions,
+  context: AnswerContext & Pick<Context, 'api' | 'stdin' | 'progress' | 'note' | 'signal'>,
+): Promise<void> {
+  const { name, file } = options;
+  const { createAll, createOne } = await import('../resource/creation.js');
+  if (name !== undefined) return createOne({ name }, teamCreation, options, context);
+  if (file === undefined) {
+    throw new UsageError('nothing to create: give --name or --file', {
+      hint: 'orgctl teams create --name platform',
+    });
+  }
+  const { readInputs } = await import('../resource/inputs-file.js');
+  return createAll(await readInputs(file, teamEntry, context), teamCreation, options, context);
+}
+
+const teamCreation: Creation<TeamInput> = { ...team, create: (input, api) => api.teams.create(input) };
+
+const teamEntry: EntryKind<TeamInput> = {
+  singular: teams.singular,
+  fields: ['name'],
+  schemaFor: () => teams.input,
+};
