@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { quickMistakes, timestampMistake } from './known-mistakes.js';
 import {
   attemptDigest,
+  attemptSize,
   type ExplainableRequest,
   type NamedMistake,
   rightAttempt,
@@ -99,7 +100,7 @@ export const knownMistakes: readonly FoundMistake[] = [
  * the signature fits. One mistake is looked for before two: the fewer are needed, the likelier it is.
  *
  * This is diagnosis, to be asked after `verifySignature` has refused: its duration tells which mistake was made. It takes
- * up to some thirty thousand hashes of a small request, less than 0.1 s; over 4 KiB some thousands, and over 64 KiB some
+ * up to some thirty thousand hashes of a small request, less than 0.1 s; over 4 KiB some thousands, and over 16 KiB some
  * dozens, since two mistakes are looked for no more. Only the comparison itself is in constant time, since the right
  * signature of another request is among what is compared.
  * @param thoroughly whether milliseconds are looked for together with other mistakes, which is most of the work
@@ -137,7 +138,7 @@ function together(mistakes: readonly NamedMistake[] | undefined): FoundMistake |
 }
 
 /** Requests over this size are not searched for two mistakes at once: each of some thousand attempts hashes all of one. */
-const pairedBytes = 65_536;
+const pairedBytes = 16_384;
 
 /** What is looked for: one mistake; also two, but for milliseconds with another one; or any two. */
 type Scope = 'one' | 'quick ones' | 'any two';
@@ -159,7 +160,7 @@ type MadeAttempt = readonly [mistakes: readonly SigningMistake[], attempt: Signi
 
 /** What may have been signed by one mistake, then by two. The timestamp's comes last, for the number of its forms. */
 function* attempts(scope: Scope, right: SigningAttempt, request: ExplainableRequest): Generator<MadeAttempt> {
-  const pairs = scope !== 'one' && right.body.byteLength + right.target.byteLength <= pairedBytes;
+  const pairs = scope !== 'one' && attemptSize(right) <= pairedBytes;
   const isCertain = isInMilliseconds(right.timestamp);
   const quick = isCertain ? [] : quickMistakes;
   for (const mistake of quick) yield* reproductions([mistake], right, request);

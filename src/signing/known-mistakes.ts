@@ -1,6 +1,6 @@
 import { bodyMistakes } from './body-mistakes.js';
 import { contentTypeMistakes, endMistake, targetMistakes } from './request-mistakes.js';
-import type { SigningAttempt, SigningMistake } from './signing-attempt.js';
+import { attemptSize, type SigningAttempt, type SigningMistake } from './signing-attempt.js';
 import { isInMilliseconds } from './timestamp.js';
 
 /** Mistakes about the HMAC's key. */
@@ -88,7 +88,7 @@ function* milliseconds(right: SigningAttempt): Iterable<SigningAttempt> {
     yield { ...right, timestamp: timestamp.slice(0, -3) };
     return;
   }
-  const tries = right.body.byteLength + right.target.byteLength > fewBytes ? 1 : 1000;
+  const tries = attemptSize(right) > fewBytes ? 1 : 1000;
   for (let moment = 0; moment < tries; moment += 1) {
     yield { ...right, timestamp: `${timestamp}${String(moment).padStart(3, '0')}` };
   }

@@ -77,6 +77,11 @@ export function rightAttempt(secret: string, request: SignableRequest): SigningA
   };
 }
 
+/** How much one hash of an attempt takes, in bytes. */
+export function attemptSize({ key, target, contentType = '', body }: SigningAttempt): number {
+  return key.byteLength + target.byteLength + contentType.length + body.byteLength;
+}
+
 /** The HMAC of an attempt, not yet spelled as text. */
 export function attemptDigest(attempt: SigningAttempt): Buffer {
   const { separator, timestamp, contentType, body, lost } = attempt;
