@@ -50,11 +50,12 @@ const leftOut = [
 /** Each file costs a start its reading and its compilation, so what is always loaded together is one file. */
 const loadedTogether = [
   { name: 'start', tags: ['$initial'] },
-  { name: 'contract', test: /[\\/]src[\\/]contract[\\/]/ },
-  // Apart from the client, which the server has no use for.
-  { name: 'signing', test: /[\\/]src[\\/]signing[\\/]/ },
-  { name: 'client', test: /[\\/]src[\\/](client[\\/]index|open-api)\.ts$/ },
+  { name: 'contract', test: /[\\/]src[\\/](contract|redaction)[\\/]/ },
+  // Apart from the client, which the server has no use for; and without what explains a mistake, which no request needs.
+  { name: 'signing', test: /[\\/]src[\\/]signing[\\/](basic|signature|timestamp)\.ts$/ },
+  // Before the client, which takes in what it needs and no group before it has: texts for a terminal are the server's too.
   { name: 'printer', test: /[\\/]src[\\/]terminal[\\/]printer\.ts$/ },
+  { name: 'client', test: /[\\/]src[\\/](client[\\/]index|open-api)\.ts$/ },
 ];
 
 /**

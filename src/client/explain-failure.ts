@@ -4,7 +4,7 @@ import { ExchangeTimeoutError } from './exchange.js';
 import { ProxyError } from './proxy.js';
 
 /** Why no answer came, in the middle of a sentence, and what may mend it. */
-export interface Explanation {
+export interface FailureExplanation {
   readonly reason: string;
   readonly hint?: string;
   /** Time alone does not mend it. */
@@ -21,7 +21,7 @@ export interface TimeAllowed {
 }
 
 /** Explains an error of undici, of the socket or of the limits. `delivered`: whether the request may have gone out. */
-export function explainFailure(cause: unknown, delivered: boolean, allowed: TimeAllowed): Explanation {
+export function explainFailure(cause: unknown, delivered: boolean, allowed: TimeAllowed): FailureExplanation {
   if (cause instanceof ExchangeTimeoutError) return outOfTime(delivered, allowed);
   if (cause instanceof ProxyError) return explainProxy(cause);
   const code = systemCodeOf(cause);
@@ -43,7 +43,7 @@ export function isNoStatus(cause: unknown): boolean {
   return systemCodeOf(cause) === 'ERR_ASSERTION';
 }
 
-function outOfTime(delivered: boolean, { option, value }: TimeAllowed): Explanation {
+function outOfTime(delivered: boolean, { option, value }: TimeAllowed): FailureExplanation {
   const what = delivered ? 'answer' : 'connection';
   const when = option === '--timeout' ? 'within' : 'before the deadline of';
   return {
@@ -52,7 +52,7 @@ function outOfTime(delivered: boolean, { option, value }: TimeAllowed): Explanat
   };
 }
 
-function explainProxy({ proxy, variable, status, cause }: ProxyError): Explanation {
+function explainProxy({ proxy, variable, status, cause }: ProxyError): FailureExplanation {
   const name = `the proxy ${proxy} (${variable})`;
   if (status === 407) {
     return {
@@ -69,7 +69,7 @@ function explainProxy({ proxy, variable, status, cause }: ProxyError): Explanati
 
 const closedCodes = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
-function closed(delivered: boolean): Explanation {
+function closed(delivered: boolean): FailureExplanation {
   return {
     reason: delivered
       ? 'the connection was closed before the whole answer came'
@@ -77,13 +77,13 @@ function closed(delivered: boolean): Explanation {
   };
 }
 
-const notFound: Explanation = {
+const notFound: FailureExplanation = {
   reason: 'the host name was not found',
   hint: 'check the address: orgctl whoami',
   lasts: true,
 };
 
-const byCode: ReadonlyMap<string, Explanation> = new Map([
+const byCode: ReadonlyMap<string, FailureExplanation> = new Map([
   ['ENOTFOUND', notFound],
   ['EAI_AGAIN', notFound],
   [
@@ -126,10 +126,10 @@ const byCode: ReadonlyMap<string, Explanation> = new Map([
     'CERT_UNTRUSTED',
     'CERT_SIGNATURE_FAILURE',
     'INVALID_CA',
-  ].map((code) => [code, untrusted(code)] satisfies [string, Explanation]),
+  ].map((code) => [code, untrusted(code)] satisfies [string, FailureExplanation]),
 ]);
 
-function untrusted(code: string): Explanation {
+function untrusted(code: string): FailureExplanation {
   return {
     reason: `its certificate is not trusted (${code})`,
     hint: 'if it is signed by a CA of your own, name that CA: --ca-file ca.pem; or, if this machine trusts it: --ca-file system; orgctl doctor tells',

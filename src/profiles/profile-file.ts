@@ -58,3 +58,10 @@ export function namesHint(file: ProfileFile): string {
   if (names.length === 0) return 'make one: orgctl profile add NAME --base-url https://… --key-id key_…';
   return `choose one with --profile NAME or orgctl profile use NAME: ${names.join(', ')}`;
 }
+
+/** @throws ConfigError when no profile has that name */
+export function existing(file: ProfileFile, name: string): Profile {
+  const profile = profileNamed(file, name);
+  if (profile === undefined) throw unknownProfile(file, name);
+  return profile;
+}

@@ -2,16 +2,14 @@ import { join } from 'node:path';
 import { ConfigError, messageOf, systemCodeOf } from '../errors.js';
 import { readRegularFile } from '../files/regular-file.js';
 import { configDirectory, type Platform } from '../platform-directories.js';
-import { withCreated, withCreation, withoutCreation } from './pending-creation.js';
 import { permissionsProblemOf } from './permissions.js';
+import type { edits } from './profile-edits.js';
 import {
-  assertFree,
   emptyProfileFile,
+  existing,
   type PendingCreation,
   type Profile,
   type ProfileFile,
-  profileNamed,
-  unknownProfile,
 } from './profile-file.js';
 
 /** One row of the list. */
@@ -68,20 +66,25 @@ export function profileStore(system: Platform): ProfileStore {
   const directory = configDirectory(system);
   const path = join(directory, 'profiles.json');
   const read = () => readProfileFile(path);
-  const edit = (change: (file: ProfileFile) => ProfileFile) => editProfileFile(directory, path, change);
+  const edit = (change: Change) => editProfileFile(directory, path, change);
   return {
     path: () => path,
     read,
     list: async () => listed(await read()),
     get: async (name) => existing(await read(), name),
-    add: (name, profile, options) => edit((file) => withAdded(file, name, profile, options?.makeCurrent)),
-    update: (name, change) => edit((file) => withProfile(file, name, change(existing(file, name)))),
-    beginCreation: (name, creation, left) => edit((file) => withCreation(file, name, creation, left)),
-    finishCreation: (name, creation, change) => edit((file) => withCreated(file, name, creation, change)),
-    cancelCreation: (name, creation) => edit((file) => withoutCreation(file, name, creation)),
-    rename: (name, to) => edit((file) => withRenamed(file, name, to)),
-    remove: (name) => edit((file) => without(file, name)),
-    use: (name) => edit((file) => ({ ...file, current: known(file, name) })),
+    add: (name, profile, options) =>
+      edit((file, { withAdded }) => withAdded(file, name, profile, options?.makeCurrent)),
+    update: (name, change) =>
+      edit((file, { withProfile }) => withProfile(file, name, change(existing(file, name)))),
+    beginCreation: (name, creation, left) =>
+      edit((file, { withCreation }) => withCreation(file, name, creation, left)),
+    finishCreation: (name, creation, change) =>
+      edit((file, { withCreated }) => withCreated(file, name, creation, change)),
+    cancelCreation: (name, creation) =>
+      edit((file, { withoutCreation }) => withoutCreation(file, name, creation)),
+    rename: (name, to) => edit((file, { withRenamed }) => withRenamed(file, name, to)),
+    remove: (name) => edit((file, { without }) => without(file, name)),
+    use: (name) => edit((file, { known }) => ({ ...file, current: known(file, name) })),
     permissionsProblem: () =>
       permissionsProblemOf(
         [
@@ -109,18 +112,19 @@ async function readProfileFile(path: string): Promise<ProfileFile> {
   }
 }
 
-async function editProfileFile(
-  directory: string,
-  path: string,
-  change: (file: ProfileFile) => ProfileFile,
-): Promise<ProfileFile> {
+/** What is to become of the file, by means that are loaded for changes alone. */
+type Change = (file: ProfileFile, edits: Edits) => ProfileFile;
+type Edits = typeof edits;
+
+async function editProfileFile(directory: string, path: string, change: Change): Promise<ProfileFile> {
   // What only changes need is read with them.
   const { withLock } = await import('./file-lock.js');
+  const { edits } = await import('./profile-edits.js');
   const { makeConfigDirectory, openProfileWriter } = await import('./write-profile-file.js');
   const write = await openProfileWriter();
   await makeConfigDirectory(directory);
   return await withLock(`${path}.lock`, async (assertHeld) => {
-    const changed = change(await readProfileFile(path));
+    const changed = change(await readProfileFile(path), edits);
     assertHeld();
     await write(path, changed);
     return changed;
@@ -133,42 +137,4 @@ function listed(file: ProfileFile): ListedProfile[] {
     profile,
     current: name === file.current,
   }));
-}
-
-function existing(file: ProfileFile, name: string): Profile {
-  const profile = profileNamed(file, name);
-  if (profile === undefined) throw unknownProfile(file, name);
-  return profile;
-}
-
-function known(file: ProfileFile, name: string): string {
-  existing(file, name);
-  return name;
-}
-
-function withProfile(file: ProfileFile, name: string, profile: Profile): ProfileFile {
-  return { ...file, profiles: { ...file.profiles, [name]: profile } };
-}
-
-function withAdded(file: ProfileFile, name: string, profile: Profile, makeCurrent?: boolean): ProfileFile {
-  assertFree(file, name);
-  const added = withProfile(file, name, profile);
-  return (makeCurrent ?? file.current === undefined) ? { ...added, current: name } : added;
-}
-
-function withRenamed(file: ProfileFile, name: string, to: string): ProfileFile {
-  existing(file, name);
-  assertFree(file, to);
-  const renamed = (each: string) => (each === name ? to : each);
-  const profiles = Object.fromEntries(
-    Object.entries(file.profiles).map(([each, profile]) => [renamed(each), profile] as const),
-  );
-  return { ...file, profiles, ...(file.current === name ? { current: to } : {}) };
-}
-
-function without(file: ProfileFile, name: string): ProfileFile {
-  existing(file, name);
-  const { [name]: _removed, ...profiles } = file.profiles;
-  const { current, ...rest } = withoutCreation(file, name);
-  return { ...rest, ...(current === undefined || current === name ? {} : { current }), profiles };
 }

@@ -100,7 +100,7 @@ describe('what is loaded', () => {
     const loaded = await loadedBy(['quotas', '-o', 'json'], environment);
     await service.close();
     expect(packagesOf(loaded.files)).toEqual(['commander', 'zod', 'undici']);
-    expect(loaded.bytes).toBeLessThan(590_000);
+    expect(loaded.bytes).toBeLessThan(580_000);
     expect(heavyOf(loaded)).not.toContain('child_process');
   });
 
@@ -110,7 +110,8 @@ describe('what is loaded', () => {
     await loadedBy(serve);
     const { files, bytes } = await loadedBy(serve);
     expect(packagesOf(files)).toEqual(['commander', 'zod', 'fastify', 'kysely']);
-    expect(bytes).toBeLessThan(935_000);
+    // 19,000 of it tell the log and the journal why a signature was refused.
+    expect(bytes).toBeLessThan(945_000);
   });
 
   it('in all is not more than it was', () => {

@@ -1,0 +1,53 @@
+// Each returns the file as it is after a change, and leaves the one that it is given as it was. Loaded by changes alone.
+
+import { withCreated, withCreation, withoutCreation } from './pending-creation.js';
+import { assertFree, existing, type Profile, type ProfileFile } from './profile-file.js';
+
+/** The name, which is that of a profile. */
+function known(file: ProfileFile, name: string): string {
+  existing(file, name);
+  return name;
+}
+
+/** With a profile in the place of what had its name. */
+function withProfile(file: ProfileFile, name: string, profile: Profile): ProfileFile {
+  return { ...file, profiles: { ...file.profiles, [name]: profile } };
+}
+
+/** With a new profile; the first one is current, unless said otherwise. */
+function withAdded(file: ProfileFile, name: string, profile: Profile, makeCurrent?: boolean): ProfileFile {
+  assertFree(file, name);
+  const added = withProfile(file, name, profile);
+  return (makeCurrent ?? file.current === undefined) ? { ...added, current: name } : added;
+}
+
+/** With a profile under another name, current if it was. */
+function withRenamed(file: ProfileFile, name: string, to: string): ProfileFile {
+  existing(file, name);
+  assertFree(file, to);
+  const renamed = (each: string) => (each === name ? to : each);
+  const profiles = Object.fromEntries(
+    Object.entries(file.profiles).map(([each, profile]) => [renamed(each), profile] as const),
+  );
+  return { ...file, profiles, ...(file.current === name ? { current: to } : {}) };
+}
+
+/** Without a profile, and what was begun for it. */
+function without(file: ProfileFile, name: string): ProfileFile {
+  existing(file, name);
+  const { [name]: _removed, ...profiles } = file.profiles;
+  const { current, ...rest } = withoutCreation(file, name);
+  return { ...rest, ...(current === undefined || current === name ? {} : { current }), profiles };
+}
+
+/** All of them, by name. */
+export const edits = {
+  known,
+  withAdded,
+  withCreated,
+  withCreation,
+  without,
+  withoutCreation,
+  withProfile,
+  withRenamed,
+};
