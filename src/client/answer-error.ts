@@ -27,8 +27,9 @@ export class AnsweredError extends ServiceError {
  * Turns an answer of status 4xx or 5xx into the error that the contract has for it.
  *
  * @param now our clock, in milliseconds since the epoch
+ * @param keyId the key that the request was made with
  */
-export function answerError(answer: Answer, now: number): AnsweredError {
+export function answerError(answer: Answer, now: number, keyId = 'ID'): AnsweredError {
   const { status, called } = answer;
   const statement = statementOf(answer);
   const quota = status === 403 && statement !== undefined ? parseQuotaExceeded(statement) : undefined;
@@ -36,7 +37,7 @@ export function answerError(answer: Answer, now: number): AnsweredError {
   const retryAfter = retryAfterSeconds(answer, now);
   const details = {
     ...detailsOf(answer),
-    hint: hintByMessage.get(statement ?? '') ?? hintByCode(code, answer, retryAfter),
+    hint: hintByStatement(statement, keyId) ?? hintByCode(code, answer, retryAfter),
     retryable: code === 'rate_limited' || (called.method === 'GET' && passingStatuses.has(status)),
     retryAfter,
     quota,
@@ -75,6 +76,11 @@ function codeOf(status: number): ServiceErrorCode {
   return status >= 500 ? 'server' : 'rejected';
 }
 
+function hintByStatement(statement: string | undefined, keyId: string): string | undefined {
+  if (statement !== errorMessage.keyDisabled) return hintByMessage.get(statement ?? '');
+  return `a disabled key is enabled again in the management console; on a server of this machine: orgctl local keys enable ${keyId}`;
+}
+
 // A map, not an object: the message is the service's, and `constructor` is no hint.
 const hintByMessage: ReadonlyMap<string, string> = new Map([
   [errorMessage.invalidKey, 'see which key ID is used and where it comes from: orgctl whoami'],
@@ -87,7 +93,6 @@ const hintByMessage: ReadonlyMap<string, string> = new Map([
     errorMessage.invalidTimestamp,
     'the clocks of this machine and of the service differ by more than 5 minutes: orgctl doctor measures it',
   ],
-  [errorMessage.keyDisabled, 'a disabled key is enabled again in the management console'],
 ]);
 
 function hintByCode(

@@ -77,7 +77,10 @@ export class Exchanger {
   async attempt(request: ApiRequest, end: number): Promise<Answer> {
     const answer = await this.#exchangeInTime(request, end);
     if (answer.status >= 300 && answer.status < 400) throw redirectError(this.#withoutSecret(answer));
-    if (answer.status >= 400) throw answerError(this.#withoutSecret(answer), this.#options.clock());
+    if (answer.status >= 400) {
+      const { clock, credential } = this.#options;
+      throw answerError(this.#withoutSecret(answer), clock(), credential.keyId);
+    }
     return answer;
   }
 

@@ -12,7 +12,7 @@ export interface LazyCommand {
   readonly summary: string;
   /** Heading under which the root command lists it. */
   readonly group?: string;
-  /** For programs alone: no list shows it. */
+  /** For programs alone, or known only to say where else it is done: no list shows it. */
   readonly hidden?: boolean;
   readonly load: () => Promise<Define>;
 }

@@ -80,6 +80,12 @@ export const registry: readonly LazyCommand[] = [
     load: async () => (await import('./serve/serve.js')).serve,
   },
   {
+    name: 'local',
+    group: local,
+    summary: 'see and steer the server that runs here',
+    load: async () => (await import('./local/index.js')).local,
+  },
+  {
     name: 'help',
     group: setup,
     summary: 'show a topic (exit-codes, environment, signing) or the help of a command',

@@ -11,13 +11,17 @@ export type {
   ControlledJournal,
   ControlledKeys,
   ControlledQuotas,
+  ControlledStatus,
   IssuedKey,
   KeyToIssue,
+  ListedKey,
 } from './control/control.js';
 export type { BootstrapKey, FirstOrganizationOptions } from './data/first-organization.js';
 export type { Check, Explanation, Refusal } from './explain/refusal.js';
 export type { FaultState } from './faults/faults.js';
-export type { JournalEntry, JournalQuery } from './journal/journal.js';
+export type { FollowOptions, JournalBatch, JournalCounts, JournalQuery } from './journal/journal.js';
+export type { JournalFilter } from './journal/journal-filter.js';
+export type { JournalEntry } from './journal/kept-exchange.js';
 export type { Log, LogEntry, LoggedRequests, NoticeEntry, RequestEntry } from './journal/log.js';
 export type { Limits } from './listening/limits.js';
 export { HttpError, type HttpErrorDetails } from './pipeline/http-error.js';

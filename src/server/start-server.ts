@@ -2,18 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { isLoopback } from '../contract/loopback.js';
 import { messageOf } from '../errors.js';
 import { defaultMaxSkew } from '../signing/index.js';
+import type { Engine } from '../storage/engine.js';
 import { openStore, type Store } from '../storage/store.js';
+import { ownProcessId } from '../terminal/process-system.js';
 import { basicAuthenticator } from './authentication/basic-authenticator.js';
 import { hmacAuthenticator } from './authentication/hmac-authenticator.js';
 import { type ServerCertificate, serverCertificate } from './certificate/certificate.js';
 import { checkOptions } from './check-options.js';
 import { controllers } from './control/guard.js';
 import { type Lab, openLab } from './control/lab.js';
-import { openControl } from './control/open-control.js';
+import { openControl, type ServerFacts } from './control/open-control.js';
 import type { ControlApiOptions } from './control/routes.js';
 import { type DataDirectory, openDataDirectory } from './data/data-directory.js';
 import { masterKeySource } from './data/master-key.js';
 import { openEngine } from './data/open-engine.js';
+import { leaveServerFile } from './data/server-file.js';
 import { type Notify, notifying } from './journal/log.js';
 import { ConnectionRoom } from './listening/connection-room.js';
 import { Drain } from './listening/drain.js';
@@ -82,33 +85,35 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
   const usage = openUsage(store, lab, notify);
   releases.push(() => usage.flush());
   const organization = key.organizationId;
-  const control = openControl({ store, usage, lab, content, organization });
-  const controlToken = randomBytes(32).toString('hex');
   const tls = options.tls ?? certificate;
-  const bound = await serve(
-    {
-      options,
-      store,
-      lab,
-      usage,
-      control,
-      controllers: controllers(controlToken, options),
-      notify,
-      tls,
-      host,
-      port,
-    },
+  const startedAt = new Date().toISOString();
+  let bound = port;
+  const facts = (): ServerFacts => ({
+    url: urlOf(tls ? 'https' : 'http', host, bound),
+    pid: ownProcessId(),
+    startedAt,
+    organization,
+    keyId: key.keyId,
+    ...placeOf(directory, engine),
+  });
+  const control = openControl({ store, usage, lab, content, organization, facts });
+  const controlToken = randomBytes(32).toString('hex');
+  const allowed = controllers(controlToken, options);
+  bound = await serve(
+    { options, store, lab, usage, control, controllers: allowed, notify, tls, host, port },
     releases,
   );
+  const { url } = facts();
+  const caFile = certificate?.caFile;
+  releases.push(await leaveServerFile(directory, { ...facts(), token: controlToken, caFile }));
   let closing: Promise<void> | undefined;
   return {
-    url: urlOf(tls ? 'https' : 'http', host, bound),
-    ...(certificate && { caFile: certificate.caFile }),
+    url,
+    ...(caFile !== undefined && { caFile }),
     keyId: key.keyId,
     secret: key.secret,
     organization,
-    ...(directory.kept && { data: directory.path }),
-    ...(!engine.exclusive && { database: engine.place }),
+    ...placeOf(directory, engine),
     ...(seededKeys && { seededKeys }),
     controlToken,
     control,
@@ -127,6 +132,14 @@ function warnOfOthers(host: string, { controlHosts = [] }: ServerOptions, notify
     'warning',
     `the control API answers other machines, under ${names}: whoever has its token can do anything`,
   );
+}
+
+/** Where the data is, as far as it outlives the server. */
+function placeOf(directory: DataDirectory, engine: Engine): Pick<RunningServer, 'data' | 'database'> {
+  return {
+    ...(directory.kept && { data: directory.path }),
+    ...(!engine.exclusive && { database: engine.place }),
+  };
 }
 
 /** Servers that share their data count together. */
@@ -153,7 +166,7 @@ function openUsage({ apiKeys }: Store, { clock }: Lab, notify: Notify): UsageRec
   });
 }
 
-interface Service extends Omit<ControlApiOptions, 'held'> {
+interface Service extends Omit<ControlApiOptions, 'held' | 'journal' | 'ended'> {
   readonly options: ServerOptions;
   readonly store: Store;
   readonly lab: Lab;
@@ -197,6 +210,7 @@ async function serve(
     problemOf: (request) => room.problemOf(request.socket) ?? problemOfHead(request),
     report: (error) => notify('error', messageOf(error)),
     closing: () => drain.closing,
+    ended: drain.ended,
   });
   releases.push(async () => app.close());
   const bound = await listen(app.server, host, port);

@@ -102,6 +102,16 @@ export class ApiKeys extends Resources<Row, ApiKey, NewApiKey, CreatedApiKey> {
     });
   }
 
+  /** Every key of every organization, oldest first. */
+  async listOfAll(): Promise<(ApiKey & { readonly organization: string })[]> {
+    const rows = await this.#context.database
+      .selectFrom('api_keys')
+      .select(['id', 'name', 'enabled', 'last_used_at', 'created_at', 'organization_id as organization'])
+      .orderBy('sequence')
+      .execute();
+    return rows.map((row) => ({ ...row, enabled: row.enabled === 1 }));
+  }
+
   /** The organization's oldest key that can be used, or else its oldest. */
   async oldest(organizationId: string): Promise<KeyCredential | undefined> {
     const row = await this.#context.database

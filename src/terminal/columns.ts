@@ -22,6 +22,13 @@ export interface Column<Row> {
   readonly style?: (text: string, row: Row, chalk: ChalkInstance) => string;
 }
 
+/** A part of a line of prose; the parts are separated by a blank. */
+export interface LinePart {
+  readonly text: string;
+  /** Styles it where there is colour; `text` is clean. */
+  readonly style?: ((text: string, chalk: ChalkInstance) => string) | undefined;
+}
+
 /** How a command's rows look where they are shown as rows. */
 export interface View<Row> {
   readonly columns: readonly Column<Row>[];
@@ -29,6 +36,8 @@ export interface View<Row> {
   readonly empty?: string;
   /** Prints each row as a block with a line for each field: for what is shown once and must not be cut. */
   readonly block?: true;
+  /** Prints each row as a line of prose in the place of a table, unless columns are named: for what is read as a log. */
+  readonly line?: (row: Row) => readonly LinePart[];
   /** Further fields that rows of this kind have, which `--columns` may name before there is a row. */
   readonly fields?: readonly string[];
   /** A row with the fields that every one surely has, to try a query on before anything is sent. */

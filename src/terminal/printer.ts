@@ -4,6 +4,7 @@ import { mapBatches, startOf } from './batches.js';
 import { BufferedOutput } from './buffered-output.js';
 import { assertKnownColumns, type Column, keyColumns, selectColumns, type View } from './columns.js';
 import type { Format, Rows, Surface } from './formats/format.js';
+import type { LineOf } from './formats/lines.js';
 import { assertApplies, type Query } from './query.js';
 import { sanitizeJson, sanitizeLines } from './sanitize.js';
 import type { Streams } from './streams.js';
@@ -93,6 +94,8 @@ class StreamPrinter implements Printer {
 
   async list<Row>(rows: Rows<Row>, view: View<Row>): Promise<void> {
     const { query, columns } = this.#options;
+    if (view.line !== undefined && query === undefined && this.#isPlainTable())
+      return this.#lines(rows, view.line, view.empty);
     if (query === undefined) return this.#list(rows, selectColumns(view.columns, columns), view.empty);
     const gathered: Row[] = [];
     for await (const row of rows) gathered.push(row);
@@ -101,6 +104,8 @@ class StreamPrinter implements Printer {
 
   async follow<Row>(batches: AsyncIterable<readonly Row[]>, view: View<Row>): Promise<void> {
     const { query, columns } = this.#options;
+    if (view.line !== undefined && query === undefined && this.#isPlainTable())
+      return this.#lines(flattened(batches), view.line);
     if (query === undefined) return this.#follow(batches, () => selectColumns(view.columns, columns));
     return this.#follow(mapBatches(batches, query), (first) => selectColumns(keyColumns(first), columns));
   }
@@ -168,6 +173,11 @@ class StreamPrinter implements Printer {
     const own = sameRows(members, rows);
     if (own !== undefined) return this.#shaped(answer, own, view.columns, view.empty);
     return this.#shaped(answer, members, keyColumns(members));
+  }
+
+  async #lines<Row>(rows: Rows<Row>, lineOf: LineOf<Row>, empty?: string): Promise<void> {
+    const { linesOf } = await import('./formats/lines.js');
+    await this.#print(linesOf(rows, lineOf, this.#options.color), empty);
   }
 
   async #shaped<Row>(
@@ -265,4 +275,8 @@ function sameRows<Row>(members: readonly unknown[], rows: readonly Row[]): reado
   const own = new Map<unknown, Row>(rows.map((row) => [row, row]));
   const same = members.map((member) => own.get(member));
   return same.every((row) => row !== undefined) ? same : undefined;
+}
+
+async function* flattened<Row>(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<Row> {
+  for await (const batch of batches) yield* batch;
 }

@@ -37,6 +37,11 @@ export function effectiveUser(): number | undefined {
   return process.geteuid?.();
 }
 
+/** The ID of this process. */
+export function ownProcessId(): number {
+  return process.pid;
+}
+
 /** Whether there is a process of that ID on this machine, be it another user's. */
 export function isRunning(pid: number): boolean {
   try {

@@ -18,9 +18,10 @@ useBuiltTool();
 const service = useService();
 const withId = z.object({ id: z.string() });
 
-/** Runs a command line against the service and expects that it succeeds. */
+/** Runs a command line against the service and expects that it succeeds; `␣` stands for a blank within a word. */
 async function works(line: string, { input = '', env = {} as Record<string, string | undefined> } = {}) {
-  const { code, stdout, stderr } = await runBuiltTool(line.split(' '), {
+  const words = line.split(' ').map((word) => word.replaceAll('␣', ' '));
+  const { code, stdout, stderr } = await runBuiltTool(words, {
     input,
     env: { ...service.environment(), ...env },
   });
@@ -55,6 +56,13 @@ async function worksWithProfile(line: string): Promise<string> {
   const { code, stdout, stderr } = await runBuiltTool(line.split(' '), { env: await withProfile() });
   expect({ line, code, stderr }).toMatchObject({ line, code: 0 });
   return stdout;
+}
+
+/** `orgctl local`, led to the service by the environment. */
+function steered(line: string) {
+  const { url, controlToken } = service.server;
+  const env = { ORGCTL_CONTROL_URL: `${url}/_control`, ORGCTL_CONTROL_TOKEN: controlToken };
+  return works(`local ${line}`, { env });
 }
 
 /** For each command line of the product, one that works, and what it prints. */
@@ -135,6 +143,34 @@ const ways: Record<string, () => Promise<void>> = {
     await works(`serve -q --data ${data} -- true`);
     expect((await works(`serve rotate-master-key --data ${data}`)).stderr).toContain('1 API key');
   },
+  'local status': async () => expect((await steered('status')).stdout).toContain(service.server.url),
+  'local logs': async () => {
+    await works('quotas');
+    expect((await steered('logs')).stdout).toContain('200 GET    /quotas');
+  },
+  'local keys list': async () => expect((await steered('keys list')).stdout).toContain(service.server.keyId),
+  'local keys issue': async () => expect((await steered('keys issue')).stdout).toContain('SECRET'),
+  'local keys enable': async () =>
+    expect((await steered(`keys enable ${service.server.keyId}`)).stdout).toContain('true'),
+  'local keys disable': async () =>
+    expect((await steered(`keys disable ${await makeKey()}`)).stdout).toContain('false'),
+  'local keys revoke': async () =>
+    expect((await steered(`keys revoke ${await makeKey()} --yes`)).stderr).toContain('revoked'),
+  'local clock show': async () => expect((await steered('clock show')).stdout).toContain('TIME'),
+  'local clock set': async () =>
+    expect((await steered('clock set 2030-01-01T00:00:00Z')).stdout).toContain('2030-01-01'),
+  'local clock advance': async () => expect((await steered('clock advance 10m')).stdout).toContain('600000'),
+  'local faults list': async () => expect((await steered('faults list')).stderr).toBe('no faults\n'),
+  'local faults set': async () =>
+    expect((await steered('faults set GET␣/teams=503')).stdout).toContain('RULE'),
+  'local faults clear': async () => expect((await steered('faults clear')).stderr).toContain('no faults'),
+  'local quotas set': async () => expect((await steered('quotas set teams=7')).stdout).toMatch(/^teams +7 /m),
+  'local snapshot': async () => expect((await steered('snapshot')).stdout).toMatch(/^snapshot_\d+\n$/),
+  'local restore': async () => {
+    const { stdout } = await steered('snapshot');
+    expect((await steered(`restore ${stdout.trim()} --yes`)).stderr).toContain(stdout.trim());
+  },
+  'local reset': async () => expect((await steered('reset --yes')).stderr).toContain('when it started'),
 };
 
 const commands = (await allCommands()).filter(({ isLeaf, hidden }) => isLeaf && !hidden);

@@ -128,7 +128,7 @@ describe('a disabled key', () => {
     expect(told.message).toBe('API key is disabled');
     expect(told.refusal).toEqual({
       check: 'enabled',
-      reason: `${id} is disabled; it is enabled again in the console`,
+      reason: `${id} is disabled; enable it again: orgctl local keys enable ${id}`,
     });
     await keys.revoke(id);
     const revoked = await tellOf('GET', '/quotas', { credential: { keyId: id, secret } });

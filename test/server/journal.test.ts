@@ -17,6 +17,7 @@ describe('a journal', () => {
     expect(server.control.journal.get()).toEqual([
       {
         ...common,
+        id: expect.any(Number),
         time: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T.*Z$/),
         method: 'GET',
         target: '/quotas?limit=1&a=********',

@@ -41,12 +41,12 @@ export function disable(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Disable an API key ${notInReference}. It is refused from then on; only the management console enables it again.`,
+        `Disable an API key ${notInReference}. It is refused from then on; only the management console enables it again; on a server of this machine orgctl local keys enable.`,
       )
       .argument('<id-or-name>', 'ID or exact name of the API key')
       .option('-y, --yes', 'do not ask')
       .option(...evenMineOption),
-    [['orgctl api-keys disable key_21f3b017', 'until the console enables it again']],
+    [['orgctl api-keys disable key_21f3b017', 'until it is enabled again']],
   ).action((text, options) => disableApiKey(text, options, context));
 }
 

@@ -13,7 +13,7 @@ import { beginCreation, certainlyNotDone, mayExistHint } from './interrupted-cre
 import { type CreatedKey, openSink, type SecretSink } from './secret-sink.js';
 
 /** For the answer to a creation: the only one that has the secret. */
-const createdApiKeyView: View<Resource> = {
+export const createdApiKeyView: View<Resource> = {
   columns: [
     { header: 'ID', value: 'id' },
     { header: 'NAME', value: 'name' },

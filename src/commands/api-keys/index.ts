@@ -30,6 +30,12 @@ const verbs: readonly LazyCommand[] = [
     load: async () => (await import('./api-key.js')).disable,
   },
   {
+    name: 'enable',
+    hidden: true,
+    summary: 'say where a disabled key is enabled again',
+    load: async () => (await import('./enable.js')).enable,
+  },
+  {
     name: 'rotate',
     summary: "replace the active profile's key by a new one",
     load: async () => (await import('./rotate.js')).rotate,
@@ -44,7 +50,7 @@ const verbs: readonly LazyCommand[] = [
 export function apiKeys(command: Command, context: Context): void {
   withExamples(
     command.description(
-      'Create, list, rename, disable, rotate and delete API keys. A disabled key is enabled again in the management console alone.',
+      'Create, list, rename, disable, rotate and delete API keys. A disabled key is enabled again in the management console alone; on a server of this machine by orgctl local keys enable.',
     ),
     [['orgctl api-keys create --name ci', 'the secret is shown once']],
   );

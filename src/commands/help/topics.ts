@@ -45,6 +45,10 @@ export const environmentVariables: readonly (readonly [names: string, meaning: s
   ['ORGCTL_SERVE_MASTER_KEY', 'serve: key of what is encrypted at rest, 64 hexadecimal characters'],
   ['ORGCTL_SERVE_NEW_MASTER_KEY', 'serve rotate-master-key: the key to change to'],
   ['ORGCTL_SERVE_DATABASE', 'serve: URL of a shared database with its password, as --database without'],
+  [
+    'ORGCTL_CONTROL_URL, ORGCTL_CONTROL_TOKEN',
+    'local: control API of the server to steer, in place of --data',
+  ],
   ['PGPASSWORD, PGPASSFILE', 'serve: password of the shared database, and the file of passwords (~/.pgpass)'],
   ['XDG_CONFIG_HOME, XDG_DATA_HOME', 'where profiles and the data of serve are kept on Linux'],
   ['APPDATA, LOCALAPPDATA', 'where they are kept on Windows'],

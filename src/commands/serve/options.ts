@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../context.js';
-import { isQuotaKind, type QuotaKind, quotaKinds } from '../../contract/resources/index.js';
 import { messageOf, UsageError } from '../../errors.js';
 import { readRegularFile } from '../../files/regular-file.js';
 import { dataDirectory } from '../../platform-directories.js';
 import type { FirstOrganizationOptions, Seed, ServerOptions } from '../../server/index.js';
+import { parseQuotaRules } from '../quota-rules.js';
 import { sharedDatabase } from './database.js';
 import { type LabFlags, labOptions } from './lab-options.js';
 
@@ -50,7 +50,7 @@ export async function serverOptions(
   const data = flags.data === undefined ? dataDirectory(machine) : resolve(context.system.cwd(), flags.data);
   const first = {
     bootstrap: { keyId: flags.bootstrapKeyId, secret: env['ORGCTL_SERVE_SECRET'] || undefined },
-    quotas: parseQuotas(flags.quota ?? []),
+    quotas: parseQuotaRules(flags.quota ?? [], (rule) => `--quota ${rule}`),
   };
   return {
     ...first,
@@ -83,21 +83,6 @@ function parsePort(text: string | undefined): number | undefined {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new UsageError(`--port ${text}: not a port`, { hint: '0 to 65535; 0 picks a free one' });
-}
-
-/** `kind=n`, each kind once at most. */
-function parseQuotas(rules: readonly string[]): Partial<Record<QuotaKind, number>> {
-  const quotas: Partial<Record<QuotaKind, number>> = {};
-  for (const rule of rules) {
-    const [, kind = '', limit = ''] = /^([^=]*)=(\d{1,9})$/.exec(rule) ?? [];
-    if (!isQuotaKind(kind)) {
-      throw new UsageError(`--quota ${rule}: not of the form kind=number`, {
-        hint: `the kinds are ${quotaKinds.join(', ')}; for example --quota connections=50`,
-      });
-    }
-    quotas[kind] = Number(limit);
-  }
-  return quotas;
 }
 
 function readTls({ tlsCert, tlsKey }: ServeFlags, context: Pick<Context, 'system'>): ServerOptions['tls'] {

@@ -36,7 +36,10 @@ export const apiKeys = {
   patch: z.partial(
     z.object({
       name: nameSchema,
-      enabled: z.literal(false, 'can only be false: a key is enabled again in the management console'),
+      enabled: z.literal(
+        false,
+        'can only be false: a key is enabled again in the management console, or by orgctl local keys enable',
+      ),
     }),
   ),
   answer,

@@ -23,7 +23,9 @@ export function readClaim(authenticators: readonly Authenticator[], request: Rec
  */
 export function requireEnabled({ enabled, keyId }: KeyCredential): void {
   if (enabled) return;
-  const explain = () => ({ reason: `${keyId} is disabled; it is enabled again in the console` });
+  const explain = () => ({
+    reason: `${keyId} is disabled; enable it again: orgctl local keys enable ${keyId}`,
+  });
   throw new HttpError(403, errorMessage.keyDisabled, { check: 'enabled', explain });
 }
 

@@ -2,7 +2,9 @@ import type { QuotaRecord } from '../../contract/quota.js';
 import type { QuotaKind } from '../../contract/resources/index.js';
 import type { ApiKey } from '../../storage/api-keys.js';
 import type { FaultState } from '../faults/faults.js';
-import type { JournalEntry, JournalQuery } from '../journal/journal.js';
+import type { FollowOptions, JournalBatch, JournalCounts, JournalQuery } from '../journal/journal.js';
+import type { JournalFilter } from '../journal/journal-filter.js';
+import type { JournalEntry } from '../journal/kept-exchange.js';
 
 /**
  * What a test does to a running server [ours]. The control API under `/_control` offers the same over HTTP
@@ -18,11 +20,32 @@ export interface Control {
   snapshot(): Promise<string>;
   /** Makes all data what it was. @throws HttpError 404 when there is no such snapshot. */
   restore(snapshot: string): Promise<void>;
+  /** What is running here, and how it is turned. */
+  status(): ControlledStatus;
   readonly clock: ControlledClock;
   readonly faults: ControlledFaults;
   readonly quotas: ControlledQuotas;
   readonly keys: ControlledKeys;
   readonly journal: ControlledJournal;
+}
+
+/** What a server says of itself. */
+export interface ControlledStatus {
+  readonly url: string;
+  readonly pid: number;
+  /** ISO 8601, by the machine's clock. */
+  readonly startedAt: string;
+  /** The first organization, and the key that the server was started with. */
+  readonly organization: string;
+  readonly keyId: string;
+  /** The data directory; absent when nothing is kept. */
+  readonly data?: string;
+  /** Where the shared database is; absent when there is none. */
+  readonly database?: string;
+  readonly clock: ClockState;
+  readonly faults: readonly FaultState[];
+  /** Since the start, whatever was cleared or reset since. */
+  readonly requests: JournalCounts;
 }
 
 /** The time by the server's clock. */
@@ -72,8 +95,15 @@ export interface IssuedKey extends ApiKey {
   readonly secret: string;
 }
 
+/** A key, with the organization that it belongs to. */
+export interface ListedKey extends ApiKey {
+  readonly organization: string;
+}
+
 /** What the reference says the management console does (section 2 and 3). */
 export interface ControlledKeys {
+  /** Every key, or those of one organization, oldest first. */
+  list(organization?: string): Promise<ListedKey[]>;
   /** @throws HttpError 404 for an unknown organization, 409 for an ID that is taken; QuotaExceeded. */
   issue(key?: KeyToIssue): Promise<IssuedKey>;
   /** @throws HttpError 404 when there is no such key. */
@@ -88,5 +118,9 @@ export interface ControlledKeys {
 export interface ControlledJournal {
   /** Oldest first. */
   get(query?: JournalQuery): JournalEntry[];
+  /** How many of those that are kept are asked for, such as `{ method: 'POST' }`. */
+  count(filter?: JournalFilter): number;
+  /** Those that are asked for and each further one, until the signal is aborted; see `JournalBatch`. */
+  follow(options: FollowOptions): AsyncIterable<JournalBatch>;
   clear(): void;
 }

@@ -9,6 +9,10 @@ const defaultName = 'control';
 /** Issues, disables, enables and revokes keys; `organization` is the one of keys that are issued for none in particular. */
 export function controlKeys(store: Store, organization: string): ControlledKeys {
   return {
+    async list(of) {
+      const keys = await store.apiKeys.listOfAll();
+      return of === undefined ? keys : keys.filter((key) => key.organization === of);
+    },
     issue: (key = {}) => issue(store, { organization, ...key }),
     disable: (keyId) => setEnabled(store, keyId, false),
     enable: (keyId) => setEnabled(store, keyId, true),

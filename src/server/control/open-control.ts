@@ -3,7 +3,7 @@ import type { Store } from '../../storage/store.js';
 import { HttpError } from '../pipeline/http-error.js';
 import type { UsageRecorder } from '../pipeline/usage-recorder.js';
 import { controlClock } from './clock.js';
-import type { Control, ControlledFaults } from './control.js';
+import type { Control, ControlledFaults, ControlledStatus } from './control.js';
 import { controlKeys, requireOrganization } from './keys.js';
 import type { Lab } from './lab.js';
 
@@ -16,15 +16,26 @@ export interface Controlled {
   readonly content: () => Content;
   /** The first organization. */
   readonly organization: string;
+  /** What is said of the server that does not change while it runs; asked when it is. */
+  readonly facts: () => ServerFacts;
 }
+
+export type ServerFacts = Omit<ControlledStatus, 'clock' | 'faults' | 'requests'>;
 
 /** Everything that can be done to a running server. */
 export function openControl(controlled: Controlled): Control {
   const { store, lab, organization } = controlled;
   const { quotas } = store;
+  const clock = controlClock(lab.clock);
   return {
     ...dataControl(controlled),
-    clock: controlClock(lab.clock),
+    status: () => ({
+      ...controlled.facts(),
+      clock: clock.get(),
+      faults: lab.faults.get(),
+      requests: lab.journal.counts,
+    }),
+    clock,
     faults: controlFaults(lab),
     quotas: {
       async set(limits, of = organization) {
@@ -35,6 +46,8 @@ export function openControl(controlled: Controlled): Control {
     keys: controlKeys(store, organization),
     journal: {
       get: (query) => lab.journal.entries(query),
+      count: (filter) => lab.journal.count(filter),
+      follow: (options) => lab.journal.follow(options),
       clear: () => lab.journal.clear(),
     },
   };

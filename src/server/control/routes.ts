@@ -1,4 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import {
+  advanceSchema,
+  clockSchema,
+  faultsSchema,
+  issueSchema,
+  journalQuerySchema,
+  keysQuerySchema,
+  quotasSchema,
+  restoreSchema,
+} from '../../contract/control.js';
 import type { z } from '../../contract/schema.js';
 import { UsageError } from '../../errors.js';
 import type { HeldBytes } from '../pipeline/held-bytes.js';
@@ -7,15 +17,7 @@ import { receiveBody } from '../pipeline/receive-body.js';
 import { conforming, parseJsonBody } from '../routes/json-body.js';
 import type { Control } from './control.js';
 import { type Controllers, requireController } from './guard.js';
-import {
-  advanceSchema,
-  clockSchema,
-  faultsSchema,
-  issueSchema,
-  journalQuerySchema,
-  quotasSchema,
-  restoreSchema,
-} from './schemas.js';
+import { type JournalStreamOptions, journalStream } from './journal-stream.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -24,7 +26,7 @@ declare module 'fastify' {
   }
 }
 
-export interface ControlApiOptions {
+export interface ControlApiOptions extends JournalStreamOptions {
   readonly control: Control;
   readonly controllers: Controllers;
   readonly held: HeldBytes;
@@ -35,7 +37,8 @@ interface OneKey {
 }
 
 /** The control API [ours]: every method of `Control` over HTTP, in JSON (docs/serve.md). */
-export function controlApi(app: FastifyInstance, { control, controllers, held }: ControlApiOptions): void {
+export function controlApi(app: FastifyInstance, options: ControlApiOptions): void {
+  const { control, controllers, held } = options;
   app.decorateRequest('controlBody', null);
   app.addHook('onRequest', async (request, reply) => {
     requireController(request.raw, controllers);
@@ -52,10 +55,13 @@ export function controlApi(app: FastifyInstance, { control, controllers, held }:
   });
   dataRoutes(app, control);
   labRoutes(app, control);
+  journalRoutes(app, control);
+  journalStream(app, options);
   keyRoutes(app, control);
 }
 
 function dataRoutes(app: FastifyInstance, control: Control): void {
+  app.get('/status', async () => control.status());
   app.post('/reset', async () => {
     await control.reset();
     return { reset: true };
@@ -74,7 +80,7 @@ function dataRoutes(app: FastifyInstance, control: Control): void {
   });
 }
 
-function labRoutes(app: FastifyInstance, { clock, faults, journal }: Control): void {
+function labRoutes(app: FastifyInstance, { clock, faults }: Control): void {
   app.get('/clock', async () => clock.get());
   app.put('/clock', async (request) => clock.set(bodyOf(request, clockSchema).time));
   app.post('/clock/advance', async (request) => clock.advance(bodyOf(request, advanceSchema).by));
@@ -87,7 +93,13 @@ function labRoutes(app: FastifyInstance, { clock, faults, journal }: Control): v
     faults.clear();
     return reply.code(204).send();
   });
-  app.get('/journal', async ({ query }) => ({ entries: journal.get(conforming(journalQuerySchema, query)) }));
+}
+
+function journalRoutes(app: FastifyInstance, { journal }: Control): void {
+  app.get('/journal', async ({ query }) => {
+    const { count = false, ...wanted } = conforming(journalQuerySchema, query);
+    return count ? { count: journal.count(wanted) } : { entries: journal.get(wanted) };
+  });
   app.delete('/journal', async (_request, reply) => {
     journal.clear();
     return reply.code(204).send();
@@ -95,6 +107,9 @@ function labRoutes(app: FastifyInstance, { clock, faults, journal }: Control): v
 }
 
 function keyRoutes(app: FastifyInstance, { keys }: Control): void {
+  app.get('/keys', async ({ query }) => ({
+    keys: await keys.list(conforming(keysQuerySchema, query).organization),
+  }));
   app.post('/keys', async (request, reply) =>
     reply.code(201).send(await keys.issue(bodyOf(request, issueSchema))),
   );

@@ -4,7 +4,8 @@ import { claimedKeyId } from '../explain/explain-credentials.js';
 import type { ExplainingBudget } from '../explain/explaining-budget.js';
 import type { Refusal } from '../explain/refusal.js';
 import type { HttpError } from '../pipeline/http-error.js';
-import type { Exchange, Explain, Journal } from './journal.js';
+import type { Journal } from './journal.js';
+import type { Exchange, Explain } from './kept-exchange.js';
 import type { Log, LoggedRequests } from './log.js';
 
 export interface RecorderOptions {

@@ -10,7 +10,7 @@ export class Drain {
   readonly #unused = new Set<Socket>();
   /** Requests that are held up on purpose: nobody is to wait for them at the end. */
   readonly #postponed = new Map<ServerResponse, () => void>();
-  #closing = false;
+  readonly #end = new AbortController();
 
   /** `grace` is how many milliseconds requests at hand have to finish. */
   constructor(grace = 5000) {
@@ -19,7 +19,12 @@ export class Drain {
 
   /** Whether the end has begun, so that connections are no longer kept. */
   get closing(): boolean {
-    return this.#closing;
+    return this.#end.signal.aborted;
+  }
+
+  /** Aborted when the end has begun: what would go on for ever ends with it. */
+  get ended(): AbortSignal {
+    return this.#end.signal;
   }
 
   /** To be called before the server listens. */
@@ -39,7 +44,7 @@ export class Drain {
    */
   postpone(response: ServerResponse, milliseconds: number, work: () => void): void {
     const { socket } = response.req;
-    if (this.#closing) return void socket.destroy();
+    if (this.closing) return void socket.destroy();
     const forget = () => {
       clearTimeout(timer);
       this.#postponed.delete(response);
@@ -54,7 +59,7 @@ export class Drain {
 
   /** Finishes requests at hand, hangs up idle connections and those of postponed requests at once, and after the grace all that is left. */
   close(server: Server): Promise<void> {
-    this.#closing = true;
+    this.#end.abort();
     return new Promise((resolve) => {
       const timer = setTimeout(() => destroy(this.#sockets), this.#grace);
       // This hangs up idle connections too.

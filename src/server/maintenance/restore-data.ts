@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { chmod, copyFile, link, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { serverFileName } from '../../contract/control.js';
 import { option } from '../../contract/server-option.js';
 import { ConfigError, messageOf, systemCodeOf, UsageError } from '../../errors.js';
 import { renameDurably, syncDirectoryOf } from '../../files/durable-file.js';
@@ -30,6 +31,8 @@ const notData = new Set([
   'ca-key.pem',
   'server.pem',
   'server-key.pem',
+  // Left by a server that was killed.
+  serverFileName,
 ]);
 
 const logs = ['-wal', '-journal', '-shm'] as const;

@@ -1,5 +1,11 @@
+import {
+  identifierSchema,
+  keyIdSchema,
+  limitSchema,
+  limitsSchema,
+  secretSchema,
+} from '../../contract/chosen-values.js';
 import { nameSchema } from '../../contract/resource.js';
-import { apiKeys, secretLength } from '../../contract/resources/api-key.js';
 import { connectionInputSchema, connections } from '../../contract/resources/connection.js';
 import { hasQuota, quotaKinds, type ResourceKind, resources } from '../../contract/resources/index.js';
 import { teams } from '../../contract/resources/team.js';
@@ -7,30 +13,6 @@ import { z } from '../../contract/schema.js';
 import type { QuotaLimits } from '../../storage/organizations.js';
 import type { FirstOrganizationOptions } from '../data/first-organization.js';
 import { complaintAbout, complaintAboutKey, complaintAboutText, maxDepth } from '../routes/json-body.js';
-
-function identifier(prefix: string) {
-  const pattern = new RegExp(`^${prefix}_[A-Za-z0-9_-]{1,128}$`);
-  return z.string().check(z.regex(pattern, `must be ${prefix}_ and letters, digits, - or _`));
-}
-
-/** The ID of a key of one's own choice. */
-export const keyIdSchema = identifier(apiKeys.idPrefix);
-
-/** A secret of one's own choice: 64 characters (reference, section 2), visible ASCII [ours]. */
-export const secretSchema = z
-  .string()
-  .check(
-    z.regex(
-      new RegExp(`^[\\x21-\\x7e]{${secretLength}}$`),
-      `must be ${secretLength} visible ASCII characters`,
-    ),
-  );
-
-/** What a database's integer holds. */
-const limitSchema = z.int().check(z.minimum(0), z.maximum(2_147_483_647));
-
-/** Limits by kind. */
-export const limitsSchema = z.partialRecord(z.enum(quotaKinds), limitSchema);
 
 const keySchema = z.strictObject({
   id: keyIdSchema,
@@ -40,7 +22,7 @@ const keySchema = z.strictObject({
 });
 
 const connectionShape = z.strictObject({
-  id: z.optional(identifier(connections.idPrefix)),
+  id: z.optional(identifierSchema(connections.idPrefix)),
   name: nameSchema,
   type: z.string(),
   config: z.record(z.string(), z.unknown()),
@@ -71,7 +53,7 @@ function itemSchema<Shape extends z.core.$ZodLooseShape>(
   idPrefix: string,
   { shape }: { readonly shape: Shape },
 ) {
-  return z.strictObject({ id: z.optional(identifier(idPrefix)), ...shape });
+  return z.strictObject({ id: z.optional(identifierSchema(idPrefix)), ...shape });
 }
 
 /** The lists of an organization, one of each resource. */
@@ -87,7 +69,7 @@ function listOf(kind: ResourceKind): keyof typeof lists {
 }
 
 const organizationSchema = z.strictObject({
-  id: z.optional(identifier('org')),
+  id: z.optional(identifierSchema('org')),
   name: nameSchema,
   quotas: z.optional(limitsSchema),
   ...lists,

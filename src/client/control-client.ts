@@ -1,0 +1,200 @@
+import type { Dispatcher } from 'undici';
+import {
+  clockAnswerSchema,
+  controlledKeySchema,
+  type FaultAnswer,
+  faultsAnswerSchema,
+  issuedKeySchema,
+  type JournalEntryAnswer,
+  type JournalQueryText,
+  journalAnswerSchema,
+  journalEntrySchema,
+  journalEvent,
+  keysAnswerSchema,
+  missedSchema,
+  snapshotAnswerSchema,
+  statusAnswerSchema,
+} from '../contract/control.js';
+import { parseJson, printJson } from '../contract/exact-json.js';
+import { quotaRecordSchema } from '../contract/quota.js';
+import type { z } from '../contract/schema.js';
+import { OrgctlError, OutcomeUnknownError, withHint } from '../errors.js';
+import { answerError, redirectError } from './answer-error.js';
+import { decode } from './decode.js';
+import { readEvents, type ServerSentEvent } from './event-stream.js';
+import { type Answer, ExchangeFailure, exchange } from './exchange.js';
+import { failureError } from './failure-error.js';
+import { calledAs, type Method } from './request.js';
+
+export interface ControlOptions {
+  /** The address of the control API, such as `https://127.0.0.1:8443/_control`. */
+  readonly address: URL;
+  /** Its bearer token. */
+  readonly token: string;
+  readonly dispatcher: Dispatcher;
+  /** Milliseconds that one call may take. */
+  readonly timeout: number;
+  /** Ends whatever is under way; its reason is thrown. */
+  readonly signal: AbortSignal;
+}
+
+/** Requests as they are answered, and what is to be known of the stream. */
+export interface JournalNews {
+  readonly entries: readonly JournalEntryAnswer[];
+  /** How many came before these that were not kept for this reader. */
+  readonly missed: number;
+  /** The ID to come back with. */
+  readonly lastId: string | undefined;
+  /** The server said that it is about to stop. */
+  readonly ended: boolean;
+}
+
+/** Bytes of the largest answer that is read: the whole journal, each body in it of 16 KiB. */
+const maxAnswerBytes = 64 * 1024 * 1024;
+
+/** Milliseconds without a sign of life after which a stream is given up; the server gives one every 15 seconds. */
+const longestSilence = 60_000;
+
+/**
+ * Typed calls of the control API of `orgctl serve` [ours].
+ *
+ * All throw ServiceError for an answer that is no 2xx, NetworkError when the server was not reached, and
+ * OutcomeUnknownError when what changes something got no answer.
+ */
+export function createControlClient(options: ControlOptions) {
+  const { dispatcher } = options;
+  const read = async <Schema extends z.ZodMiniType>(path: string, schema: Schema) =>
+    decode(await send(options, 'GET', path), schema);
+  const change = async <Schema extends z.ZodMiniType>(
+    [method, path]: readonly [Method, string],
+    schema: Schema,
+    body?: object,
+  ) => decode(await send(options, method, path, body), schema);
+  const key = (id: string) => `/keys/${encodeURIComponent(id)}`;
+  return {
+    status: () => read('/status', statusAnswerSchema),
+    reset: async () => void (await send(options, 'POST', '/reset')),
+    snapshot: () => change(['POST', '/snapshot'], snapshotAnswerSchema),
+    restore: (snapshot: string) => change(['POST', '/restore'], snapshotAnswerSchema, { snapshot }),
+    clock: {
+      get: () => read('/clock', clockAnswerSchema),
+      set: (time: string) => change(['PUT', '/clock'], clockAnswerSchema, { time }),
+      advance: (by: string) => change(['POST', '/clock/advance'], clockAnswerSchema, { by }),
+    },
+    faults: {
+      get: async (): Promise<FaultAnswer[]> => (await read('/faults', faultsAnswerSchema)).faults,
+      set: async (rules: readonly string[]): Promise<FaultAnswer[]> =>
+        (await change(['PUT', '/faults'], faultsAnswerSchema, { rules })).faults,
+      clear: async () => void (await send(options, 'DELETE', '/faults')),
+    },
+    quotas: {
+      set: (limits: Readonly<Record<string, number>>, organization: string | undefined) =>
+        change(['PUT', '/quotas'], quotaRecordSchema, { limits, organization }),
+    },
+    keys: {
+      list: async (organization: string | undefined) =>
+        (await read(`/keys${queryOf({ organization })}`, keysAnswerSchema)).keys,
+      issue: (input: { readonly name?: string | undefined; readonly organization?: string | undefined }) =>
+        change(['POST', '/keys'], issuedKeySchema, input),
+      enable: (id: string) => change(['POST', `${key(id)}/enable`], controlledKeySchema),
+      disable: (id: string) => change(['POST', `${key(id)}/disable`], controlledKeySchema),
+      revoke: async (id: string) => void (await send(options, 'DELETE', key(id))),
+    },
+    journal: {
+      get: async (query: JournalQueryText): Promise<JournalEntryAnswer[]> =>
+        (await read(`/journal${queryOf(query)}`, journalAnswerSchema)).entries,
+      /** The stream, from what came after `lastId` on; ends when the server does. */
+      follow: (query: JournalQueryText, lastId: string | undefined) => follow(options, query, lastId),
+    },
+    close: () => dispatcher.destroy(),
+  };
+}
+
+export type ControlClient = ReturnType<typeof createControlClient>;
+
+async function send(options: ControlOptions, method: Method, path: string, body?: object): Promise<Answer> {
+  const { address, dispatcher, timeout, signal } = options;
+  const target = `${address.pathname}${path}`;
+  const called = calledAs(method, target);
+  const way = { origin: address.origin, allowed: allowed(timeout), signal };
+  const request = {
+    origin: address.origin,
+    path: target,
+    method,
+    headers: { ...headersOf(options), ...(body !== undefined && { 'content-type': 'application/json' }) },
+    body: body === undefined ? null : printJson(body),
+  };
+  const answer = await exchange(dispatcher, request, { maxBytes: maxAnswerBytes, timeout, signal }).catch(
+    (failure: unknown) => {
+      throw toSteer(failureError(failure, called, way));
+    },
+  );
+  return accepted(answer);
+}
+
+function accepted(answer: Answer): Answer {
+  if (answer.status < 300) return answer;
+  throw answer.status < 400 ? redirectError(answer) : answerError(answer, Date.now());
+}
+
+async function* follow(
+  options: ControlOptions,
+  query: JournalQueryText,
+  lastId: string | undefined,
+): AsyncGenerator<JournalNews> {
+  const { address, dispatcher, timeout, signal } = options;
+  const path = `${address.pathname}/journal/stream${queryOf(query)}`;
+  const called = calledAs('GET', path);
+  try {
+    const { statusCode, headers, body } = await dispatcher.request({
+      origin: address.origin,
+      path,
+      method: 'GET',
+      headers: { ...headersOf(options), ...(lastId !== undefined && { 'last-event-id': lastId }) },
+      signal,
+      headersTimeout: timeout,
+      bodyTimeout: longestSilence,
+    });
+    if (statusCode !== 200) {
+      accepted({ called, status: statusCode, headers, body: Buffer.from(await body.arrayBuffer()) });
+    }
+    for await (const { events, lastId } of readEvents(body)) yield { ...newsOf(events), lastId };
+  } catch (error) {
+    const way = { origin: address.origin, allowed: allowed(timeout), signal };
+    throw error instanceof OrgctlError
+      ? error
+      : failureError(new ExchangeFailure(error, false, undefined), called, way);
+  }
+}
+
+function newsOf(events: readonly ServerSentEvent[]): Omit<JournalNews, 'lastId'> {
+  const entries: JournalEntryAnswer[] = [];
+  let missed = 0;
+  let ended = false;
+  for (const { name, data } of events) {
+    if (name === journalEvent.request) entries.push(journalEntrySchema.parse(parseJson(data)));
+    else if (name === journalEvent.missed) missed += missedSchema.parse(parseJson(data)).count;
+    else ended ||= name === journalEvent.end;
+  }
+  return { entries, missed, ended };
+}
+
+function headersOf({ token }: ControlOptions): Record<string, string> {
+  return { authorization: `Bearer ${token}`, accept: 'application/json' };
+}
+
+function queryOf(query: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+}
+
+function allowed(timeout: number) {
+  return { timeout, option: '--timeout', value: timeout } as const;
+}
+
+/** What shows whether a change was made is another command than for the service. */
+function toSteer(error: unknown): unknown {
+  return error instanceof OutcomeUnknownError
+    ? withHint(error, 'look before you repeat it: orgctl local status')
+    : error;
+}

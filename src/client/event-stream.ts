@@ -1,0 +1,43 @@
+/** One event of a server-sent event stream (HTML, section 9.2). */
+export interface ServerSentEvent {
+  /** `message` unless the server named it. */
+  readonly name: string;
+  readonly data: string;
+}
+
+/** What one piece of a stream brought. */
+export interface StreamedEvents {
+  readonly events: readonly ServerSentEvent[];
+  /** The ID to come back with; also events without data, which are none, set it. */
+  readonly lastId: string | undefined;
+}
+
+/** Reads a stream of events, as they arrive. What breaks off in the middle of an event is no event. */
+export async function* readEvents(chunks: AsyncIterable<Buffer>): AsyncGenerator<StreamedEvents> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  let lastId: string | undefined;
+  for await (const chunk of chunks) {
+    const blocks = `${rest}${decoder.decode(chunk, { stream: true })}`.split(/\r?\n\r?\n/);
+    rest = blocks.pop() ?? '';
+    const events: ServerSentEvent[] = [];
+    for (const block of blocks) {
+      const fields = fieldsOf(block);
+      lastId = fields.get('id') ?? lastId;
+      const data = fields.get('data');
+      if (data !== undefined) events.push({ name: fields.get('event') ?? 'message', data });
+    }
+    yield { events, lastId };
+  }
+}
+
+/** The fields of an event; the lines of `data` are one text, of the others the last counts. */
+function fieldsOf(block: string): Map<string, string> {
+  const fields = new Map<string, string>();
+  for (const line of block.split(/\r?\n/)) {
+    const [, name = '', value = ''] = /^([^:]+):? ?(.*)$/s.exec(line) ?? [];
+    const before = name === 'data' ? fields.get(name) : undefined;
+    if (name !== '') fields.set(name, before === undefined ? value : `${before}\n${value}`);
+  }
+  return fields;
+}

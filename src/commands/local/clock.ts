@@ -1,0 +1,74 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../context.js';
+import type { clockAnswerSchema } from '../../contract/control.js';
+import type { z } from '../../contract/schema.js';
+import type { View } from '../../terminal/printer.js';
+import { withExamples } from '../help-text.js';
+import { type LazyCommand, mount } from '../lazy-command.js';
+import { withControl, withData } from './with-control.js';
+
+const verbs: readonly LazyCommand[] = [
+  { name: 'show', summary: 'show its time, and how far ahead it is', load: async () => show },
+  { name: 'set', summary: 'set its time', load: async () => set },
+  { name: 'advance', summary: 'turn it on, or back', load: async () => advance },
+];
+
+/** `orgctl local clock` */
+export function clock(command: Command, context: Context): void {
+  withExamples(
+    command.description(
+      'Show, set and advance the clock of the server on this machine. It runs on from where it is set.',
+    ),
+    [['orgctl local clock advance 10m', 'are clients refused whose clock is behind?']],
+  );
+  mount(command, verbs, context);
+}
+
+const clockView: View<z.infer<typeof clockAnswerSchema>> = {
+  columns: [
+    { header: 'TIME', value: 'time' },
+    { header: 'OFFSET MS', value: 'offset', align: 'right' },
+  ],
+};
+
+function show(command: Command, context: Context): void {
+  withExamples(
+    withData(
+      command.description(
+        "Show the server's time, and by how many milliseconds it is ahead of this machine's.",
+      ),
+    ),
+    [['orgctl local clock show', 'ahead, or behind?']],
+  ).action(async (flags) => {
+    const state = await withControl(flags, context, (control) => control.clock.get());
+    await (await context.printer()).one(state, clockView);
+  });
+}
+
+function set(command: Command, context: Context): void {
+  withExamples(
+    withData(command.description("Set the server's time.")).argument(
+      '<time>',
+      'ISO 8601 with its zone, such as 2030-01-01T00:00:00Z',
+    ),
+    [['orgctl local clock set 2030-01-01T00:00:00Z', 'another year']],
+  ).action(async (time, flags) => {
+    const state = await withControl(flags, context, (control) => control.clock.set(time));
+    await (await context.printer()).one(state, clockView);
+  });
+}
+
+function advance(command: Command, context: Context): void {
+  withExamples(
+    withData(
+      command.description("Turn the server's clock on by a duration; back, when it is negative."),
+    ).argument('<duration>', 'such as 10m; a negative one comes after --'),
+    [
+      ['orgctl local clock advance 10m', 'on by ten minutes'],
+      ['orgctl local clock advance -- -1h', 'back by an hour'],
+    ],
+  ).action(async (by, flags) => {
+    const state = await withControl(flags, context, (control) => control.clock.advance(by));
+    await (await context.printer()).one(state, clockView);
+  });
+}

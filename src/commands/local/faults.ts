@@ -1,0 +1,67 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../context.js';
+import type { FaultAnswer } from '../../contract/control.js';
+import type { View } from '../../terminal/printer.js';
+import { withExamples } from '../help-text.js';
+import { type LazyCommand, mount } from '../lazy-command.js';
+import { withControl, withData } from './with-control.js';
+
+const verbs: readonly LazyCommand[] = [
+  { name: 'list', summary: 'list the rules, and how often each was hit', load: async () => list },
+  { name: 'set', summary: 'put rules in the place of those that are there', load: async () => set },
+  { name: 'clear', summary: 'remove every rule', load: async () => clear },
+];
+
+/** `orgctl local faults` */
+export function faults(command: Command, context: Context): void {
+  withExamples(
+    command.description('Show and set the rules by which requests to the server on this machine go wrong.'),
+    [["orgctl local faults set 'GET /quotas=503x2'", 'the next two are answered 503']],
+  );
+  mount(command, verbs, context);
+}
+
+const faultView: View<FaultAnswer> = {
+  columns: [
+    { header: 'RULE', value: 'rule' },
+    { header: 'HITS', value: 'hits', align: 'right' },
+    { header: 'REMAINING', value: 'remaining', align: 'right' },
+  ],
+  empty: 'no faults',
+};
+
+function list(command: Command, context: Context): void {
+  withExamples(
+    withData(command.description('List the rules, how often each was hit, and how often it will be.')),
+    [['orgctl local faults list', 'was it hit?']],
+  ).action(async (flags) => {
+    const found = await withControl(flags, context, (control) => control.faults.get());
+    await (await context.printer()).list(found, faultView);
+  });
+}
+
+function set(command: Command, context: Context): void {
+  withExamples(
+    withData(
+      command.description(
+        'Put rules in the place of those that are there, in the form of serve --fault: METHOD /path=EFFECT.',
+      ),
+    ).argument('<rules...>', "such as 'POST /connections=429'"),
+    [
+      ["orgctl local faults set 'GET /quotas=503x2'", 'the next two are answered 503'],
+      ["orgctl local faults set '* *=delay:2s' 'POST *=drop'", 'asked in their order'],
+    ],
+  ).action(async (rules, flags) => {
+    const found = await withControl(flags, context, (control) => control.faults.set(rules));
+    await (await context.printer()).list(found, faultView);
+  });
+}
+
+function clear(command: Command, context: Context): void {
+  withExamples(withData(command.description('Remove every rule: requests are served as they come.')), [
+    ['orgctl local faults clear', 'nothing goes wrong any more'],
+  ]).action(async (flags) => {
+    await withControl(flags, context, (control) => control.faults.clear());
+    await context.note('no faults are left');
+  });
+}

@@ -1,0 +1,66 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../context.js';
+import { withExamples } from '../help-text.js';
+import { type LazyCommand, mount } from '../lazy-command.js';
+
+const verbs: readonly LazyCommand[] = [
+  {
+    name: 'status',
+    summary: 'show address, data, clock, faults and requests so far',
+    load: async () => (await import('./status.js')).status,
+  },
+  {
+    name: 'logs',
+    summary: 'show the last requests, and why each was refused',
+    load: async () => (await import('./logs.js')).logs,
+  },
+  {
+    name: 'keys',
+    summary: 'issue, list, enable, disable and revoke API keys',
+    load: async () => (await import('./keys.js')).keys,
+  },
+  {
+    name: 'clock',
+    summary: "show, set and advance the server's clock",
+    load: async () => (await import('./clock.js')).clock,
+  },
+  {
+    name: 'faults',
+    summary: 'show and set the rules by which requests go wrong',
+    load: async () => (await import('./faults.js')).faults,
+  },
+  {
+    name: 'quotas',
+    summary: 'set the limits of an organization',
+    load: async () => (await import('./quotas.js')).quotas,
+  },
+  {
+    name: 'snapshot',
+    summary: 'have the server remember all data',
+    load: async () => (await import('./data.js')).snapshot,
+  },
+  {
+    name: 'restore',
+    summary: 'make all data what it was at a snapshot',
+    load: async () => (await import('./data.js')).restore,
+  },
+  {
+    name: 'reset',
+    summary: 'make the server what it was when it started',
+    load: async () => (await import('./data.js')).reset,
+  },
+];
+
+/** `orgctl local`: steers the server that runs on this machine (contract, section 5). */
+export function local(command: Command, context: Context): void {
+  withExamples(
+    command.description(
+      'See and steer the server that runs on this machine. It is found by its data directory, or by ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN; no profile is needed.',
+    ),
+    [
+      ['orgctl local logs --refused', 'what was refused, and why'],
+      ['orgctl local keys enable key_21f3b017', 'a disabled key works again'],
+    ],
+  );
+  mount(command, verbs, context);
+}

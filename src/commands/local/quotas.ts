@@ -1,0 +1,33 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../context.js';
+import { withExamples } from '../help-text.js';
+import { type LazyCommand, mount } from '../lazy-command.js';
+import { parseQuotaRules } from '../quota-rules.js';
+import { quotaView } from '../quotas/view.js';
+import { withControl, withData } from './with-control.js';
+
+const verbs: readonly LazyCommand[] = [
+  { name: 'set', summary: 'set limits, such as connections=50', load: async () => set },
+];
+
+/** `orgctl local quotas` */
+export function quotas(command: Command, context: Context): void {
+  withExamples(command.description('Set the limits of an organization of the server on this machine.'), [
+    ['orgctl local quotas set connections=0', 'the next one is refused'],
+  ]);
+  mount(command, verbs, context);
+}
+
+function set(command: Command, context: Context): void {
+  withExamples(
+    withData(command.description('Set limits of an organization. One below what is used removes nothing.'))
+      .argument('<limits...>', 'each of the form kind=number')
+      .option('--organization <id>', 'whose they are; default the first one'),
+    [['orgctl local quotas set connections=50 teams=0', 'two at once']],
+  ).action(async (rules, { organization, ...flags }) => {
+    const limits = parseQuotaRules(rules, (rule) => rule);
+    const record = await withControl(flags, context, (control) => control.quotas.set(limits, organization));
+    const rows = Object.entries(record).map(([kind, quota]) => ({ kind, ...quota }));
+    await (await context.printer()).value(record, rows, quotaView());
+  });
+}

@@ -1,0 +1,62 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../context.js';
+import type { StatusAnswer } from '../../contract/control.js';
+import type { View } from '../../terminal/printer.js';
+import { withExamples } from '../help-text.js';
+import type { LocalFlags } from './find-server.js';
+import { type ControlContext, withControl, withData } from './with-control.js';
+
+/** `orgctl local status` */
+export function status(command: Command, context: Context): void {
+  withExamples(
+    withData(
+      command.description(
+        'Show the server that runs on this machine: address, process, data, clock, faults, and how many requests it had since its start. Exit 3 when none runs.',
+      ),
+    ),
+    [
+      ['orgctl local status', 'is it there, and is anything turned?'],
+      ['orgctl local status --query requests.total', 'how many requests so far'],
+    ],
+  ).action((flags) => showStatus(flags, context));
+}
+
+async function showStatus(
+  flags: LocalFlags,
+  context: ControlContext & Pick<Context, 'printer'>,
+): Promise<void> {
+  const found = await withControl(flags, context, (control) => control.status());
+  await (await context.printer()).one(found, viewOf(found));
+}
+
+function viewOf(found: StatusAnswer): View<StatusAnswer> {
+  const hasConsole = found.console !== undefined;
+  return {
+    columns: hasConsole ? [...columns, { header: 'CONSOLE', value: 'console' }] : columns,
+    block: true,
+  };
+}
+
+const columns: View<StatusAnswer>['columns'] = [
+  { header: 'ADDRESS', value: 'url' },
+  { header: 'PID', value: 'pid' },
+  { header: 'STARTED', value: 'startedAt' },
+  { header: 'DATA', value: ({ data, database }) => database ?? data ?? 'in memory' },
+  { header: 'ORGANIZATION', value: 'organization' },
+  { header: 'FIRST KEY', value: 'keyId' },
+  { header: 'CLOCK', value: ({ clock }) => `${clock.time}${offsetOf(clock.offset)}` },
+  {
+    header: 'FAULTS',
+    value: ({ faults }) => faults.map(({ rule, hits }) => `${rule} (hit ${hits})`).join('; ') || 'none',
+  },
+  {
+    header: 'REQUESTS',
+    value: ({ requests }) => `${requests.total}, ${requests.refused} of them refused`,
+  },
+];
+
+function offsetOf(milliseconds: number): string {
+  const seconds = Math.round(Math.abs(milliseconds) / 1000);
+  if (seconds === 0) return '';
+  return ` (${seconds} s ${milliseconds > 0 ? 'ahead' : 'behind'})`;
+}

@@ -1,0 +1,25 @@
+import { isQuotaKind, type QuotaKind, quotaKinds } from '../contract/resources/index.js';
+import { UsageError } from '../errors.js';
+
+/**
+ * Limits by kind, from rules such as `connections=50`; of a kind that occurs twice the last counts.
+ *
+ * @param asTyped the rule with its flag, for messages
+ * @throws UsageError for what is no such rule
+ */
+export function parseQuotaRules(
+  rules: readonly string[],
+  asTyped: (rule: string) => string,
+): Partial<Record<QuotaKind, number>> {
+  const quotas: Partial<Record<QuotaKind, number>> = {};
+  for (const rule of rules) {
+    const [, kind = '', limit = ''] = /^([^=]*)=(\d{1,9})$/.exec(rule) ?? [];
+    if (!isQuotaKind(kind)) {
+      throw new UsageError(`${asTyped(rule)}: not of the form kind=number`, {
+        hint: `the kinds are ${quotaKinds.join(', ')}; for example ${asTyped('connections=50')}`,
+      });
+    }
+    quotas[kind] = Number(limit);
+  }
+  return quotas;
+}

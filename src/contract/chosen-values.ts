@@ -1,0 +1,28 @@
+import { apiKeys, secretLength } from './resources/api-key.js';
+import { quotaKinds } from './resources/index.js';
+import { z } from './schema.js';
+
+/** What whoever runs a server may choose [ours]: identifiers, secrets and limits that are otherwise generated or declared. */
+export function identifierSchema(prefix: string) {
+  const pattern = new RegExp(`^${prefix}_[A-Za-z0-9_-]{1,128}$`);
+  return z.string().check(z.regex(pattern, `must be ${prefix}_ and letters, digits, - or _`));
+}
+
+/** The ID of a key of one's own choice. */
+export const keyIdSchema = identifierSchema(apiKeys.idPrefix);
+
+/** A secret of one's own choice: 64 characters (reference, section 2), visible ASCII [ours]. */
+export const secretSchema = z
+  .string()
+  .check(
+    z.regex(
+      new RegExp(`^[\\x21-\\x7e]{${secretLength}}$`),
+      `must be ${secretLength} visible ASCII characters`,
+    ),
+  );
+
+/** What a database's integer holds. */
+export const limitSchema = z.int().check(z.minimum(0), z.maximum(2_147_483_647));
+
+/** Limits by kind. */
+export const limitsSchema = z.partialRecord(z.enum(quotaKinds), limitSchema);

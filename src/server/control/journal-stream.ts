@@ -1,0 +1,72 @@
+import { setMaxListeners } from 'node:events';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { journalEvent, journalStreamQuerySchema } from '../../contract/control.js';
+import type { Journal, JournalBatch } from '../journal/journal.js';
+import { conforming } from '../routes/json-body.js';
+
+export interface JournalStreamOptions {
+  readonly journal: Journal;
+  /** Aborted when the server is about to stop. */
+  readonly ended: AbortSignal;
+}
+
+/** Milliseconds between signs of life, for whoever could not tell a quiet server from one that is gone. */
+const quiet = 15_000;
+
+/**
+ * `GET /_control/journal/stream`: requests as server-sent events, as they are answered. Their IDs name the journal, which
+ * is another one after a restart, and the request, so that a reader that comes back with `Last-Event-ID` goes on where
+ * it was. What a reader takes too slowly is counted, not kept.
+ */
+export function journalStream(app: FastifyInstance, { journal, ended }: JournalStreamOptions): void {
+  setMaxListeners(0, ended);
+  app.get('/journal/stream', async (request, reply) => {
+    const query = conforming(journalStreamQuerySchema, request.query);
+    const signal = endOf(reply, ended);
+    const after = lastOf(request, journal) ?? journal.before(query);
+    const events = eventsOf(journal.follow({ ...query, after, signal, quiet }), journal, after);
+    reply.header('content-type', 'text/event-stream').header('cache-control', 'no-store');
+    // One piece ahead: what is not read stays in the journal, which has room for so many.
+    return reply.send(Readable.from(events, { objectMode: true, highWaterMark: 1 }));
+  });
+}
+
+/** Aborted when the reader has left, or the server is about to stop. */
+function endOf(reply: FastifyReply, ended: AbortSignal): AbortSignal {
+  const end = new AbortController();
+  const stop = () => end.abort();
+  if (ended.aborted) stop();
+  ended.addEventListener('abort', stop, { once: true, signal: end.signal });
+  reply.raw.once('close', stop);
+  return end.signal;
+}
+
+/** The last request that a reader has; of another journal it is none of ours. */
+function lastOf({ headers }: FastifyRequest, journal: Journal): number | undefined {
+  const given = headers['last-event-id'];
+  if (typeof given !== 'string') return undefined;
+  const [, name, id] = /^([0-9a-f]+)-(\d{1,15})$/.exec(given) ?? [];
+  return name === journal.name && Number(id) <= journal.counts.total ? Number(id) : 0;
+}
+
+async function* eventsOf(
+  batches: AsyncIterable<JournalBatch>,
+  { name }: Journal,
+  start: number,
+): AsyncGenerator<string> {
+  yield `retry: 500\nid: ${name}-${start}\n\n`;
+  for await (const { entries, missed, last } of batches) {
+    const lines: string[] = [];
+    if (missed > 0) lines.push(event(journalEvent.missed, { count: missed }));
+    for (const entry of entries) lines.push(`id: ${name}-${entry.id}\n${event(journalEvent.request, entry)}`);
+    // Without data it is no event, and yet remembered: what was passed over is not asked for again.
+    lines.push(`id: ${name}-${last}\n\n`);
+    yield lines.join('');
+  }
+  yield event(journalEvent.end, {});
+}
+
+function event(name: string, data: object): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}

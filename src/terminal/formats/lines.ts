@@ -1,0 +1,25 @@
+import type { ChalkInstance } from 'chalk';
+import { loadChalk } from '../color.js';
+import type { LinePart } from '../columns.js';
+import { sanitize } from '../sanitize.js';
+import type { Rows } from './format.js';
+
+/** What a row is as a line of prose. */
+export type LineOf<Row> = (row: Row) => readonly LinePart[];
+
+/** Rows as lines of prose, as a log has them: cut nowhere, for its end is what matters. */
+export async function* linesOf<Row>(
+  rows: Rows<Row>,
+  lineOf: LineOf<Row>,
+  color: boolean,
+): AsyncGenerator<string> {
+  const chalk = color ? await loadChalk() : undefined;
+  for await (const row of rows) yield `${lineOf(row).map(painted(chalk)).join(' ')}\n`;
+}
+
+function painted(chalk: ChalkInstance | undefined): (part: LinePart) => string {
+  return ({ text, style }) => {
+    const clean = sanitize(text);
+    return chalk === undefined || style === undefined ? clean : style(clean, chalk);
+  };
+}

@@ -1,0 +1,247 @@
+import { once } from 'node:events';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type RunningServer, startServer } from '../../src/server/index.js';
+import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
+import { serviceEnvironment } from '../support/service.js';
+
+const data = temporaryDirectory();
+let server: RunningServer;
+beforeAll(async () => {
+  server = await startServer({ data });
+});
+beforeEach(() => server.control.reset());
+afterAll(() => server.close());
+
+function local(line: string, options: Parameters<typeof runCli>[1] = {}) {
+  return runCli(['local', ...line.split(' '), '--data', data], options);
+}
+
+/** The same as a value; it has to succeed. */
+async function answered(line: string): Promise<unknown> {
+  const { code, stdout, stderr } = await local(`${line} -o json`);
+  expect({ line, code, stderr }).toEqual({ line, code: 0, stderr: '' });
+  return JSON.parse(stdout);
+}
+
+function orgctl(...args: string[]) {
+  return runCli(args, { env: { ...emptyEnvironment(), ...serviceEnvironment(server) } });
+}
+
+describe('orgctl local', () => {
+  it('shows what runs, in a block and as data', async () => {
+    expect(await answered('status')).toMatchObject({
+      url: server.url,
+      data,
+      pid: process.pid,
+      keyId: server.keyId,
+      clock: { offset: 0 },
+      requests: { total: expect.any(Number) },
+    });
+    const { stdout } = await local('status');
+    expect(stdout).toContain(`ADDRESS       ${server.url}\n`);
+    expect(stdout).not.toContain(server.controlToken);
+  });
+
+  it('turns clock, faults and quotas', async () => {
+    expect(await answered('clock advance 10m')).toMatchObject({ offset: 600_000 });
+    const back = await runCli(['local', 'clock', 'advance', '--data', data, '--', '-20m']);
+    expect(back).toMatchObject({ code: 0, stdout: expect.stringContaining('-600000') });
+    await answered('clock set 2030-01-01T00:00:00Z');
+    expect(server.control.clock.get().time).toMatch(/^2030-01-01/);
+    expect(await answered('clock show')).toHaveProperty('offset', expect.any(Number));
+    const set = await runCli(['local', 'faults', 'set', 'GET /teams=503x2', '--data', data, '-o', 'json']);
+    expect(JSON.parse(set.stdout)).toEqual([{ rule: 'GET /teams=503x2', hits: 0, remaining: 2 }]);
+    expect(await answered('faults list')).toHaveLength(1);
+    expect((await local('faults clear')).stderr).toBe('no faults are left\n');
+    expect(server.control.faults.get()).toEqual([]);
+    expect(await answered('quotas set teams=3 connections=0')).toMatchObject({
+      teams: { limit: 3 },
+      connections: { limit: 0 },
+    });
+    const wrong = await local('quotas set teams -o json');
+    expect(wrong.code).toBe(2);
+    expect(errorOf(wrong)).toMatchObject({ message: 'teams: not of the form kind=number' });
+    const refused = await local('clock set tomorrow -o json');
+    expect(refused.code).toBe(14);
+  });
+
+  it('asks before it takes anything away', async () => {
+    const named = (await local('snapshot')).stdout.trim();
+    expect(named).toMatch(/^snapshot_\d+$/);
+    await orgctl('teams', 'create', '--name', 'a');
+    for (const line of ['reset', `restore ${named}`, `keys revoke ${server.keyId}`]) {
+      const refused = await local(`${line} -o json`);
+      expect(refused.code).toBe(2);
+      expect(errorOf(refused)).toMatchObject({ hint: 'pass --yes' });
+      const { code, stderr } = await local(line, { isTTY: true, stdin: 'n\r' });
+      expect({ line, code }).toEqual({ line, code: 0 });
+      expect(stderr).toContain('nothing was done');
+    }
+    expect((await orgctl('teams', 'list')).stdout).toContain('a');
+    expect(await local(`restore ${named} --yes`)).toMatchObject({ code: 0 });
+    expect((await orgctl('teams', 'list', '-o', 'json')).stdout).toBe('[]\n');
+    expect(await local('reset --yes')).toMatchObject({ code: 0 });
+    expect((await local('restore snapshot_0 --yes')).code).toBe(6);
+  });
+
+  it('walks from a disabled key to one that works, by what the messages say', async () => {
+    const { keyId } = server;
+    await local(`keys disable ${keyId}`);
+    const refused = await orgctl('teams', 'list', '-o', 'json');
+    expect(refused.code).toBe(5);
+    const command = `orgctl local keys enable ${keyId}`;
+    expect(errorOf(refused)['hint']).toContain(command);
+    expect((await local('logs --refused --limit 1')).stdout).toContain(command);
+    const known = await orgctl('api-keys', 'enable', keyId, '-o', 'json');
+    expect(known.code).toBe(2);
+    expect(errorOf(known)['hint']).toContain(command);
+    expect(errorOf(known)['hint']).not.toContain('Did you mean');
+    expect(await answered(`keys enable ${keyId}`)).toMatchObject({ id: keyId, enabled: true });
+    expect((await orgctl('teams', 'list')).code).toBe(0);
+  });
+
+  it('issues, lists and revokes keys', async () => {
+    const { stdout } = await local('keys issue --name ci -o json');
+    const { id, secret }: { id: string; secret: string } = JSON.parse(stdout);
+    expect(secret).toHaveLength(64);
+    expect(await answered('keys list')).toMatchObject([
+      { id: server.keyId, organization: server.organization },
+      { id, name: 'ci' },
+    ]);
+    expect(await local(`keys revoke ${id} --yes`)).toMatchObject({ code: 0, stderr: `${id} is revoked\n` });
+    expect((await local(`keys enable ${id}`)).code).toBe(6);
+  });
+});
+
+describe('orgctl local logs', () => {
+  it('has a line a request, with the reason of each that was refused', async () => {
+    await orgctl('teams', 'create', '--name', 'a');
+    await orgctl('teams', 'get', 'team_none');
+    const { stdout } = await local('logs');
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3} 201 POST {3}\/teams [\d.]+ ms key_\S+$/);
+    expect(lines[1]).toContain('404 GET    /teams/team_none');
+    expect((await local('logs --method post')).stdout.trimEnd().split('\n')).toHaveLength(1);
+    expect((await local('logs --status 4xx --color always')).stdout).toContain('\u001b[33m404');
+    expect((await local('logs --path /nothing')).stderr).toBe('no such requests\n');
+    expect(await answered('logs --refused')).toMatchObject([{ refusal: { check: 'route' } }]);
+    const table = await local('logs --columns method,status');
+    expect(table.stdout).toBe('METHOD  STATUS\nPOST    201\nGET     404\n');
+    const wrong = await local('logs --status 9 -o json');
+    expect(errorOf(wrong)).toMatchObject({ code: 'usage', message: expect.stringMatching(/^--status: /) });
+  });
+});
+
+describe('what orgctl local finds', () => {
+  it('is a server of the environment, of this machine alone', async () => {
+    const env = {
+      ...emptyEnvironment(),
+      ORGCTL_CONTROL_URL: `${server.url}/_control`,
+      ORGCTL_CONTROL_TOKEN: server.controlToken,
+      ORGCTL_CA_FILE: server.caFile,
+    };
+    expect(await runCli(['local', 'clock', 'show'], { env })).toMatchObject({ code: 0 });
+    for (const change of [
+      { ORGCTL_CONTROL_TOKEN: undefined },
+      { ORGCTL_CONTROL_URL: 'https://service.example/_control' },
+    ]) {
+      expect((await runCli(['local', 'clock', 'show'], { env: { ...env, ...change } })).code).toBe(3);
+    }
+    const other = { ...env, ORGCTL_CONTROL_TOKEN: 'other' };
+    expect((await runCli(['local', 'clock', 'show'], { env: other })).code).toBe(4);
+  });
+
+  it('is no server that is gone, and no other in its place', async () => {
+    const file = JSON.parse(readFileSync(join(data, 'server.json'), 'utf8'));
+    const free = await startServer({ http: true });
+    await free.close();
+    const stale: [object, RegExp][] = [
+      [{ pid: 2 ** 22 + 1 }, /is gone$/],
+      [{ token: 'other' }, /is another one$/],
+      [{ control: `${free.url}/_control` }, /nothing answers at http:\/\/127/],
+      [{ pid: 'x' }, /is not what a server leaves there$/],
+    ];
+    for (const [change, message] of stale) {
+      const other = temporaryDirectory();
+      writeFileSync(join(other, 'server.json'), JSON.stringify({ ...file, ...change }), { mode: 0o600 });
+      const ended = await runCli(['local', 'status', '--data', other, '-o', 'json']);
+      expect(ended.code).toBe(3);
+      expect(errorOf(ended)).toMatchObject({ code: 'config', message: expect.stringMatching(message) });
+    }
+    const none = await runCli(['local', 'status', '-o', 'json']);
+    expect(errorOf(none)).toMatchObject({ code: 'config', hint: expect.stringContaining('orgctl serve') });
+    const open = temporaryDirectory();
+    writeFileSync(join(open, 'server.json'), JSON.stringify(file));
+    chmodSync(join(open, 'server.json'), 0o644);
+    expect((await runCli(['local', 'status', '--data', open])).stderr).toContain('chmod 600');
+  });
+});
+
+describe('orgctl local logs --follow', () => {
+  it('survives a restart, and ends quietly when its reader leaves', async () => {
+    const own = temporaryDirectory();
+    let running = await startServer({ data: own, http: true });
+    const send = () => runCli(['request', 'GET', '/teams'], { env: environment(running) });
+    await send();
+    const { system, ended } = startCli(['local', 'logs', '--follow', '--data', own, '-o', 'jsonl']);
+    const lines = () => system.stdoutText().split('\n').length - 1;
+    await expect.poll(lines).toBe(1);
+    await send();
+    await expect.poll(lines).toBe(2);
+    await running.close();
+    await expect.poll(() => system.stderrText()).toContain('the server has stopped');
+    running = await startServer({ data: own, http: true });
+    await send();
+    await expect.poll(lines, { timeout: 5000 }).toBe(3);
+    expect(system.stderrText()).toContain('runs again; what it answered while it stopped may not be shown');
+    system.closeStdout();
+    await send();
+    expect((await ended).code).toBe(0);
+    for (const line of system.stdoutText().trimEnd().split('\n')) {
+      expect(JSON.parse(line)).toMatchObject({ target: '/teams', status: 200 });
+    }
+    await running.close();
+  });
+
+  it('says how many requests it missed, and goes on where it was', async () => {
+    const asked: unknown[] = [];
+    // A server that keeps less than its readers want to know.
+    const peer = createServer((request, response) => {
+      asked.push(request.headers['last-event-id']);
+      response.write('id: a-1\n\nevent: missed\ndata: {"count":7}\n\n');
+      if (asked.length < 2) response.end('id: a-9\n\n');
+    });
+    await once(peer.listen(0, '127.0.0.1'), 'listening');
+    const address = peer.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const env = {
+      ...emptyEnvironment(),
+      ORGCTL_CONTROL_URL: `http://127.0.0.1:${port}/_control`,
+      ORGCTL_CONTROL_TOKEN: 'x',
+    };
+    const { system, ended } = startCli(['local', 'logs', '-f'], { env });
+    await expect.poll(() => system.stderrText(), { timeout: 5000 }).toContain('runs again\n');
+    await expect.poll(() => system.stderrText().split('7 requests are not shown')).toHaveLength(3);
+    expect(asked).toEqual([undefined, 'a-9']);
+    system.raise('SIGTERM');
+    expect((await ended).code).toBe(143);
+    peer.closeAllConnections();
+    peer.close();
+  });
+
+  it('ends at a signal', async () => {
+    const { system, ended } = startCli(['local', 'logs', '--follow', '--data', data]);
+    await orgctl('teams', 'list');
+    await expect.poll(() => system.stdoutText()).toContain('/teams');
+    expect(system.raise('SIGINT')).toBe(true);
+    expect(await ended).toMatchObject({ code: 130, stderr: '' });
+  });
+});
+
+function environment(running: RunningServer) {
+  return { ...emptyEnvironment(), ...serviceEnvironment(running) };
+}

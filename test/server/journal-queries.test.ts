@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { Journal } from '../../src/server/journal/journal.js';
+import { Caller } from './support/caller.js';
+import { useServers } from './support/start.js';
+
+const servers = useServers();
+
+async function started() {
+  const server = await servers.start();
+  const caller = new Caller(server);
+  const ask = async (query: string) => {
+    const headers = { authorization: `Bearer ${server.controlToken}` };
+    return caller.send('GET', `/_control/journal${query}`, { auth: 'none', headers });
+  };
+  return { server, caller, ask };
+}
+
+describe('the journal', () => {
+  it('is asked by key, method, path, status and refusal, and for a count', async () => {
+    const { server, caller, ask } = await started();
+    const { journal } = server.control;
+    await caller.send('POST', '/teams', { body: { name: 'a' } });
+    await caller.send('POST', '/teams?x=1', { body: { name: 'b' } });
+    await caller.send('GET', '/teams/none');
+    await caller.send('GET', '/quotas', { credential: { keyId: 'key_other', secret: 'x' } });
+    expect(journal.count({ method: 'POST' })).toBe(2);
+    expect(journal.count()).toBe(4);
+    const questions: [string, number][] = [
+      ['method=post', 2],
+      ['path=/teams', 2],
+      ['path=/teams/*', 1],
+      ['path=/teams*', 3],
+      ['status=404', 1],
+      ['status=4xx', 2],
+      ['status=2XX', 2],
+      ['key=key_other', 1],
+      ['key=key', 0],
+      [`key=${server.keyId}&refused=true`, 1],
+      ['refused=false&method=GET', 0],
+    ];
+    for (const [query, count] of questions) {
+      expect({ query, answer: (await ask(`?${query}&count=true`)).json }).toEqual({
+        query,
+        answer: { count },
+      });
+      const { json } = await ask(`?${query}`);
+      expect(json).toHaveProperty('entries.length', count);
+    }
+  });
+
+  it.each([
+    'method=',
+    'method=a%20b',
+    'path=teams',
+    'path=/a?b',
+    'status=9',
+    'status=4x',
+    'count=2',
+    'limit=x',
+  ])('refuses %s', async (query) => {
+    const { ask } = await started();
+    expect((await ask(`?${query}`)).status).toBe(400);
+  });
+
+  it('numbers requests without a gap, and tells a follower what it missed', async () => {
+    const { server, caller } = await started();
+    const { journal, status } = server.control;
+    await caller.send('GET', '/quotas');
+    journal.clear();
+    await caller.send('GET', '/quotas');
+    const end = new AbortController();
+    const batches = journal.follow({ after: 0, signal: end.signal })[Symbol.asyncIterator]();
+    const first = await batches.next();
+    expect(first.value).toMatchObject({ missed: 1, last: 2, entries: [{ id: 2 }] });
+    const next = batches.next();
+    await caller.send('GET', '/teams');
+    expect((await next).value).toMatchObject({ missed: 0, entries: [{ id: 3, target: '/teams' }] });
+    end.abort();
+    expect(await batches.next()).toMatchObject({ done: true });
+    expect(status().requests).toEqual({ total: 3, refused: 0, kept: 2 });
+  });
+});
+
+describe('a reader that reads too slowly', () => {
+  it('is told how many it missed: nothing waits for it but the last 1,000', async () => {
+    const journal = new Journal();
+    const add = () =>
+      journal.add({
+        time: 0,
+        status: 200,
+        milliseconds: 0,
+        method: 'GET',
+        target: '/quotas',
+        rawHeaders: [],
+      });
+    add();
+    const { signal } = new AbortController();
+    const batches = journal.follow({ signal });
+    await batches.next();
+    for (let count = 0; count < 1500; count += 1) add();
+    const { value } = await batches.next();
+    expect(value).toMatchObject({ missed: 500, last: 521 });
+    expect(value?.entries).toHaveLength(20);
+    await batches.return(undefined);
+  });
+});
+
+describe('GET /_control/status and /_control/keys', () => {
+  it('say what runs here, and every key of every organization', async () => {
+    const { server, caller } = await started();
+    const headers = { authorization: `Bearer ${server.controlToken}` };
+    const answer = await caller.send('GET', '/_control/status', { auth: 'none', headers });
+    expect(answer.json).toMatchObject({ url: server.url, pid: process.pid, keyId: server.keyId, faults: [] });
+    await server.control.keys.disable(server.keyId);
+    const keys = await caller.send('GET', '/_control/keys', { auth: 'none', headers });
+    expect(keys.json).toMatchObject({
+      keys: [{ id: server.keyId, enabled: false, organization: server.organization }],
+    });
+    expect(await server.control.keys.list('org_other')).toEqual([]);
+  });
+});
