@@ -50,7 +50,8 @@ const leftOut = [
 /** Each file costs a start its reading and its compilation, so what is always loaded together is one file. */
 const loadedTogether = [
   { name: 'start', tags: ['$initial'] },
-  { name: 'contract', test: /[\\/]src[\\/](contract|redaction)[\\/]/ },
+  // But for the control API, which `serve` and `local` alone speak.
+  { name: 'contract', test: /[\\/]src[\\/](contract|redaction)[\\/](?!control|chosen-values)/ },
   // Apart from the client, which the server has no use for; and without what explains a mistake, which no request needs.
   { name: 'signing', test: /[\\/]src[\\/]signing[\\/](basic|signature|timestamp)\.ts$/ },
   // Before the client, which takes in what it needs and no group before it has: texts for a terminal are the server's too.
