@@ -160,7 +160,7 @@ type MadeAttempt = readonly [mistakes: readonly SigningMistake[], attempt: Signi
 
 /** What may have been signed by one mistake, then by two. The timestamp's comes last, for the number of its forms. */
 function* attempts(scope: Scope, right: SigningAttempt, request: ExplainableRequest): Generator<MadeAttempt> {
-  const pairs = scope !== 'one' && attemptSize(right) <= pairedBytes;
+  const pairs = scope !== 'one' && attemptSize(right) + sizeOfExtras(request) <= pairedBytes;
   const isCertain = isInMilliseconds(right.timestamp);
   const quick = isCertain ? [] : quickMistakes;
   for (const mistake of quick) yield* reproductions([mistake], right, request);
@@ -176,6 +176,11 @@ function* attempts(scope: Scope, right: SigningAttempt, request: ExplainableRequ
     const first = isCertain ? mistake : commonestForm(mistake);
     yield* reproductions([first, timestampMistake], right, request);
   }
+}
+
+/** What the right attempt does not hold, and others may. */
+function sizeOfExtras({ contentType, origin = '', keyId = '' }: ExplainableRequest): number {
+  return contentType.length + origin.length + keyId.length;
 }
 
 /** Together with the thousand forms of the timestamp's mistake, all forms of another would be too many. */
