@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // CommonJS, as bin/package.json says: Node's loader of ES modules would take longer than all of `--version`.
 'use strict';
-const { run, systemOf } = require('../dist/cli/main.cjs');
+const { endProcess, run, systemOf } = require('../dist/cli/main.cjs');
 
 let build;
 
@@ -12,6 +12,6 @@ function load() {
 }
 
 run(systemOf(process), load).then((exitCode) => {
-  process.exitCode = exitCode;
   build?.remember();
+  endProcess(process, exitCode);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { environmentVariables } from '../src/commands/help/topics.js';
 import { operations } from '../src/contract/operations.js';
-import { exitCodeMeanings, exitCodes } from '../src/exit.js';
+import { exitCodeMeanings, exitCodes, reportOf } from '../src/exit.js';
 import { settings } from '../src/profiles/settings.js';
 import { allCommands } from './support/command-tree.js';
 
@@ -124,3 +124,11 @@ it.each(['README.md', ...readdirSync(join(root, 'docs')).map((name) => join('doc
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   },
 );
+
+describe('package.json', () => {
+  it('has the address for bugs that an internal error names, and brings the docs that help points to', () => {
+    const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    expect(manifest.files).toContain('docs');
+    expect(reportOf(new TypeError('x')).hint).toContain(manifest.bugs);
+  });
+});

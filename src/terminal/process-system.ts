@@ -1,8 +1,12 @@
+import { fstatSync, statSync } from 'node:fs';
 import { systemCodeOf } from '../errors.js';
 import type { System } from './system.js';
 
 const stdoutFile = 1;
 const stderrFile = 2;
+
+/** The exit code of a process that was hung up, also where it passes on a command's. */
+const hungUp = 129;
 /** What kill(2) takes for the sender's process group. */
 const ownJob = 0;
 
@@ -30,6 +34,30 @@ export function systemOf(process: NodeJS.Process): System {
     stop: () => void process.kill(process.pid, 'SIGTSTP'),
     stopJob: () => void process.kill(ownJob, 'SIGTSTP'),
   };
+}
+
+/**
+ * Gives a process its exit code. One whose terminal was closed ends by that signal, which shells take for 129: Node aborts,
+ * and may leave its memory in a file, where it finds at its exit that the terminal is gone.
+ */
+export function endProcess(process: NodeJS.Process, exitCode: number): void {
+  process.exitCode = exitCode;
+  if (exitCode !== hungUp) return;
+  if ([0, stdoutFile, stderrFile].some((file) => isClosedTerminal(process, file))) {
+    process.kill(process.pid, 'SIGHUP');
+  }
+}
+
+function isClosedTerminal(process: NodeJS.Process, file: number): boolean {
+  try {
+    const found = fstatSync(file);
+    if (!found.isCharacterDevice() || found.rdev === statSync('/dev/null').rdev) return false;
+    // Not imported: a start has no use for it.
+    return !process.getBuiltinModule('node:tty').isatty(file);
+  } catch {
+    // A file that is closed, or a system without these devices.
+    return false;
+  }
 }
 
 /** The ID of the user this process acts as; `undefined` on Windows, which knows no such numbers. */

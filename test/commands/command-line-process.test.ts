@@ -103,6 +103,7 @@ describe('a pipe', () => {
 
 describe('a signal', () => {
   it.each([
+    ['SIGHUP', 129, 'hung_up'],
     ['SIGINT', 130, 'interrupted'],
     ['SIGTERM', 143, 'terminated'],
   ] as const)('%s while a request waits ends with %i', { timeout: limit }, async (signal, code, word) => {

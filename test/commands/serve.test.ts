@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -427,6 +427,25 @@ describe('serve -- command', () => {
     expect(isRunning(Number(pid))).toBe(false);
     const store = profileStore({ env, platform: process.platform, homedir: '/' });
     expect(await store.list()).toEqual([]);
+  });
+
+  it('ends as hung up, and does not crash, when its terminal is closed', async () => {
+    const own = temporaryDirectory();
+    const env = { ...emptyEnvironment(), PATH: process.env['PATH'], TMPDIR: own, SHELL: '/bin/sh' };
+    const [ready, ended] = [join(own, 'ready.json'), join(own, 'code')];
+    const serve = `${node} --import tsx ${program} serve --ephemeral --port 0 --ready-file ${ready}`;
+    const lines = `trap 'kill -HUP $pid' HUP; ${serve} & pid=$!; wait $pid; wait $pid; echo $? > ${ended}`;
+    const terminal = spawn('script', ['-q', '-c', lines, '/dev/null'], {
+      env,
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    onTestFinished(() => void terminal.kill('SIGKILL'));
+    terminal.stdout.resume();
+    const contentOf = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+    await expect.poll(() => contentOf(ready), { timeout: 10_000 }).toContain('ready');
+    terminal.kill('SIGKILL');
+    await expect.poll(() => contentOf(ended), { timeout: 10_000 }).toBe('129\n');
+    expect(readdirSync(own).filter((name) => /^(ready|orgctl-serve-)/.test(name))).toEqual([]);
   });
 
   it('stays until the command has ended, however many signals come', async () => {
