@@ -18,7 +18,7 @@ export async function runCommandLine(system: System, args: readonly string[]): P
     help += text;
   });
   try {
-    await warnOfOpenFiles(context);
+    await warnOfOpenFiles(context, args);
     await parse(program, args).catch((error: unknown) => {
       if (!(error instanceof CommanderError)) throw error;
       flags = () => globalFlagsOf(args);
@@ -35,9 +35,15 @@ export async function runCommandLine(system: System, args: readonly string[]): P
 }
 
 // Said by every command (contract, section 1), and before its own output, where it is seen.
-async function warnOfOpenFiles(context: OpenContext): Promise<void> {
-  const problem = context.profiles().permissionsProblem();
-  if (problem !== undefined) await context.streams.stderr.write(`warning: ${problem}\n`);
+async function warnOfOpenFiles(
+  { profiles, system, streams }: OpenContext,
+  args: readonly string[],
+): Promise<void> {
+  const problem = profiles().permissionsProblem();
+  if (problem === undefined) return;
+  const { messageLine, speaksJson } = await import('./terminal/message-line.js');
+  const format = globalFlagsOf(args).output ?? system.env['ORGCTL_OUTPUT'];
+  await streams.stderr.write(messageLine('warning', problem, speaksJson(format)));
 }
 
 /** @throws CommanderError for what cannot be parsed, and whatever the command throws */

@@ -4,7 +4,7 @@ import { printJson } from '../contract/exact-json.js';
 import { UsageError } from '../errors.js';
 import { Canvas } from '../terminal/canvas.js';
 import type { View } from '../terminal/printer.js';
-import { sanitize, sanitizeJson } from '../terminal/sanitize.js';
+import { sanitizeJson } from '../terminal/sanitize.js';
 
 export type AnswerContext = Pick<Context, 'printer' | 'streams' | 'profiles' | 'system'>;
 
@@ -92,7 +92,7 @@ async function rendered<Answer>(
 export async function rescueSecret(
   { id, secret }: KeyWithSecret,
   why: string,
-  { streams, profiles }: Pick<Context, 'streams' | 'profiles'>,
+  { printer, profiles }: Pick<Context, 'printer' | 'profiles'>,
 ): Promise<void> {
   const { writeRecoveryFile } = await import('../profiles/write-profile-file.js');
   const content = `${JSON.stringify({ id, secret }, null, 2)}\n`;
@@ -100,7 +100,7 @@ export async function rescueSecret(
     (path) => `is in ${path}`,
     () => `could not be kept anywhere: ${secret}`,
   );
-  await streams.stderr.write(`${sanitize(`the secret of ${id} (${why}) ${where}`)}\n`);
+  await (await printer()).warn(`the secret of ${id} (${why}) ${where}`);
 }
 
 function keyIn(answer: unknown): KeyWithSecret | undefined {

@@ -5,6 +5,7 @@ import { BufferedOutput } from './buffered-output.js';
 import { assertKnownColumns, type Column, keyColumns, selectColumns, type View } from './columns.js';
 import type { Format, Rows, Surface } from './formats/format.js';
 import type { LineOf } from './formats/lines.js';
+import { messageLine, speaksJson } from './message-line.js';
 import { assertApplies, type Query } from './query.js';
 import { sanitizeJson, sanitizeLines } from './sanitize.js';
 import type { Streams } from './streams.js';
@@ -41,8 +42,10 @@ export interface Printer {
   line(text: string): Promise<void>;
   /** Text that is data itself, such as a canonical string: exact in a pipe, control characters escaped on a terminal. */
   text(text: string): Promise<void>;
-  /** A line for people, on stderr; nothing with `--quiet`. */
+  /** Told on stderr, as JSON beside JSON; nothing with `--quiet`. */
   note(text: string): Promise<void>;
+  /** The same for what somebody has to know, also with `--quiet`. */
+  warn(text: string): Promise<void>;
 }
 
 export interface PrinterOptions {
@@ -151,8 +154,16 @@ class StreamPrinter implements Printer {
   }
 
   async note(text: string): Promise<void> {
-    const { streams, quiet } = this.#options;
-    if (!quiet) await streams.stderr.write(`${sanitizeLines(text)}\n`);
+    if (!this.#options.quiet) await this.#tell('note', text);
+  }
+
+  async warn(text: string): Promise<void> {
+    await this.#tell('warning', text);
+  }
+
+  async #tell(kind: 'note' | 'warning', text: string): Promise<void> {
+    const { streams, format } = this.#options;
+    await streams.stderr.write(messageLine(kind, text, speaksJson(format)));
   }
 
   /** Whether a table is to be printed whose columns nobody has named. */

@@ -115,7 +115,7 @@ describe('a secret that stdout does not have is in a recovery file', () => {
   it('and on stderr where no file can be made', async () => {
     const env = service.environment({ ORGCTL_CONFIG_DIR: '/dev/null/none' });
     const { stdout, stderr } = await runCli([...create, '--query', 'id'], { env });
-    expect(stderr).toMatch(new RegExp(`${JSON.parse(stdout)}.* [0-9a-zA-Z]{64}\n`));
+    expect(stderr).toMatch(new RegExp(`${JSON.parse(stdout)}.* [0-9a-zA-Z]{64}"}\n`));
   });
 });
 

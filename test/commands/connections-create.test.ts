@@ -125,7 +125,7 @@ describe('connections create --skip-existing', () => {
       ['connections', 'create', ...flags, '--password-stdin', '--skip-existing', '-o', 'json'],
       { env, stdin: 'x' },
     );
-    expect(ended).toMatchObject({ code: 0, stderr: 'there is a connection app already\n' });
+    expect(ended).toMatchObject({ code: 0, stderr: '{"note":"there is a connection app already"}\n' });
     expect(JSON.parse(ended.stdout)).toEqual({ id: 'conn_7', name: 'app' });
     expect(peer.requests.map(({ method }) => method)).toEqual(['GET']);
   });
@@ -136,7 +136,7 @@ describe('connections create --dry-run', () => {
     const ended = await runCli(['connections', 'create', ...flags, '--dry-run', '-o', 'json']);
     expect(ended).toMatchObject({
       code: 0,
-      stderr: 'a dry run: nothing was created; the quota was not read, for no service is set up\n',
+      stderr: '{"note":"a dry run: nothing was created; the quota was not read, for no service is set up"}\n',
     });
     expect(JSON.parse(ended.stdout)).toEqual({
       method: 'POST',

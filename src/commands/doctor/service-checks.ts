@@ -9,7 +9,10 @@ import { version } from '../../version.js';
 import type { Diagnostic, Verdict } from './examination.js';
 import { endpointOf, speaksTls } from './reach.js';
 
-export type ServiceContext = Pick<Context, 'settings' | 'system' | 'signal' | 'clock' | 'flags' | 'streams'>;
+export type ServiceContext = Pick<
+  Context,
+  'settings' | 'system' | 'signal' | 'clock' | 'flags' | 'streams' | 'printer'
+>;
 
 /** Milliseconds by which the clocks may differ before it is worth a word: a fifth of what the service bears. */
 const noticeableSkew = 60_000;
@@ -122,7 +125,7 @@ async function checkBasic({ outcome }: Probe, context: ServiceContext): Promise<
   if (saysOf(outcome) !== errorMessage.invalidSignature) {
     return { result: 'skipped', detail: 'it would tell no more; the secret was not sent' };
   }
-  await context.streams.stderr.write(`warning: --try-basic sends the secret to ${baseUrl.origin}\n`);
+  await (await context.printer()).warn(`--try-basic sends the secret to ${baseUrl.origin}`);
   const basic = await ask(context, 'basic');
   if ('error' in basic.outcome) throw wrongSecret(basic.outcome.error);
   return {

@@ -1,5 +1,4 @@
 import { watchReader } from '../../terminal/reader-watch.js';
-import { sanitize } from '../../terminal/sanitize.js';
 import { moments, type Watch, type WatchContext } from './moments.js';
 import { assertBelow } from './reading.js';
 import { quotaView, type Row } from './view.js';
@@ -20,11 +19,13 @@ export async function watchInLines(watch: Watch, context: WatchContext): Promise
 }
 
 async function* changes(watch: Watch, context: WatchContext): AsyncGenerator<readonly TimedRow[]> {
+  const printer = await context.printer();
   const printed = new Map<string, string>();
   let failing: string | undefined;
   for await (const { reading, readAt, failure } of moments(watch, context)) {
     // Told once, however long it lasts.
-    if (failure !== undefined && failure.message !== failing) await warn(failure.message, context);
+    if (failure !== undefined && failure.message !== failing)
+      await printer.warn(`${failure.message}; going on`);
     if (failure === undefined && failing !== undefined) await context.note('the quotas can be read again');
     failing = failure?.message;
     if (failure !== undefined || reading === undefined || readAt === undefined) continue;
@@ -40,8 +41,4 @@ function isNew(row: Row, printed: Map<string, string>): boolean {
   if (printed.get(key) === text) return false;
   printed.set(key, text);
   return true;
-}
-
-async function warn(message: string, { streams }: WatchContext): Promise<void> {
-  await streams.stderr.write(`warning: ${sanitize(message)}; going on\n`);
 }

@@ -1,3 +1,5 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../support/run-cli.js';
 import { pageAnswer, scriptedService } from './support/scripted-service.js';
@@ -42,5 +44,28 @@ describe('--no-headers', () => {
       stdout,
       stderr: '',
     });
+  });
+});
+
+describe('with -o json', () => {
+  it('notes are JSON lines, and none with -q', async () => {
+    const { env } = await scriptedService({
+      'GET /teams': () => pageAnswer(teams, { total: 9, page: 1, pages: 5 }),
+    });
+    const { stderr } = await runCli(['teams', 'list', '-o', 'json'], { env });
+    expect(JSON.parse(stderr)).toEqual({ note: expect.stringContaining('2 of 9 shown') });
+    expect((await runCli(['teams', 'list', '-o', 'json', '-q'], { env })).stderr).toBe('');
+  });
+
+  it('warnings are JSON lines', async () => {
+    const { env } = await scriptedService({
+      'GET /teams': () => pageAnswer(teams, { total: 2, page: 1, pages: 1 }),
+    });
+    const directory = String(env['ORGCTL_CONFIG_DIR']);
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(join(directory, 'profiles.json'), '{"version":1,"profiles":{}}', { mode: 0o644 });
+    chmodSync(directory, 0o755);
+    const { stderr } = await runCli(['teams', 'list', '-o', 'json'], { env });
+    expect(JSON.parse(stderr)).toEqual({ warning: expect.stringContaining(directory) });
   });
 });
