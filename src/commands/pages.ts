@@ -35,11 +35,13 @@ export async function* onePage(
   fetch: FetchPage,
   request: PageRequest,
   context: Pick<Context, 'note'>,
+  keep?: (item: Resource) => boolean,
 ): AsyncGenerator<Resource> {
   const { data, total, page = request.page ?? 1, pages = 1 } = await fetch(request);
-  yield* data;
+  yield* keep === undefined ? data : data.filter(keep);
   if (pages <= page && (total === undefined || total <= data.length)) return;
-  const shown = total === undefined ? `${data.length} shown` : `${data.length} of ${total} shown`;
+  const seen = keep === undefined ? 'shown' : 'looked through';
+  const shown = total === undefined ? `${data.length} ${seen}` : `${data.length} of ${total} ${seen}`;
   const next = pages > page ? `; the next page: --page ${page + 1}` : '';
   await context.note(`page ${page} of ${pages}, ${shown}; all: --all${next}`);
 }

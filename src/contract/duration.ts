@@ -10,6 +10,15 @@ const units = [
 
 const pattern = /^(\d{1,15}(?:\.\d{1,3})?)(ms|s|m|h)$/;
 
+/** The units in which people count how long ago something was, the longest first. */
+export const ageUnits = [['d', 86_400_000], ...units.slice(0, 3)] as const;
+
+/** Milliseconds of an age: as a duration, and `90d`; for as long as a number can count. */
+export function parseAge(text: string): number | undefined {
+  const [, days] = /^(\d{1,6})d$/.exec(text) ?? [];
+  return days === undefined ? parseCount(text) : Number(days) * 86_400_000;
+}
+
 /** What `parseDuration` accepts, for messages. */
 export const durationExamples = '500ms, 30s or 2m';
 

@@ -18,6 +18,8 @@ export interface Column<Row> {
    * any text is cut.
    */
   readonly within?: (row: Row, columns: number) => string;
+  /** How people read the value, in tables: an age for a timestamp. */
+  readonly drawn?: (value: unknown) => string;
   /** Styles a cell of a coloured table; `text` is clean and already cut to its width. */
   readonly style?: (text: string, row: Row, chalk: ChalkInstance) => string;
 }

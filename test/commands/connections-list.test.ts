@@ -237,3 +237,77 @@ describe('--all', () => {
     expect(peer.requests.length).toBeLessThan(10);
   });
 });
+
+describe('what is chosen of a list', () => {
+  const rows = [
+    { id: 'key_1', name: 'ci-b', enabled: true, last_used_at: null, created_at: '2020-01-01T00:00:00.000Z' },
+    { id: 'key_2', name: 'ci-a', enabled: false, last_used_at: '2020-06-01T00:00:00.000Z', created_at: 'x' },
+    { id: 'key_3', name: 'web', enabled: true, last_used_at: '2999-01-01T00:00:00.000Z', created_at: 'y' },
+  ];
+  /** The IDs of a list, which has a page for each row, and what is said beside it. */
+  async function chosen(args: readonly string[]) {
+    const { env, peer } = await scriptedService({
+      'GET /api-keys': (request) => {
+        const page = pageOf(request);
+        return pageAnswer(rows.slice(page - 1, page), { total: 3, page, pages: 3 });
+      },
+    });
+    const ended = await runCli(['api-keys', 'list', '-o', 'json', ...args], { env });
+    const ids =
+      ended.code === 0 && ended.stdout.startsWith('[')
+        ? JSON.parse(ended.stdout).map(({ id }: { id: string }) => id)
+        : [];
+    return { ids, ended, requests: peer.requests.length };
+  }
+
+  it.each([
+    [
+      ['--name', 'ci-*'],
+      ['key_1', 'key_2'],
+    ],
+    [['--name', '*e*'], ['key_3']],
+    [['--name', 'ci'], []],
+    [['--disabled'], ['key_2']],
+    [
+      ['--unused-for', '90d'],
+      ['key_1', 'key_2'],
+    ],
+    [['--unused-for', '90d', '--name', '*b'], ['key_1']],
+    [
+      ['--sort', 'name'],
+      ['key_2', 'key_1', 'key_3'],
+    ],
+    [
+      ['--sort', '-NAME'],
+      ['key_3', 'key_1', 'key_2'],
+    ],
+    [['--sort=-last used'], ['key_3', 'key_2', 'key_1']],
+  ])('%j of all pages', async (args, ids) => {
+    const all = await chosen(['--all', ...args]);
+    expect(all).toMatchObject({ ids, ended: { code: 0, stderr: '' }, requests: 3 });
+  });
+
+  it('is of one page without --all, which a note says', async () => {
+    const { ids, ended } = await chosen(['--name', 'web']);
+    expect(ids).toEqual([]);
+    expect(ended.stderr).toContain('page 1 of 3, 1 of 3 looked through; all: --all');
+  });
+
+  it.each([
+    [['--sort', 'colour'], '--sort colour: there is no such column'],
+    [['--unused-for', '90'], '--unused-for 90: not a duration'],
+  ])('%j is refused before anything is sent', async (args, message) => {
+    const { ended, requests } = await chosen(args);
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+    expect(requests).toBe(0);
+  });
+
+  it('has ages in tables, and timestamps elsewhere', async () => {
+    const { ended: table } = await chosen(['--all', '-o', 'table']);
+    expect(table.stdout).toMatch(/^key_2 +ci-a +false +\d{4}d +x$/m);
+    expect(table.stdout).toMatch(/^key_3 +web +true +in \d{6}d +y$/m);
+    expect(table.stdout).toMatch(/^key_1 +ci-b +true +- +\d{4}d$/m);
+    const { ended: csv } = await chosen(['--all', '-o', 'csv']);
+    expect(csv.stdout).toContain('key_1,ci-b,true,,2020-01-01T00:00:00.000Z');
+  });
+});

@@ -10,13 +10,14 @@ import { parseHeaders } from '../../src/commands/request/headers.js';
 import { parseBaseUrl } from '../../src/contract/base-url.js';
 import { parseDuration, parseSignedDuration } from '../../src/contract/duration.js';
 import { parseQuotaExceeded } from '../../src/contract/error-message.js';
+import { glob } from '../../src/contract/glob.js';
 import { z } from '../../src/contract/schema.js';
 import { isOriginForm } from '../../src/contract/target.js';
 import { invocationOf } from '../../src/profiles/secret-command-line.js';
 import { redactedHeader, redactedTarget, redactedText } from '../../src/redaction/redact.js';
 import { redactedBody } from '../../src/redaction/redact-json.js';
 import { explainBasicFormat, explainWrongSecret } from '../../src/server/explain/explain-credentials.js';
-import { parseFaultRule, pathPattern } from '../../src/server/faults/fault-rule.js';
+import { parseFaultRule } from '../../src/server/faults/fault-rule.js';
 import type { RunningServer } from '../../src/server/index.js';
 import { parseJsonBody } from '../../src/server/routes/json-body.js';
 import {
@@ -144,7 +145,7 @@ const matchers: Record<string, [beginning: string, (text: string) => unknown]> =
     (text) => parseJsonBody('application/json', Buffer.from(text), () => z.object({})),
   ],
   parseFaultRule: ['GET /', parseFaultRule],
-  'path of a fault rule': ['/', pathPattern('/*a*/*:*=*b')],
+  'path of a fault rule': ['/', glob('/*a*/*:*=*b')],
   'Retry-After': [
     '1',
     (header) => retryAfterSeconds({ ...answer(''), headers: { 'retry-after': header } }, 0),

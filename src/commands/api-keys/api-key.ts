@@ -1,14 +1,17 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
+import { parseAge } from '../../contract/duration.js';
 import type { Resource } from '../../contract/resource.js';
 import { apiKeys } from '../../contract/resources/api-key.js';
 import { UsageError } from '../../errors.js';
+import { ageOf } from '../../terminal/age.js';
 import type { View } from '../../terminal/printer.js';
 import { notInReference, withExamples } from '../help-text.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
 import { deleteVerb } from '../resource/delete.js';
 import { getVerb } from '../resource/get.js';
 import { listVerb } from '../resource/list.js';
+import type { Keep } from '../resource/list-filter.js';
 import { namedResource, orMissing, parseIdentifiers } from '../resource/named.js';
 import type { Noun } from '../resource/noun.js';
 import { updateResources } from '../resource/update.js';
@@ -18,8 +21,8 @@ export const apiKeyView: View<Resource> = {
     { header: 'ID', value: 'id' },
     { header: 'NAME', value: 'name' },
     { header: 'ENABLED', value: 'enabled' },
-    { header: 'LAST USED', value: 'last_used_at' },
-    { header: 'CREATED', value: 'created_at' },
+    { header: 'LAST USED', value: 'last_used_at', drawn: ageOf },
+    { header: 'CREATED', value: 'created_at', drawn: ageOf },
   ],
   empty: 'no API keys',
   example: { id: 'key_0', name: 'example' },
@@ -29,7 +32,26 @@ const apiKey: Noun = { resource: apiKeys, exampleId: 'key_21f3b017', view: apiKe
 
 const evenMineOption = ['--even-mine', 'with --yes: also the key that signs this command'] as const;
 
-export const list = listVerb(apiKey);
+export const list = listVerb(apiKey, [
+  {
+    option: ['--disabled', 'of what is read, only disabled keys'],
+    keep: ({ disabled }) => (disabled === true ? ({ enabled }) => enabled === false : undefined),
+  },
+  {
+    option: ['--unused-for <duration>', 'of what is read, only keys not used for so long, such as 90d'],
+    keep: ({ unusedFor }, now) => (typeof unusedFor === 'string' ? unusedSince(unusedFor, now) : undefined),
+  },
+]);
+
+/** Keys whose last use, or creation where there was none, is so long ago. @throws UsageError for what is no duration */
+function unusedSince(duration: string, now: number): Keep {
+  const age = parseAge(duration);
+  if (age === undefined) {
+    throw new UsageError(`--unused-for ${duration}: not a duration`, { hint: 'for example 90d, 12h or 30m' });
+  }
+  return ({ last_used_at: used, created_at: created }) => Date.parse(String(used ?? created)) <= now - age;
+}
+
 export const get = getVerb(apiKey);
 export const remove = deleteVerb(apiKey, {
   option: evenMineOption,

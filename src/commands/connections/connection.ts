@@ -1,5 +1,6 @@
 import { isResource, type Resource } from '../../contract/resource.js';
 import { connections } from '../../contract/resources/connection.js';
+import { ageOf } from '../../terminal/age.js';
 import type { View } from '../../terminal/printer.js';
 import { deleteVerb } from '../resource/delete.js';
 import { getVerb } from '../resource/get.js';
@@ -16,7 +17,7 @@ export const connectionView: View<Resource> = {
     { header: 'DATABASE', value: 'config.database' },
     { header: 'USER', value: 'config.user' },
     { header: 'SSL', value: 'config.ssl' },
-    { header: 'CREATED', value: 'created_at' },
+    { header: 'CREATED', value: 'created_at', drawn: ageOf },
   ],
   empty: 'no connections',
   fields: ['config', 'updated_at'],

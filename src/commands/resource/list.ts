@@ -1,12 +1,14 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { pageSize } from '../../contract/envelope.js';
+import type { Resource } from '../../contract/resource.js';
 import { notInReference, withExamples } from '../help-text.js';
 import { allPages, type ListOptions, onePage, pageRequest } from '../pages.js';
+import { chosenRows, type FilterOptions, type Keep, type ListFilter, sortedBy } from './list-filter.js';
 import type { Noun } from './noun.js';
 
 /** The verb `list` of a resource: `GET` of its collection. */
-export function listVerb({ resource, view }: Noun) {
+export function listVerb({ resource, view }: Noun, filters: readonly ListFilter[] = []) {
   const { kind, plural, calls } = resource;
   const ours = calls.list === 'ref' ? '' : ` ${notInReference}`;
   return (command: Command, context: Context): void => {
@@ -15,27 +17,37 @@ export function listVerb({ resource, view }: Noun) {
         .description(`List ${plural}${ours}.`)
         .option('--limit <n>', `page size; with --all ${pageSize.max}, otherwise the service's own`)
         .option('--page <n>', `which page, from 1 ${notInReference}`)
-        .option('--all', `follow all pages ${notInReference}`),
+        .option('--all', `follow all pages ${notInReference}`)
+        .option('--name <glob>', 'of what is read, only names like this; * stands for any characters')
+        .option('--sort <column>', 'in the order of a column; --sort=-name for the opposite one'),
       [
         [`orgctl ${kind} list`, 'the first page'],
         [`orgctl ${kind} list --all -o csv --columns id,name`, 'all of them, two columns'],
+        [`orgctl ${kind} list --all --name 'test-*' --sort=-created`, 'some of them, the newest first'],
       ],
-    ).action((options) => listResources({ resource, view }, options, context));
+    ).action((options) => listResources({ resource, view, filters }, options, context));
+    for (const { option } of filters) command.option(...option);
   };
 }
 
 async function listResources(
-  { resource, view }: Pick<Noun, 'resource' | 'view'>,
-  options: ListOptions,
-  context: Pick<Context, 'api' | 'printer' | 'note' | 'progress'>,
+  { resource, view, filters }: Pick<Noun, 'resource' | 'view'> & { readonly filters: readonly ListFilter[] },
+  options: ListOptions & FilterOptions,
+  context: Pick<Context, 'api' | 'printer' | 'note' | 'progress' | 'clock'>,
 ): Promise<void> {
   const request = pageRequest(options);
+  const keep = chosenRows(options, filters, context.clock());
+  const sort = options.sort === undefined ? undefined : sortedBy(options.sort, view);
   const printer = await context.printer();
   const api = await context.api();
   const { list } = api[resource.property];
   const { deadline } = api.transport;
   const items = options.all
-    ? allPages(list, { ...request, deadline }, resource.plural, context)
-    : onePage(list, request, context);
-  await printer.list(items, view);
+    ? kept(allPages(list, { ...request, deadline }, resource.plural, context), keep)
+    : onePage(list, request, context, keep);
+  await printer.list(sort === undefined ? items : sort(items), view);
+}
+
+async function* kept(items: AsyncIterable<Resource>, keep: Keep = () => true): AsyncGenerator<Resource> {
+  for await (const item of items) if (keep(item)) yield item;
 }

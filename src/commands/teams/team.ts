@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import type { Resource } from '../../contract/resource.js';
 import { teams } from '../../contract/resources/team.js';
+import { ageOf } from '../../terminal/age.js';
 import type { View } from '../../terminal/printer.js';
 import { notInReference, withExamples } from '../help-text.js';
 import { deleteVerb } from '../resource/delete.js';
@@ -14,8 +15,8 @@ const teamView: View<Resource> = {
   columns: [
     { header: 'ID', value: 'id' },
     { header: 'NAME', value: 'name' },
-    { header: 'CREATED', value: 'created_at' },
-    { header: 'UPDATED', value: 'updated_at' },
+    { header: 'CREATED', value: 'created_at', drawn: ageOf },
+    { header: 'UPDATED', value: 'updated_at', drawn: ageOf },
   ],
   empty: 'no teams',
   example: { id: 'team_0', name: 'example' },

@@ -1,4 +1,5 @@
 import { durationExamples, parseDuration } from '../../contract/duration.js';
+import { type Glob, glob } from '../../contract/glob.js';
 import { option } from '../../contract/server-option.js';
 import { UsageError } from '../../errors.js';
 
@@ -22,7 +23,7 @@ export interface FaultRule {
   /** Upper case; `*` for any. */
   readonly method: string;
   /** Matches paths, without their query. */
-  readonly path: PathPattern;
+  readonly path: Glob;
   readonly effect: FaultEffect;
   /** How often it hits at most; `undefined` for always. */
   readonly times: number | undefined;
@@ -53,7 +54,7 @@ export function parseFaultRule(text: string): FaultRule {
   return {
     text: text.trim(),
     method: method.toUpperCase(),
-    path: pathPattern(path),
+    path: glob(path),
     effect: parseEffect(text, effect, duration),
     times: times === undefined ? undefined : Number(times),
     probability: Number(percent) / 100,
@@ -89,27 +90,4 @@ function parseStatus(text: string, status: number, wait: number | undefined): Fa
 
 function refusal(text: string, why: string): UsageError {
   return new UsageError(`${option('faults', text)}: ${why}`, { hint: faultGrammar });
-}
-
-/** Whether a path fits a pattern in which `*` stands for any characters. */
-export type PathPattern = (path: string) => boolean;
-
-/**
- * Reads a pattern. Its pieces are looked for from left to right, each behind the one before: a regular expression tries
- * every way to divide a path among its stars, and the path is its sender's choice.
- */
-export function pathPattern(pattern: string): PathPattern {
-  const [first = '', ...rest] = pattern.split('*');
-  const last = rest.pop();
-  if (last === undefined) return (path) => path === first;
-  return (path) => {
-    if (!path.startsWith(first)) return false;
-    let at = first.length;
-    for (const piece of rest) {
-      const found = path.indexOf(piece, at);
-      if (found === -1) return false;
-      at = found + piece.length;
-    }
-    return path.length - at >= last.length && path.endsWith(last);
-  };
 }

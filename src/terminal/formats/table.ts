@@ -74,7 +74,7 @@ function headerOf<Row>(column: Column<Row>, chalk: ChalkInstance | undefined): U
 function cellOf<Row>(row: Row, column: Column<Row>, chalk: ChalkInstance | undefined): Unmeasured {
   const known = cellValue(row, column);
   const value = known ?? '-';
-  const text = sanitize(cellText(value));
+  const text = sanitize((column.drawn ?? cellText)(value));
   const draw = known === undefined ? undefined : column.within;
   const within = draw && ((columns: number) => sanitize(draw(row, columns)));
   const { style } = column;
