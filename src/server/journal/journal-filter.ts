@@ -1,4 +1,4 @@
-import { pathPattern } from '../faults/fault-rule.js';
+import { glob } from '../../contract/glob.js';
 import { pathOf } from '../pipeline/url-space.js';
 import type { KeptExchange } from './kept-exchange.js';
 
@@ -24,7 +24,7 @@ export function wantedBy({
   status,
   refused,
 }: JournalFilter): (kept: KeptExchange) => boolean {
-  const isPath = path === undefined ? undefined : pathPattern(path);
+  const isPath = path === undefined ? undefined : glob(path);
   return (kept) =>
     (key === undefined || kept.keyId === key) &&
     (method === undefined || kept.method === method) &&
