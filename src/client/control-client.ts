@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { type JournalQueryText, journalEvent } from '../contract/control.js';
 import {
   clockAnswerSchema,
   controlledKeySchema,
@@ -6,15 +7,13 @@ import {
   faultsAnswerSchema,
   issuedKeySchema,
   type JournalEntryAnswer,
-  type JournalQueryText,
   journalAnswerSchema,
   journalEntrySchema,
-  journalEvent,
   keysAnswerSchema,
   missedSchema,
   snapshotAnswerSchema,
   statusAnswerSchema,
-} from '../contract/control.js';
+} from '../contract/control-answers.js';
 import { parseJson, printJson } from '../contract/exact-json.js';
 import { quotaRecordSchema } from '../contract/quota.js';
 import type { z } from '../contract/schema.js';

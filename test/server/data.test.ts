@@ -69,6 +69,7 @@ describe('a data directory', () => {
       'orgctl.db',
       'orgctl.db-wal',
       'server-key.pem',
+      'server.json',
       'server.pem',
     ];
     expect((await readdir(data)).toSorted()).toEqual(names);

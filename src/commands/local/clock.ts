@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
-import type { clockAnswerSchema } from '../../contract/control.js';
+import type { clockAnswerSchema } from '../../contract/control-answers.js';
 import type { z } from '../../contract/schema.js';
 import type { View } from '../../terminal/printer.js';
 import { withExamples } from '../help-text.js';

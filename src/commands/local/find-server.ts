@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Context } from '../../context.js';
-import { serverFileName, serverFileSchema } from '../../contract/control.js';
+import { serverFileName } from '../../contract/control.js';
+import { serverFileSchema } from '../../contract/control-answers.js';
 import { isLoopback } from '../../contract/loopback.js';
 import { ConfigError, messageOf, systemCodeOf } from '../../errors.js';
 import { readRegularFile } from '../../files/regular-file.js';

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { JournalNews } from '../../client/control-client.js';
 import type { Context } from '../../context.js';
-import type { JournalEntryAnswer, JournalQueryText } from '../../contract/control.js';
+import type { JournalQueryText } from '../../contract/control.js';
+import type { JournalEntryAnswer } from '../../contract/control-answers.js';
 import { ConfigError, InterruptedError, NetworkError, ServiceError } from '../../errors.js';
 import { type FoundServer, findServer, type LocalFlags } from './find-server.js';
 import { type ControlContext, leftOver, openControl } from './with-control.js';

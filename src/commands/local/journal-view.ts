@@ -1,4 +1,4 @@
-import type { JournalEntryAnswer } from '../../contract/control.js';
+import type { JournalEntryAnswer } from '../../contract/control-answers.js';
 import type { LinePart, View } from '../../terminal/columns.js';
 
 /** Requests as lines of a log; why one was refused stands at its end, where nothing cuts it off. */

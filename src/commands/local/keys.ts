@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
-import type { ControlledKey } from '../../contract/control.js';
+import type { ControlledKey } from '../../contract/control-answers.js';
 import type { View } from '../../terminal/printer.js';
 import { createdApiKeyView } from '../api-keys/create.js';
 import { withExamples } from '../help-text.js';

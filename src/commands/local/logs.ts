@@ -1,11 +1,11 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import {
-  type JournalEntryAnswer,
   type JournalQueryText,
   journalQuerySchema,
   journalStreamQuerySchema,
 } from '../../contract/control.js';
+import type { JournalEntryAnswer } from '../../contract/control-answers.js';
 import { describeIssues } from '../../contract/schema.js';
 import { InterruptedError, UsageError } from '../../errors.js';
 import { exitCodes } from '../../exit.js';

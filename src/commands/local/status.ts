@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
-import type { StatusAnswer } from '../../contract/control.js';
+import type { StatusAnswer } from '../../contract/control-answers.js';
 import type { View } from '../../terminal/printer.js';
 import { withExamples } from '../help-text.js';
 import type { LocalFlags } from './find-server.js';

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ServerFile, serverFileName } from '../../contract/control.js';
+import { serverFileName } from '../../contract/control.js';
+import type { ServerFile } from '../../contract/control-answers.js';
 import { ConfigError, messageOf } from '../../errors.js';
 import { replacePrivately } from '../../files/durable-file.js';
 import { readRegularFile } from '../../files/regular-file.js';
