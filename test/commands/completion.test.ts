@@ -1,9 +1,11 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { shellWords } from '../../src/commands/completion/typed-line.js';
 import { allCommands } from '../support/command-tree.js';
-import { emptyEnvironment, runCli } from '../support/run-cli.js';
+import { httpAnswer } from '../support/hostile-peer.js';
+import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
+import { type Answer, scriptedService } from './support/scripted-service.js';
 
 /** An environment with profiles: a current one, one more, and names that nobody could have given by `profile add`. */
 function withProfiles() {
@@ -190,5 +192,84 @@ describe('completion', () => {
   it('has a script for PowerShell', async () => {
     const { stdout } = await runCli(['completion', 'powershell']);
     await expect(stdout).toMatchFileSnapshot('../golden/completion/orgctl.ps1');
+  });
+});
+
+describe('names and IDs of resources', () => {
+  const listing = (names: readonly string[]) => () =>
+    httpAnswer(
+      200,
+      names.map((name, at) => ({ id: `conn_${at}`, name })),
+    );
+  const withCache = (env: Record<string, string>) => ({ ...env, XDG_CACHE_HOME: temporaryDirectory() });
+  const filesIn = (env: Record<string, string>) => {
+    const directory = join(env['XDG_CACHE_HOME'] ?? '', 'orgctl', 'completion');
+    return readdirSync(directory).map((name) => join(directory, name));
+  };
+
+  it('are asked for, and kept for a minute in a file of their own', async () => {
+    const { env: service, peer } = await scriptedService({
+      'GET /connections': listing(['app', 'db', '$(id)', 'a b']),
+    });
+    const env = withCache(service);
+    for (const verb of ['get', 'update', 'delete']) {
+      expect(await values(['connections', verb, ''], env)).toEqual([
+        ...['app', 'db', 'conn_0', 'conn_1', 'conn_2', 'conn_3'],
+      ]);
+    }
+    expect(await answers(['connections', 'get', 'app', 'd'], env)).toEqual(['db\tconn_1']);
+    expect(peer.requests).toHaveLength(1);
+    const [path = ''] = filesIn(env);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    writeFileSync(path, JSON.stringify({ at: Date.now() - 60_001, names: [] }));
+    expect(await values(['connections', 'get', 'ap'], env)).toEqual(['app']);
+    expect(peer.requests).toHaveLength(2);
+  });
+
+  it.each(['', '{"at":', '{"at":9e99,"names":[]}', '{"at":1,"names":7}', '[]'])(
+    'are asked for again where the file is damaged: %j',
+    async (text) => {
+      const { env: service } = await scriptedService({ 'GET /connections': listing(['app']) });
+      const env = withCache(service);
+      await values(['connections', 'get', ''], env);
+      for (const path of filesIn(env)) writeFileSync(path, text);
+      expect(await values(['connections', 'get', 'a'], env)).toEqual(['app']);
+    },
+  );
+
+  it('are those of the profile that is typed', async () => {
+    const one = await scriptedService({ 'GET /teams': listing(['one']) });
+    const two = await scriptedService({ 'GET /teams': listing(['two']) });
+    const { env: profiles, path } = withProfiles();
+    const profile = (origin: string) => ({ baseUrl: origin, keyId: 'key_a', secret: 's' });
+    const both = { one: profile(one.peer.origin), two: profile(two.peer.origin) };
+    writeFileSync(path, JSON.stringify({ version: 1, current: 'one', profiles: both }), { mode: 0o600 });
+    const env = withCache(profiles);
+    for (const words of [['-p', 'two'], ['--profile=two'], ['--profile', 'two']]) {
+      expect(await values([...words, 'teams', 'get', 't'], env)).toEqual(['two']);
+      expect(await values(['teams', 'get', ...words, 't'], env)).toEqual(['two']);
+    }
+    expect(await values(['teams', 'get', 'o'], env)).toEqual(['one']);
+  });
+
+  it.each<[string, Answer]>([
+    ['that never answers', () => undefined],
+    ['that refuses', () => httpAnswer(401, { statusCode: 401, message: 'Invalid API key' })],
+    ['that talks nonsense', () => 'nonsense\r\n\r\n'],
+  ])('are none of a service %s', async (_what, answer) => {
+    const { env } = await scriptedService({ 'GET /api-keys': answer });
+    expect(await values(['api-keys', 'disable', ''], withCache(env))).toEqual([]);
+  });
+
+  it('are none without a service, and no secret command is run for them', async () => {
+    expect(await values(['teams', 'get', ''])).toEqual([]);
+    const { env, path } = withProfiles();
+    const touched = join(temporaryDirectory(), 'touched');
+    const profile = { baseUrl: 'http://127.0.0.1:9', keyId: 'key_a', secretCommand: ['touch', touched] };
+    writeFileSync(path, JSON.stringify({ version: 1, current: 'a', profiles: { a: profile } }), {
+      mode: 0o600,
+    });
+    expect(await values(['teams', 'get', ''], env)).toEqual([]);
+    expect(existsSync(touched)).toBe(false);
   });
 });

@@ -1,12 +1,14 @@
 import type { Command, CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { sanitize } from '../../terminal/sanitize.js';
+import type { Candidate } from './candidate.js';
+import type { NamesContext } from './resource-names.js';
 import { optionNamed, readTypedLine, shellWords, type TypedLine } from './typed-line.js';
-import { argumentValues, type Candidate, optionValues, subcommandsOf, type Values } from './values.js';
+import { argumentValues, optionValues, subcommandsOf, type Values } from './values.js';
 
 /**
  * `orgctl __complete`: what the completion scripts ask. Prints candidates, one a line, a tab before each description,
- * or the line `:files`. Reads the profiles at most, and never calls the service.
+ * or the line `:files`. Calls the service for names of resources alone.
  */
 export function complete(command: Command, context: Context): void {
   command
@@ -25,7 +27,7 @@ export function complete(command: Command, context: Context): void {
 async function printCandidates(
   words: readonly string[],
   root: CommandUnknownOpts,
-  context: Pick<Context, 'profiles' | 'streams'>,
+  context: NamesContext & Pick<Context, 'streams'>,
 ): Promise<void> {
   const found = await candidates(words, root, context);
   await context.streams.stdout.write(found === 'files' ? ':files\n' : found.map(lineOf).join(''));
@@ -40,7 +42,7 @@ function lineOf({ value, description = '' }: Candidate): string {
 async function candidates(
   words: readonly string[],
   root: CommandUnknownOpts,
-  context: Pick<Context, 'profiles'>,
+  context: NamesContext,
 ): Promise<readonly Candidate[] | 'files'> {
   const word = words.at(-1) ?? '';
   const line = await readTypedLine(words.slice(0, -1), root);
@@ -60,7 +62,7 @@ function startingWith(begun: string, values: Values, before = ''): readonly Cand
     .map((candidate) => ({ ...candidate, value: `${before}${candidate.value}` }));
 }
 
-async function fitting(word: string, line: TypedLine, context: Pick<Context, 'profiles'>): Promise<Values> {
+async function fitting(word: string, line: TypedLine, context: NamesContext): Promise<Values> {
   const { command, operands, option, literal } = line;
   if (option !== undefined) return optionValues(option, context);
   if (!literal && word.startsWith('-')) return optionsOf(command);
@@ -68,7 +70,7 @@ async function fitting(word: string, line: TypedLine, context: Pick<Context, 'pr
   const takesArguments = literal && command.registeredArguments.length > 0;
   if (command.commands.length > 0 && !takesArguments)
     return operands.length === 0 ? subcommandsOf(command) : [];
-  return argumentValues(command, operands, context);
+  return argumentValues(line, context);
 }
 
 function optionsOf(command: CommandUnknownOpts): Candidate[] {

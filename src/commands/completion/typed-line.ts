@@ -9,27 +9,41 @@ export interface TypedLine {
   readonly operands: readonly string[];
   /** The option whose value comes next. */
   readonly option: Option | undefined;
+  /** The values of options, by the names that flags have in programs. */
+  readonly values: Readonly<Record<string, string>>;
   /** `--` was typed: nothing that follows is an option. */
   readonly literal: boolean;
 }
 
 /** Reads words one by one; a command is loaded when it is named. */
 export async function readTypedLine(words: readonly string[], root: CommandUnknownOpts): Promise<TypedLine> {
-  let line: TypedLine = { command: root, operands: [], option: undefined, literal: false };
+  let line: TypedLine = { command: root, operands: [], option: undefined, values: {}, literal: false };
   for (const word of words) line = await afterWord(line, word);
   return line;
 }
 
 async function afterWord(line: TypedLine, word: string): Promise<TypedLine> {
-  if (line.option !== undefined) return { ...line, option: undefined };
+  if (line.option !== undefined) {
+    const values = { ...line.values, [line.option.attributeName()]: word };
+    return { ...line, option: undefined, values };
+  }
   if (!line.literal && word === '--') return { ...line, literal: true };
   if (!line.literal && word.length > 1 && word.startsWith('-')) {
-    return { ...line, option: optionWaiting(line.command, word) };
+    return { ...line, option: optionWaiting(line.command, word), values: withValue(line, word) };
   }
   const child = line.operands.length === 0 ? await subcommand(line.command, word) : undefined;
   return child === undefined
     ? { ...line, operands: [...line.operands, word] }
     : { ...line, command: child, operands: [] };
+}
+
+/** With the value of a word such as `--profile=prod`. */
+function withValue({ command, values }: TypedLine, word: string): TypedLine['values'] {
+  const [, flag = '', value] = /^(--[^=]+)=(.*)$/s.exec(word) ?? [];
+  const option = optionNamed(command, flag);
+  return option === undefined || value === undefined
+    ? values
+    : { ...values, [option.attributeName()]: value };
 }
 
 /** The option of a word such as `--output` or `-vo` that has not got its value yet. */

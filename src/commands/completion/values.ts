@@ -5,15 +5,12 @@ import { authModes, colorModes, outputFormats } from '../../contract/option-valu
 import { quotaKinds } from '../../contract/resources/index.js';
 import { ConfigError } from '../../errors.js';
 import { isProfileName } from '../../profiles/profile-file.js';
+import type { Flags } from '../../profiles/settings.js';
 import { commandLineOf, subcommand } from '../lazy-command.js';
 import { methods } from '../request-line.js';
-
-/** A possible completion of the word at the cursor. */
-export interface Candidate {
-  readonly value: string;
-  /** What it means, for shells that show it. */
-  readonly description?: string | undefined;
-}
+import type { Candidate } from './candidate.js';
+import type { NamesContext } from './resource-names.js';
+import type { TypedLine } from './typed-line.js';
 
 /** The subcommands that help lists. */
 export function subcommandsOf(command: CommandUnknownOpts): Candidate[] {
@@ -60,16 +57,24 @@ const valuesOfArgument: Readonly<Record<string, Source>> = {
 
 /** The values of a command's next argument; the last one may be repeatable. */
 export async function argumentValues(
-  command: CommandUnknownOpts,
-  operands: readonly string[],
-  context: Pick<Context, 'profiles'>,
+  { command, operands, values }: Pick<TypedLine, 'command' | 'operands' | 'values'>,
+  context: NamesContext,
 ): Promise<Values> {
   const line = commandLineOf(command);
   if (line === 'orgctl help' && command.parent !== null) return helpWords(operands, command.parent);
   const last = command.registeredArguments.at(-1);
   const argument = command.registeredArguments[operands.length] ?? (last?.variadic ? last : undefined);
   if (argument?.argChoices !== undefined) return argument.argChoices.map((value) => ({ value }));
+  if (argument?.name() === 'id-or-name') {
+    const { resourceNames } = await import('./resource-names.js');
+    return resourceNames(command.parent?.name() ?? '', settingsIn(values), context);
+  }
   return (await valuesOfArgument[`${line} ${argument?.name()}`]?.(context)) ?? [];
+}
+
+/** What was typed that decides which service is asked. */
+function settingsIn({ profile, baseUrl, keyId, auth, caFile }: TypedLine['values']): Flags {
+  return { profile, baseUrl, keyId, auth, caFile };
 }
 
 /** Topics, and commands down to the one whose help is asked for. */

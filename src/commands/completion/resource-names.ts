@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Context } from '../../context.js';
+import { tryParseJson } from '../../contract/exact-json.js';
+import { type DeclaredResource, resources } from '../../contract/resources/index.js';
+import { z } from '../../contract/schema.js';
+import { replacePrivately } from '../../files/durable-file.js';
+import { readRegularFile } from '../../files/regular-file.js';
+import { cacheDirectory } from '../../platform-directories.js';
+import { type ResolvedSettings, resolve } from '../../profiles/resolve.js';
+import type { Flags } from '../../profiles/settings.js';
+import type { Candidate } from './candidate.js';
+
+export type NamesContext = Pick<Context, 'system' | 'profiles' | 'apiFor' | 'clock'>;
+
+const namesSchema = z.array(z.object({ id: z.string(), name: z.optional(z.string()) }));
+type Names = z.infer<typeof namesSchema>;
+
+const cacheSchema = z.object({ at: z.number(), names: namesSchema });
+
+// Longer nobody waits for a Tab; and what was asked for at the last one is hardly out of date at the next.
+const longestWait = 1000;
+const keptFor = 60_000;
+
+/**
+ * Names and IDs of the resources of a kind, as the service lists them on its largest page: asked for, for a second at
+ * most, and kept for a minute in the cache directory (0600). Nothing where the service or its settings do not answer:
+ * completion shows no errors. A secret command is not run, for it may ask a person.
+ *
+ * @param typed the settings on the command line that is being typed
+ */
+export async function resourceNames(
+  kind: string,
+  typed: Flags,
+  context: NamesContext,
+): Promise<readonly Candidate[]> {
+  const resource = resources.find((one) => one.kind === kind);
+  if (resource === undefined) return [];
+  const names = await namesOf(resource, typed, context).catch(() => []);
+  const named = names.flatMap(({ id, name }) =>
+    name === undefined ? [] : [{ value: name, description: id }],
+  );
+  const ids = names.map(({ id, name }) => ({ value: id, description: name }));
+  const candidates = [...named, ...ids].filter(({ value }) => isPlainWord(value));
+  return [...new Map(candidates.map((candidate) => [candidate.value, candidate])).values()];
+}
+
+// A candidate is put on a command line as it stands, and whoever named a resource is not who completes.
+function isPlainWord(text: string): boolean {
+  return /^[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,254}$/.test(text);
+}
+
+async function namesOf(resource: DeclaredResource, typed: Flags, context: NamesContext): Promise<Names> {
+  const { system, profiles } = context;
+  const settings = resolve({
+    flags: typed,
+    env: system.env,
+    platform: system.platform,
+    store: profiles(),
+    stderr: system.stderr,
+  });
+  const path = await cachePath(resource, settings, system);
+  const kept = path === undefined ? undefined : keptNames(path, context.clock());
+  if (kept !== undefined) return kept;
+  if ((await settings.secretOrigin())?.kind === 'command') return [];
+  const api = await context.apiFor(settings);
+  const { data } = await api[resource.property].list({ limit: 100, deadline: longestWait });
+  const names = data.flatMap(({ id, name }) =>
+    typeof id === 'string' ? [{ id, ...(typeof name === 'string' ? { name } : {}) }] : [],
+  );
+  // Where it cannot be kept it is asked for again.
+  if (path !== undefined) await keepNames(path, names, context.clock()).catch(() => undefined);
+  return names;
+}
+
+/** A file for each kind, profile, address and key. */
+async function cachePath(
+  { kind }: DeclaredResource,
+  settings: ResolvedSettings,
+  system: Context['system'],
+): Promise<string | undefined> {
+  const directory = cacheDirectory(system);
+  if (directory === undefined) return undefined;
+  const [profile, baseUrl, keyId] = await Promise.all([
+    settings.profile(),
+    settings.baseUrl(),
+    settings.keyId(),
+  ]);
+  const key = JSON.stringify([kind, profile?.name, baseUrl?.value.href, keyId?.value]);
+  const digest = createHash('sha256').update(key).digest('hex').slice(0, 32);
+  return join(directory, 'completion', `${digest}.json`);
+}
+
+/** What is kept and not too old; a damaged file is none. */
+function keptNames(path: string, now: number): Names | undefined {
+  try {
+    const { success, data } = cacheSchema.safeParse(tryParseJson(readRegularFile(path).toString('utf8')));
+    return success && data.at <= now && now - data.at < keptFor ? data.names : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function keepNames(path: string, names: Names, at: number): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await replacePrivately(path, `${JSON.stringify({ at, names })}\n`);
+}
