@@ -1,3 +1,5 @@
+import { getSystemErrorMap } from 'node:util';
+
 /**
  * The kinds of error of the product, told apart by who can mend them. Commands and layers throw these;
  * `exit.ts` alone turns one into an exit code and text (contract, section 1, "Errors and exit codes").
@@ -142,6 +144,13 @@ export function withHint(error: unknown, hint: string): unknown {
 /** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** As `messageOf`; of what the file system says the plain words alone: `no such file or directory`. */
+export function fileMessageOf(error: unknown): string {
+  const known = error instanceof Error && 'errno' in error && typeof error.errno === 'number';
+  const [, words] = (known && getSystemErrorMap().get(Number(error.errno))) || [];
+  return words ?? messageOf(error);
 }
 
 /** The `code` that Node's and undici's own errors carry, such as `ENOENT`. */

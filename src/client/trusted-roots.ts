@@ -4,7 +4,7 @@ import { platform } from 'node:os';
 import * as tls from 'node:tls';
 import { systemStore } from '../contract/option-values.js';
 import { z } from '../contract/schema.js';
-import { ConfigError, messageOf } from '../errors.js';
+import { ConfigError, fileMessageOf, messageOf } from '../errors.js';
 import { readRegularFile } from '../files/regular-file.js';
 
 /**
@@ -110,7 +110,7 @@ function readFile(path: string, source: string): string {
   try {
     return readRegularFile(path).toString();
   } catch (error) {
-    throw new ConfigError(`the CA file ${path} cannot be read: ${messageOf(error)}`, {
+    throw new ConfigError(`the CA file ${path} cannot be read: ${fileMessageOf(error)}`, {
       hint:
         source === '--ca-file'
           ? 'orgctl whoami shows where the path comes from; --ca-file names another'

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Method } from '../client/request.js';
 import type { Context } from '../context.js';
 import { parseJson, printJson } from '../contract/exact-json.js';
-import { messageOf, UsageError } from '../errors.js';
+import { fileMessageOf, UsageError } from '../errors.js';
 import { readInputFile } from './input-file.js';
 
 /** The bytes that a `--data` value stands for: the text itself, `@file`, or `-` for stdin. Bytes pass unchanged. */
@@ -15,7 +15,7 @@ export async function readData(spec: string, context: Pick<Context, 'system' | '
   try {
     return await readInputFile(resolve(context.system.cwd(), path));
   } catch (error) {
-    throw new UsageError(`--data ${spec}: ${messageOf(error)}`, { cause: error });
+    throw new UsageError(`--data ${spec}: ${fileMessageOf(error)}`, { cause: error });
   }
 }
 

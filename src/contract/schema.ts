@@ -2,7 +2,24 @@ import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 
 // The small form of zod ships no messages; without a locale every issue reads "Invalid input".
-z.config(en());
+const { localeError: said } = en();
+z.config({ localeError: (issue) => plainSize(issue) ?? said?.(issue) });
+
+/** Of a value that is too small or too large, in the words of people. */
+function plainSize(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code !== 'too_small' && issue.code !== 'too_big') return undefined;
+  const isSmall = issue.code === 'too_small';
+  const bound = isSmall ? issue.minimum : issue.maximum;
+  const unit = units.get(issue.origin);
+  if (isSmall && unit !== undefined && Number(bound) === 1) return 'must not be empty';
+  const limit = issue.exact ? 'exactly' : isSmall ? 'at least' : 'at most';
+  return unit === undefined ? `must be ${limit} ${bound}` : `must have ${limit} ${bound} ${unit}`;
+}
+
+const units = new Map([
+  ['string', 'characters'],
+  ['array', 'items'],
+]);
 
 export { z };
 

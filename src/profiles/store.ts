@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ConfigError, messageOf, systemCodeOf } from '../errors.js';
+import { ConfigError, fileMessageOf, systemCodeOf } from '../errors.js';
 import { readRegularFile } from '../files/regular-file.js';
 import { configDirectory, type Platform } from '../platform-directories.js';
 import { permissionsProblemOf } from './permissions.js';
@@ -105,7 +105,7 @@ async function readProfileFile(path: string): Promise<ProfileFile> {
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     if (systemCodeOf(error) === 'ENOENT') return emptyProfileFile;
-    throw new ConfigError(`${path} cannot be read: ${systemCodeOf(error) ?? messageOf(error)}`, {
+    throw new ConfigError(`${path} cannot be read: ${fileMessageOf(error)}`, {
       hint: 'check its permissions and owner, or set ORGCTL_CONFIG_DIR to another directory',
       cause: error,
     });

@@ -132,10 +132,14 @@ describe('a CA file', () => {
 
   it('that cannot be read is an error of configuration', () => {
     expect(errorOf(path('nowhere.pem'))).toMatchObject({
-      message: expect.stringContaining(`the CA file ${path('nowhere.pem')} cannot be read: ENOENT`),
+      message: expect.stringContaining(
+        `the CA file ${path('nowhere.pem')} cannot be read: no such file or directory`,
+      ),
       hint: 'orgctl whoami shows where the path comes from; --ca-file names another',
     });
-    expect(errorOf(directory)).toMatchObject({ message: expect.stringContaining('cannot be read: EISDIR') });
+    expect(errorOf(directory)).toMatchObject({
+      message: expect.stringContaining('cannot be read: illegal operation on a directory'),
+    });
   });
 
   it.each([

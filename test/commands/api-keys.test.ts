@@ -2,8 +2,10 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../../src/server/index.js';
+import { httpAnswer } from '../support/hostile-peer.js';
 import { emptyEnvironment, errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { serviceEnvironment, useService } from '../support/service.js';
+import { scriptedService } from './support/scripted-service.js';
 
 const service = useService({ quotas: { 'api-keys': 50 } });
 
@@ -35,12 +37,12 @@ describe('api-keys create', () => {
     [[], 'nothing to create'],
     [['-d', '[1]'], 'not a JSON object'],
     [['-d', '{'], 'not JSON'],
-    [['-d', '@/dev/null/body.json'], 'ENOTDIR'],
+    [['-d', '@/dev/null/body.json'], 'not a directory'],
     [['--name', 'x', '--field', 'novalue'], 'name=value'],
     [['--name', 'x', '--field', 'n:=oops'], 'not JSON'],
     [['--name', 'x', '--save-profile', 'a', '--secret-file', 'b'], 'exclude each other'],
     [['--name', 'x', '--save-profile', 'no/name'], 'not a profile name'],
-    [['--name', 'x', '--secret-file', '/dev/null/secret'], 'ENOTDIR'],
+    [['--name', 'x', '--secret-file', '/dev/null/secret'], 'not a directory'],
   ])('refuses %j before a key exists', async (args, message) => {
     const env = service.environment();
     const before = await runCli(['quotas', '-o', 'json'], { env });
@@ -149,5 +151,20 @@ describe('api-keys list, get, disable, delete', () => {
     const env = service.environment({ ORGCTL_KEY_ID: key.id, ORGCTL_SECRET: key.secret });
     const refused = await runCli(['quotas', '-o', 'json'], { env });
     expect(errorOf(refused)).toMatchObject({ code: 'unauthenticated', message: 'Invalid API key' });
+  });
+});
+
+describe('api-keys create --field enabled:=false', () => {
+  it('notes that the key came back enabled', async () => {
+    const { env } = await scriptedService({
+      'POST /api-keys': () => httpAnswer(201, { id: 'key_1', enabled: true, secret: 's' }),
+    });
+    const args = ['api-keys', 'create', '--name', 'ci', '--field'];
+    const ended = await runCli([...args, 'enabled:=false'], { env });
+    expect(ended).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('orgctl api-keys disable key_1'),
+    });
+    expect((await runCli([...args, 'enabled:=true'], { env })).stderr).not.toContain('disable');
   });
 });

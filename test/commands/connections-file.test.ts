@@ -189,8 +189,8 @@ describe('all problems are told with file and line', () => {
       'c.yaml:4: config.password: missing',
       'c.yaml:4: config.ssl: expected boolean, received string',
       'c.yaml:5: name: the same as on line 2',
-      'c.yaml:9: config.port: Too big: expected number to be <=65535',
-      'c.yaml:10: config.database: Too small: expected string to have >=1 characters',
+      'c.yaml:9: config.port: must be at most 65535',
+      'c.yaml:10: config.database: must not be empty',
       'c.yaml:15: colour: no field of a connection',
       'c.yaml:20: config.password: expected string, received number',
       'c.yaml:22: name: missing',
@@ -266,11 +266,7 @@ const deep = (open: string, close: string) => open.repeat(3000) + close.repeat(3
 
 describe('what cannot be read is refused, and not repeated', () => {
   it.each([
-    [
-      'c.json',
-      '[{"name": "a", "config": {"password": "hunter2" "x": 1}}]',
-      'c.json:1: Unexpected double-quoted',
-    ],
+    ['c.json', '[{"name": "a", "config": {"password": "hunter2" "x": 1}}]', 'c.json:1: not JSON'],
     ['c.json', '[{"password": "hunter2"},\n{"a": 1\n', 'c.json:3: '],
     ['c.jsonl', '{"name": "hunter2"\n\n[]\nhunter2', 'c.jsonl:1: not JSON'],
     ['c.yaml', 'a: 1\nb: *hunter2', 'c.yaml:2: an alias without its anchor'],
@@ -299,7 +295,7 @@ describe('what cannot be read is refused, and not repeated', () => {
   });
 
   it.each([
-    ['no file', 'nowhere.json', undefined, 'ENOENT'],
+    ['no file', 'nowhere.json', undefined, '--file nowhere.json: no such file or directory\n'],
     ['an empty file', 'c.json', '', 'is empty'],
     ['blank lines', 'c.jsonl', '\n \n', 'is empty'],
     ['bytes that are no text', 'c.json', Buffer.from([0x5b, 0xff, 0xfe, 0x5d]), 'is not UTF-8'],
@@ -312,7 +308,10 @@ describe('what cannot be read is refused, and not repeated', () => {
 
   it('a directory', async () => {
     const ended = await runCli(['connections', 'create', '--file', temporaryDirectory()]);
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('EISDIR') });
+    expect(ended).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('illegal operation on a directory'),
+    });
   });
 
   it('a terminal', async () => {

@@ -37,7 +37,7 @@ const odd: [string, () => string | Promise<string>, string][] = [
       onTestFinished(() => void server.close());
       return path;
     },
-    'ENXIO',
+    'no such device or address',
   ],
 ];
 

@@ -174,7 +174,7 @@ printf '{"a":\\015\\0121}\\012' | curl --silent --show-error --globoff --path-as
     [['POST', '/x', '-d', 'a', '-f', 'b=c'], 'exclude each other'],
     [['POST', '/x', '-f', 'b'], 'not of the form name=value'],
     [['POST', '/x', '-f', 'b:=c'], '--field b:=…: not JSON'],
-    [['POST', '/x', '-d', '@/no/such/file'], 'ENOENT'],
+    [['POST', '/x', '-d', '@/no/such/file'], 'no such file or directory'],
     [['POST', '/x', '-d', '@'], 'the file name is missing'],
   ])('refuses %j', async (args, message) => {
     const ended = await sign([...args, '-o', 'json']);

@@ -194,7 +194,7 @@ describe('a seed with problems', () => {
 
   it.each<[unknown, string[]]>([
     [null, ['Invalid input: expected object, received null']],
-    [{ organizations: [] }, ['organizations: Too small: expected array to have >=1 items']],
+    [{ organizations: [] }, ['organizations: must not be empty']],
     [organization({ nam: 'x' }), ['organizations[0]: Unrecognized key: "nam"']],
     [organization({ id: 'acme' }), ['organizations[0].id: must be org_ and letters, digits, - or _']],
     [
@@ -255,7 +255,7 @@ describe('a seed with problems', () => {
         teams: [{ name: 'a' }, { name: 'b' }],
       }),
       [
-        'organizations[0].quotas.connections: Too small: expected number to be >=0',
+        'organizations[0].quotas.connections: must be at least 0',
         'organizations[0].keys[0].secret: must be 64 visible ASCII characters',
         'organizations[0].keys[2]: Invalid input: expected object, received string',
         'organizations[0].connections[0].id: must be conn_ and letters, digits, - or _',

@@ -62,7 +62,20 @@ async function createApiKey(
   if (sink !== undefined) return createInto(sink, body, apiKeys, context);
   const created = await apiKeys.create(body);
   await printCreated(created, context);
+  await noteEnabled(body, created, context);
   if (created.secret !== undefined) await context.note('this secret is not shown again: keep it now');
+}
+
+/** A key that was to be made disabled, and was not, is in use already. */
+async function noteEnabled(
+  body: Readonly<Record<string, unknown>>,
+  created: CreatedKey,
+  context: Pick<Context, 'note'>,
+): Promise<void> {
+  if (body['enabled'] !== false || created['enabled'] !== true) return;
+  await context.note(
+    `the key is enabled, although it was to be disabled: orgctl api-keys disable ${created.id}`,
+  );
 }
 
 /** Creates a key whose secret goes to a sink, which can take it before the key exists. */
@@ -81,6 +94,7 @@ async function createInto(
   });
   const { secret: _kept, ...rest } = created;
   await printAnswer(rest, apiKeyView, context);
+  await noteEnabled(body, created, context);
   await context.note(kept);
 }
 

@@ -2,7 +2,7 @@ import { lstat, readFile, rm } from 'node:fs/promises';
 import { tryParseJson } from '../../contract/exact-json.js';
 import { createdApiKeySchema } from '../../contract/resources/api-key.js';
 import { z } from '../../contract/schema.js';
-import { messageOf, systemCodeOf, UsageError } from '../../errors.js';
+import { fileMessageOf, systemCodeOf, UsageError } from '../../errors.js';
 import { removeDurably, writeSynced } from '../../files/durable-file.js';
 import { type PendingCreation, pendingCreationSchema } from '../../profiles/parse-profile-file.js';
 import { isRunning } from '../../terminal/process-system.js';
@@ -95,7 +95,7 @@ export class SecretFile {
     try {
       return await act();
     } catch (error) {
-      throw error instanceof UsageError ? error : this.#refusal(messageOf(error), error);
+      throw error instanceof UsageError ? error : this.#refusal(fileMessageOf(error), error);
     }
   }
 

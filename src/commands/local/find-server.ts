@@ -3,7 +3,7 @@ import type { Context } from '../../context.js';
 import { serverFileName } from '../../contract/control.js';
 import { serverFileSchema } from '../../contract/control-answers.js';
 import { isLoopback } from '../../contract/loopback.js';
-import { ConfigError, messageOf, systemCodeOf } from '../../errors.js';
+import { ConfigError, fileMessageOf, systemCodeOf } from '../../errors.js';
 import { readRegularFile } from '../../files/regular-file.js';
 import { dataDirectory } from '../../platform-directories.js';
 import { permissionsProblemOf } from '../../profiles/permissions.js';
@@ -88,7 +88,7 @@ function read(path: string, data: string): string {
     return readRegularFile(path).toString();
   } catch (error) {
     if (systemCodeOf(error) === 'ENOENT') throw noServer(data, `it has no ${serverFileName}`, error);
-    throw new ConfigError(`${path} cannot be read: ${messageOf(error)}`, { cause: error });
+    throw new ConfigError(`${path} cannot be read: ${fileMessageOf(error)}`, { cause: error });
   }
 }
 

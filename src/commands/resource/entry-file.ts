@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../context.js';
 import { tryParseJson } from '../../contract/exact-json.js';
-import { messageOf, UsageError } from '../../errors.js';
+import { fileMessageOf, UsageError } from '../../errors.js';
 import { readInputFile } from '../input-file.js';
 import type { Entries } from './yaml-entries.js';
 
@@ -32,7 +32,7 @@ async function read(path: string, context: Pick<Context, 'system' | 'stdin'>): P
   try {
     return await readInputFile(resolve(context.system.cwd(), path));
   } catch (error) {
-    throw new UsageError(`--file ${path}: ${messageOf(error)}`, { cause: error });
+    throw new UsageError(`--file ${path}: ${fileMessageOf(error)}`, { cause: error });
   }
 }
 
@@ -100,9 +100,17 @@ async function parseYaml(text: string, name: string): Promise<Entries> {
   try {
     return parseYamlEntries(text);
   } catch (error) {
-    if (error instanceof MalformedYaml) throw malformed([`${name}:${error.line}: ${error.message}`]);
+    if (error instanceof MalformedYaml) {
+      const what = isMeantAsJson(text, name) ? 'not JSON' : error.message;
+      throw malformed([`${name}:${error.line}: ${what}`]);
+    }
     throw error;
   }
+}
+
+/** Whether somebody who reads of flow maps would wonder. */
+function isMeantAsJson(text: string, name: string): boolean {
+  return /\.json$/i.test(name) || (!/\.ya?ml$/i.test(name) && /^\s*[[{]/.test(text));
 }
 
 function malformed(problems: readonly string[]): UsageError {

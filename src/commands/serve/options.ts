@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../context.js';
-import { messageOf, UsageError } from '../../errors.js';
+import { fileMessageOf, UsageError } from '../../errors.js';
 import { readRegularFile } from '../../files/regular-file.js';
 import { dataDirectory } from '../../platform-directories.js';
 import type { FirstOrganizationOptions, Seed, ServerOptions } from '../../server/index.js';
@@ -97,6 +97,6 @@ function readPem(flag: string, path: string, { system }: Pick<Context, 'system'>
   try {
     return readRegularFile(resolve(system.cwd(), path)).toString();
   } catch (error) {
-    throw new UsageError(`${flag} ${path}: ${messageOf(error)}`, { cause: error });
+    throw new UsageError(`${flag} ${path}: ${fileMessageOf(error)}`, { cause: error });
   }
 }

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { messageOf, UsageError } from '../../errors.js';
+import { fileMessageOf, UsageError } from '../../errors.js';
 import { readRegularFile } from '../../files/regular-file.js';
 
 /**
@@ -12,7 +12,7 @@ import { readRegularFile } from '../../files/regular-file.js';
 export async function writeReadyFile(path: string, line: string): Promise<() => Promise<void>> {
   const { replacePrivately } = await import('../../files/durable-file.js');
   await replacePrivately(path, line).catch((error: unknown) => {
-    throw new UsageError(`--ready-file ${path}: ${messageOf(error)}`, { cause: error });
+    throw new UsageError(`--ready-file ${path}: ${fileMessageOf(error)}`, { cause: error });
   });
   return async () => {
     if (contentOf(path) === line) await rm(path, { force: true });

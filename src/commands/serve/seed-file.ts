@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { jsonValueOf } from '../../client/json-body.js';
 import type { Context } from '../../context.js';
-import { messageOf, UsageError } from '../../errors.js';
+import { fileMessageOf, UsageError } from '../../errors.js';
 import type { FirstOrganizationOptions, Seed } from '../../server/index.js';
 import type { SeedProblem } from '../../server/seed/schema.js';
 import { readInputFile } from '../input-file.js';
@@ -17,7 +17,7 @@ export async function readSeedFile(
   { system }: Pick<Context, 'system'>,
 ): Promise<Seed> {
   const bytes = await readInputFile(resolve(system.cwd(), path)).catch((error: unknown) => {
-    throw new UsageError(`--seed ${path}: ${messageOf(error)}`, { cause: error });
+    throw new UsageError(`--seed ${path}: ${fileMessageOf(error)}`, { cause: error });
   });
   const text = bytes.toString('utf8');
   // JSON goes first and by itself: of 100,000 connections YAML's parser makes 30 s and 1 GB. It is asked for lines.
