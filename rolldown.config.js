@@ -6,7 +6,7 @@ import { createRollupLicensePlugin } from 'rollup-license-plugin';
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 
 const shared = {
-  external: ['libsql'],
+  external: ['libsql', '@napi-rs/keyring'],
   platform: 'node',
   tsconfig: 'tsconfig.json',
   resolve: {

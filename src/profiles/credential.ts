@@ -13,10 +13,18 @@ export interface ActiveProfile {
   readonly source: Source;
 }
 
-/** A secret that is at hand, or the command that prints it. */
+/** Where the operating system's keyring has a secret. */
+export interface KeyringEntry {
+  readonly service: 'orgctl';
+  /** Of the origin and the key ID, which a secret is for; not of the profile's name, which may change. */
+  readonly account: string;
+}
+
+/** A secret that is at hand, the command that prints it, or its place in the keyring. */
 export type SecretOrigin =
   | { readonly kind: 'value'; readonly secret: Sourced<string> }
-  | { readonly kind: 'command'; readonly command: SecretCommand; readonly source: Source };
+  | { readonly kind: 'command'; readonly command: SecretCommand; readonly source: Source }
+  | { readonly kind: 'keyring'; readonly entry: KeyringEntry; readonly source: Source };
 
 /** How a stored secret is to be used; each as far as it is known. */
 export interface IntendedUse {
@@ -36,7 +44,7 @@ export class CredentialConflictError extends ConfigError {}
  * "Precedence"); `undefined` when it has none. `given`, from the environment, has its place where the profile was named
  * by a flag and has no secret for this use.
  *
- * @throws CredentialConflictError naming both sources where they conflict; ConfigError when it has two
+ * @throws CredentialConflictError naming both sources where they conflict; ConfigError when it has more than one
  */
 export function secretOrigin(
   active: ActiveProfile,
@@ -81,12 +89,18 @@ function assertOwnKey(given: Sourced<string>, { name }: ActiveProfile, use: Inte
 
 function storedSecret({ name, profile }: ActiveProfile): SecretOrigin | undefined {
   const source: Source = { kind: 'profile', name };
-  const { secret, secretCommand } = profile;
-  if (secret !== undefined && secretCommand !== undefined) {
-    throw new ConfigError(`profile "${name}" has both a secret and a secret command`, {
+  const { secret, secretCommand, keyring } = profile;
+  const both = [
+    ...(secret === undefined ? [] : ['a secret']),
+    ...(secretCommand === undefined ? [] : ['a secret command']),
+    ...(keyring ? ['a secret in the keyring'] : []),
+  ];
+  if (both.length > 1) {
+    throw new ConfigError(`profile "${name}" has both ${both.slice(0, 2).join(' and ')}`, {
       hint: 'remove one of them from the file that orgctl profile path names',
     });
   }
+  if (keyring) return { kind: 'keyring', entry: keyringEntry(profile), source };
   if (secretCommand !== undefined) return { kind: 'command', command: secretCommand, source };
   return secret ? { kind: 'value', secret: { value: secret, source } } : undefined;
 }
@@ -110,4 +124,10 @@ function assertSameOrigin(baseUrl: Sourced<BaseUrl> | undefined, { name, profile
       `${baseUrl.value.origin} from ${describeSource(baseUrl.source)}`,
     { hint: 'set ORGCTL_SECRET to the secret for that service, or pass --allow-host to use this one there' },
   );
+}
+
+/** The entry of a profile's secret. @throws ConfigError when the profile's base URL is none */
+export function keyringEntry({ baseUrl, keyId }: Pick<Profile, 'baseUrl' | 'keyId'>): KeyringEntry {
+  if (!URL.canParse(baseUrl)) throw new ConfigError('the base URL of the profile is not a URL');
+  return { service: 'orgctl', account: `${keyId} ${new URL(baseUrl).origin}` };
 }

@@ -17,7 +17,7 @@ export interface SettingDescription {
 }
 
 /**
- * Every effective setting, its value and where it came from. Runs no secret command and calls nobody. What is wrong
+ * Every effective setting, its value and where it came from. Runs no secret command, opens no keyring and calls nobody. What is wrong
  * with a setting is its `problem`, so that all are seen at once; a conflict between key ID, secret and base URL is the
  * secret's.
  *
@@ -84,5 +84,6 @@ async function activeProfile(resolved: ResolvedSettings): Promise<Sourced<string
 async function shownSecret(resolved: ResolvedSettings): Promise<Sourced<Shown> | undefined> {
   const origin = await resolved.secretOrigin();
   if (origin?.kind === 'command') return { value: 'printed by a command', source: origin.source };
+  if (origin?.kind === 'keyring') return { value: 'in the keyring', source: origin.source };
   return shown(origin?.secret, maskSecret);
 }

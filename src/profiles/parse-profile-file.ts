@@ -21,6 +21,8 @@ const profileSchema = z.looseObject({
   keyId: z.string(),
   secret: z.optional(z.string()),
   secretCommand: z.optional(secretCommandSchema),
+  /** The secret is in the operating system's keyring. */
+  keyring: z.optional(z.boolean()),
   auth: z.optional(z.string()),
   /** Absolute: a profile is used from any directory. */
   caFile: z.optional(z.string()),

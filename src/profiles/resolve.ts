@@ -91,7 +91,7 @@ class Resolver implements ResolvedSettings {
       keyIdOfVariable: this.#options.env[settings.keyId.env] || undefined,
       allowHost: this.#options.flags.allowHost ?? false,
     });
-    if (origin?.kind === 'command' || origin?.secret !== given) this.#passOver(settings.secret, active.name);
+    if (origin?.kind !== 'value' || origin.secret !== given) this.#passOver(settings.secret, active.name);
     return origin;
   }
 
@@ -216,8 +216,12 @@ class Resolver implements ResolvedSettings {
   async #secretFrom(origin: SecretOrigin): Promise<string> {
     if (origin.kind === 'value') return origin.secret.value;
     const { env, platform, stderr, secretCommandTimeout: timeout } = this.#options;
-    const { runSecretCommand } = await import('./secret-command.js');
     const owner = describeSource(origin.source);
+    if (origin.kind === 'keyring') {
+      const { readKeyring } = await import('./keyring.js');
+      return await readKeyring(origin.entry, { owner, env });
+    }
+    const { runSecretCommand } = await import('./secret-command.js');
     return await runSecretCommand(origin.command, { owner, env, platform, stderr, timeout });
   }
 

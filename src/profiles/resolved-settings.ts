@@ -38,7 +38,7 @@ export interface ResolvedSettings {
   color(): Sourced<ColorMode>;
   baseUrl(): Promise<Sourced<BaseUrl> | undefined>;
   keyId(): Promise<Sourced<string> | undefined>;
-  /** Where the secret is, by the rules of credentials; runs no command. */
+  /** Where the secret is, by the rules of credentials; runs no command and opens no keyring. */
   secretOrigin(): Promise<SecretOrigin | undefined>;
   auth(): Promise<Sourced<AuthMode>>;
   caFile(): Promise<Sourced<string> | undefined>;
@@ -46,7 +46,7 @@ export interface ResolvedSettings {
   deadline(): Promise<Sourced<number>>;
   retries(): Promise<Sourced<number>>;
   readOnly(): Promise<Sourced<boolean>>;
-  /** Key ID and secret; needs no base URL. A secret command is run once. @throws ConfigError when there is none */
+  /** Key ID and secret; needs no base URL. A secret command is run, and the keyring asked, once. @throws ConfigError when there is none */
   credential(): Promise<Credential>;
   /** @throws ConfigError when there is no base URL or no credential */
   service(): Promise<ServiceSettings>;

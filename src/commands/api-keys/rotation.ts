@@ -2,6 +2,7 @@ import type { Context } from '../../context.js';
 import { ConfigError, OrgctlError, ServiceError, withHint } from '../../errors.js';
 import { pendingCreation } from '../../profiles/pending-creation.js';
 import type { PendingKey, Profile } from '../../profiles/profile-file.js';
+import { describeSource, type Source } from '../../profiles/source.js';
 import { type AnswerContext, rescueSecret } from '../print-answer.js';
 import { trialSettings } from '../settings-of-profile.js';
 import { beginCreation, certainlyNotDone, deleteUnlessGone, mayExistHint } from './interrupted-creation.js';
@@ -48,12 +49,22 @@ async function storedProfile({ settings }: RotationContext): Promise<{ name: str
   const origin = await resolved.secretOrigin();
   const sources = [(await resolved.keyId())?.source, (await resolved.baseUrl())?.source];
   const own = sources.every((source) => source?.kind === 'profile');
+  if (origin?.kind === 'keyring') throw keptElsewhere(origin.source);
   if (active === undefined || !own || origin?.kind !== 'value' || origin.secret.source.kind !== 'profile') {
     throw new ConfigError('rotating needs a profile that holds base URL, key ID and secret itself', {
       hint: 'orgctl whoami shows where each comes from; a secret that a command prints is rotated where it is kept',
     });
   }
   return { name: active.name, profile: active.profile };
+}
+
+function keptElsewhere(source: Source): ConfigError {
+  return new ConfigError(
+    `the secret of ${describeSource(source)} is in the keyring, and rotating keeps secrets in the profile file`,
+    {
+      hint: 'create a key, and give the profile its secret: orgctl api-keys create, then orgctl profile set NAME --key-id KEY_ID',
+    },
+  );
 }
 
 /** Writes down that a key is about to be created, creates it, and keeps it as pending: only then is its secret safe. */

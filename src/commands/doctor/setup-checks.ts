@@ -62,6 +62,7 @@ function originSource(origin: SecretOrigin | undefined): Source | undefined {
 
 function describeOrigin(origin: SecretOrigin): string {
   if (origin.kind === 'value') return describeSource(origin.secret.source);
+  if (origin.kind === 'keyring') return `the keyring, for ${describeSource(origin.source)}`;
   return `the command of ${describeSource(origin.source)}`;
 }
 

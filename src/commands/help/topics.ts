@@ -56,6 +56,7 @@ export const environmentVariables: readonly (readonly [names: string, meaning: s
     'HOME, XDG_CACHE_HOME',
     'where compiled code is kept, which starts orgctl faster: ~/.cache/orgctl on Linux',
   ],
+  ['DBUS_SESSION_BUS_ADDRESS', 'the session bus, where Linux has the keyring of profile add --keyring'],
   ['PATH', 'where secret commands and tail, which sees that a reader left, are looked for'],
   ['NODE_DISABLE_COMPILE_CACHE', 'when set, no compiled code is kept'],
   ['HTTPS_PROXY, NO_PROXY', 'proxies, in lower case too; never used for loopback hosts'],

@@ -3,6 +3,7 @@ import type { Context } from '../../context.js';
 import { assertFree } from '../../profiles/profile-file.js';
 import { askMissing, type Missing } from '../ask-missing.js';
 import { withExamples } from '../help-text.js';
+import { keepSecret } from './keyring-secret.js';
 import { givenPlace } from './place.js';
 import { type SecretFlags, secretOf } from './secret.js';
 import { type TrialContext, tryProfile } from './trial.js';
@@ -24,6 +25,7 @@ export function add(command: Command, context: Context): void {
       .option('--secret-stdin', 'read the secret from stdin')
       .option('--secret-env <variable>', 'read the secret from an environment variable, and store it')
       .option('--secret-command <command>', 'store a command that prints the secret, in place of the secret')
+      .option('--keyring', "keep the secret in the operating system's keyring")
       .option('--read-only', 'refuse every method but GET with this profile')
       .option('--no-verify', 'store without trying the key with GET /quotas first'),
     [
@@ -54,8 +56,10 @@ async function addProfile(
   const readOnly = options.readOnly ? { readOnly: true } : {};
   const profile = { ...place, ...(await secretOf(options, context)), ...readOnly };
   if (options.verify) await tryProfile(name, profile, context);
-  const { current } = await store.add(name, profile);
-  const shown = shownProfile(name, profile, current === name);
+  const { secret: _given, ...rest } = profile;
+  const kept = { ...rest, ...(await keepSecret(name, profile, options.keyring === true, context)) };
+  const { current } = await store.add(name, kept);
+  const shown = shownProfile(name, kept, current === name);
   await (await context.printer()).one(shown, profileView);
   if (current !== name) await context.note(`make it the current one: orgctl profile use ${name}`);
 }

@@ -1,7 +1,9 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
+import { OrgctlError, withHint } from '../../errors.js';
 import { displayKeyId } from '../../profiles/secret.js';
 import { withExamples } from '../help-text.js';
+import { forgetSecret } from './keyring-secret.js';
 
 /** `orgctl profile remove <name>` */
 export function remove(command: Command, context: Context): void {
@@ -17,17 +19,26 @@ export function remove(command: Command, context: Context): void {
 async function removeProfile(
   name: string,
   isSure: boolean,
-  context: Pick<Context, 'profiles' | 'note' | 'prompt'>,
+  context: Pick<Context, 'profiles' | 'note' | 'prompt' | 'system'>,
 ): Promise<void> {
   const store = context.profiles();
-  const { secret, keyId } = await store.get(name);
-  if (secret !== undefined && !isSure && !(await confirm(name, keyId, context))) {
+  const profile = await store.get(name);
+  const hasSecret = profile.secret !== undefined || profile.keyring;
+  if (hasSecret && !isSure && !(await confirm(name, profile.keyId, context))) {
     return context.note('nothing was removed');
   }
+  const { [name]: _removed, ...profiles } = (await store.read()).profiles;
+  await forgetSecret(name, profile, profiles, context).catch((error: unknown) => {
+    throw error instanceof OrgctlError ? withHint(error, stuckHint(error)) : error;
+  });
   const { current } = await store.remove(name);
   await context.note(`profile ${name} is removed`);
   if (current !== undefined) return undefined;
   return context.note('no profile is current now; choose one: orgctl profile use NAME');
+}
+
+function stuckHint({ details: { hint = '' } }: OrgctlError): string {
+  return `${hint}; or leave the secret there: take the profile out of the file that orgctl profile path names`;
 }
 
 async function confirm(name: string, keyId: string, { prompt }: Pick<Context, 'prompt'>): Promise<boolean> {

@@ -3,6 +3,13 @@ import type { Context } from '../../context.js';
 import { UsageError } from '../../errors.js';
 import type { Profile } from '../../profiles/profile-file.js';
 import { withExamples } from '../help-text.js';
+import {
+  assertNotRotating,
+  forgetReplaced,
+  keepSecret,
+  ownSecret,
+  type StoredSecret,
+} from './keyring-secret.js';
 import { givenPlace } from './place.js';
 import { isSecretGiven, type SecretFlags, secretOf } from './secret.js';
 import { type TrialContext, tryProfile } from './trial.js';
@@ -26,6 +33,8 @@ export function set(command: Command, context: Context): void {
       .option('--secret-stdin', 'read a new secret from stdin')
       .option('--secret-env <variable>', 'read a new secret from an environment variable, and store it')
       .option('--secret-command <command>', 'store a command that prints the secret, in place of the secret')
+      .option('--keyring', "keep the secret in the operating system's keyring")
+      .option('--no-keyring', 'keep it in the profile file again')
       .option('--read-only', 'refuse every method but GET with this profile')
       .option('--no-read-only', 'allow changes again')
       .option('--no-verify', 'store without trying the key with GET /quotas first'),
@@ -48,43 +57,61 @@ async function setProfile(
     ...givenPlace(context.flags(), {}, context),
     ...(readOnly === undefined ? {} : { readOnly }),
   };
-  const secret = needsSecret(stored, changes, options, context)
-    ? await secretOf(options, context)
-    : undefined;
+  const inKeyring = options.keyring ?? stored.keyring ?? false;
+  if (inKeyring) assertNotRotating(name, stored);
+  const secret = await changedSecret(name, stored, changes, options, context);
   if (secret === undefined && Object.keys(changes).length === 0) {
     throw new UsageError('nothing to change', { hint: 'orgctl profile set --help lists what can be' });
   }
-  const changed = (profile: Profile) => ({ ...withSecret(profile, secret), ...changes });
+  const changed = (profile: Profile, own = secret) => ({ ...withSecret(profile, own), ...changes });
   if (options.verify) await tryProfile(name, changed(stored), context);
-  const file = await store.update(name, changed);
-  const shown = shownProfile(name, changed(stored), file.current === name);
+  const kept = secret && (await keepSecret(name, changed(stored), inKeyring, context));
+  const file = await store.update(name, (profile) => changed(profile, kept));
+  if (kept !== undefined) await forgetReplaced(name, stored, file, context);
+  const shown = shownProfile(name, changed(stored, kept), file.current === name);
   await (await context.printer()).one(shown, profileView);
+}
+
+/** A secret that is given or asked for, or that has to go to another place; `undefined` where all stays as it is. */
+async function changedSecret(
+  name: string,
+  stored: Profile,
+  changes: Partial<Profile>,
+  options: SetOptions,
+  context: Pick<Context, 'system' | 'stdin' | 'prompt' | 'flags'>,
+): Promise<StoredSecret | undefined> {
+  if (needsSecret(stored, changes, options, context)) return secretOf(options, context);
+  const { keyring = false } = stored;
+  const moves = (options.keyring ?? keyring) !== keyring || (keyring && isElsewhere(stored, changes));
+  return moves ? ownSecret(name, stored, context) : undefined;
+}
+
+function isElsewhere(stored: Profile, { baseUrl }: Partial<Profile>): boolean {
+  return baseUrl !== undefined && new URL(baseUrl).origin !== new URL(stored.baseUrl).origin;
 }
 
 // A secret is for one key and one origin (contract, section 1, "Precedence").
 function needsSecret(
   stored: Profile,
-  { keyId, baseUrl }: Partial<Profile>,
+  changes: Partial<Profile>,
   options: SetOptions,
   { flags }: Pick<Context, 'flags'>,
 ): boolean {
   if (options.askSecret && isSecretGiven(options)) {
     throw new UsageError('--ask-secret and another source of the secret exclude each other');
   }
-  const isElsewhere = baseUrl !== undefined && new URL(baseUrl).origin !== new URL(stored.baseUrl).origin;
+  const { keyId } = changes;
   return (
     options.askSecret === true ||
     isSecretGiven(options) ||
     (keyId !== undefined && keyId !== stored.keyId) ||
-    (isElsewhere && flags().allowHost !== true)
+    (options.keyring === true && !stored.keyring && stored.secret === undefined) ||
+    (isElsewhere(stored, changes) && flags().allowHost !== true)
   );
 }
 
-function withSecret(
-  profile: Profile,
-  secret: Pick<Profile, 'secret' | 'secretCommand'> | undefined,
-): Profile {
+function withSecret(profile: Profile, secret: StoredSecret | undefined): Profile {
   if (secret === undefined) return profile;
-  const { secret: _old, secretCommand: _command, ...rest } = profile;
+  const { secret: _old, secretCommand: _command, keyring: _keyring, ...rest } = profile;
   return { ...rest, ...secret };
 }

@@ -8,7 +8,7 @@ export interface ShownProfile {
   readonly current: boolean;
   readonly baseUrl: string;
   readonly keyId: string;
-  /** Whether there is one and how long it is; or the command that prints it. */
+  /** Whether there is one and how long it is; or who has it instead. */
   readonly secret: string;
   readonly auth?: string | undefined;
   readonly caFile?: string | undefined;
@@ -40,7 +40,8 @@ export function shownProfile(name: string, profile: Profile, current: boolean): 
 }
 
 // The command is not shown: its words may hold what another secret store asks for.
-function shownSecret({ secret, secretCommand }: Profile): string {
+function shownSecret({ secret, secretCommand, keyring }: Profile): string {
+  if (keyring) return 'in the keyring';
   if (secretCommand !== undefined) return 'from a command';
   return secret === undefined ? 'not stored' : maskSecret(secret);
 }

@@ -1,0 +1,85 @@
+import type { Context } from '../../context.js';
+import { ConfigError, OrgctlError } from '../../errors.js';
+import { keyringEntry } from '../../profiles/credential.js';
+import { describeEntry, readKeyring, removeFromKeyring, writeKeyring } from '../../profiles/keyring.js';
+import type { Profile, ProfileFile } from '../../profiles/profile-file.js';
+
+/** What a profile says of its secret. */
+export type StoredSecret = Pick<Profile, 'secret' | 'secretCommand' | 'keyring'>;
+
+type KeyringContext = Pick<Context, 'system'>;
+
+/**
+ * Puts the secret of a profile into the keyring, where that is its place.
+ *
+ * @returns what the profile file is to hold
+ * @throws ConfigError when the keyring does not keep it
+ */
+export async function keepSecret(
+  name: string,
+  profile: Profile,
+  inKeyring: boolean,
+  { system }: KeyringContext,
+): Promise<StoredSecret> {
+  const { secret, secretCommand } = profile;
+  if (secretCommand !== undefined) return { secretCommand };
+  if (!inKeyring || secret === undefined) return { secret };
+  await writeKeyring(keyringEntry(profile), secret, optionsFor(name, system.env));
+  return { keyring: true };
+}
+
+/** The secret that a profile has itself, wherever it keeps it. @throws ConfigError when the keyring does not give it */
+export async function ownSecret(
+  name: string,
+  profile: Profile,
+  { system }: KeyringContext,
+): Promise<StoredSecret> {
+  if (!profile.keyring) return { secret: profile.secret };
+  return { secret: await readKeyring(keyringEntry(profile), optionsFor(name, system.env)) };
+}
+
+/**
+ * Removes a profile's secret from the keyring, unless another profile has the same key there.
+ *
+ * @param others the profiles that stay
+ * @throws ConfigError when the keyring is locked or cannot be reached
+ */
+export async function forgetSecret(
+  name: string,
+  profile: Profile,
+  others: ProfileFile['profiles'],
+  { system }: KeyringContext,
+): Promise<void> {
+  if (!profile.keyring || !URL.canParse(profile.baseUrl)) return;
+  const entry = keyringEntry(profile);
+  const isShared = Object.values(others).some(
+    (other) => other.keyring && URL.canParse(other.baseUrl) && keyringEntry(other).account === entry.account,
+  );
+  if (!isShared) await removeFromKeyring(entry, optionsFor(name, system.env));
+}
+
+/** Removes what a changed profile had in the keyring; what cannot be removed is said, and the change stands. */
+export async function forgetReplaced(
+  name: string,
+  replaced: Profile,
+  { profiles }: ProfileFile,
+  context: KeyringContext & Pick<Context, 'note'>,
+): Promise<void> {
+  await forgetSecret(name, replaced, profiles, context).catch(async (error: unknown) => {
+    if (!(error instanceof OrgctlError)) throw error;
+    const entry = describeEntry(keyringEntry(replaced));
+    await context.note(`the former secret is still in the keyring (${entry}): ${error.message}`);
+  });
+}
+
+/** @throws ConfigError while a rotation has secrets of its own in the profile file */
+export function assertNotRotating(name: string, { pending, retiring }: Profile): void {
+  if (pending === undefined && retiring === undefined) return;
+  throw new ConfigError(`a rotation of the key of profile ${name} is under way`, {
+    hint: `finish it first: orgctl api-keys rotate -p ${name}`,
+  });
+}
+
+function optionsFor(name: string, env: Context['system']['env']) {
+  return { owner: `profile "${name}"`, env };
+}

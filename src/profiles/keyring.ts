@@ -1,0 +1,104 @@
+import type { ChildProcess } from 'node:child_process';
+import { ConfigError, messageOf } from '../errors.js';
+import type { KeyringEntry } from './credential.js';
+import type { KeyringCall } from './keyring-process.js';
+import { displayKeyId } from './secret.js';
+import type { Environment } from './settings.js';
+
+export interface KeyringOptions {
+  /** Whose secret it is, for messages: `profile "prod"`. */
+  readonly owner: string;
+  /** Says how the keyring is reached, such as `DBUS_SESSION_BUS_ADDRESS`. */
+  readonly env: Environment;
+}
+
+/** Milliseconds of one call. */
+const limit = 3000;
+
+/**
+ * The secret that the keyring has.
+ *
+ * @throws ConfigError when it gives none, which a locked keyring does too; when it cannot be reached, or does not
+ * answer within 3 s
+ */
+export async function readKeyring(entry: KeyringEntry, options: KeyringOptions): Promise<string> {
+  const secret = await ask({ ...entry, call: 'read' }, options);
+  if (secret) return secret;
+  throw new ConfigError(
+    `the keyring gives no secret for ${options.owner} (${describeEntry(entry)}): it is locked, or has no such entry`,
+    {
+      hint: `${unlockHint}; if the entry is gone, store it again: orgctl profile set NAME --keyring --ask-secret`,
+    },
+  );
+}
+
+/** Stores a secret and reads it back. @throws ConfigError when the keyring does not have it afterwards */
+export async function writeKeyring(
+  entry: KeyringEntry,
+  secret: string,
+  options: KeyringOptions,
+): Promise<void> {
+  if ((await ask({ ...entry, call: 'write', secret }, options)) === secret) return;
+  throw new ConfigError(`the keyring took the secret of ${options.owner} and does not give it back`, {
+    hint: unlockHint,
+  });
+}
+
+/**
+ * Removes an entry; one that is not there is removed already.
+ *
+ * @throws ConfigError when the keyring is locked, too: it would say that there is none
+ */
+export async function removeFromKeyring(entry: KeyringEntry, options: KeyringOptions): Promise<void> {
+  await ask({ ...entry, call: 'remove' }, options);
+}
+
+const unlockHint =
+  'unlock the keyring, by logging in to the desktop or, without one, with gnome-keyring-daemon --unlock';
+
+// The package connects to the keyring at once and waits as long as that takes, so it does it in a process of its own.
+async function ask(call: KeyringCall, options: KeyringOptions): Promise<string | null> {
+  // Loads zod and child_process, which other profiles do without.
+  const { keyringAnswerSchema, missingPackage, startKeyringProcess } = await import('./keyring-process.js');
+  const child = startKeyringProcess(options.env);
+  try {
+    const answer = keyringAnswerSchema.parse(await answerOf(child, call, options));
+    if ('value' in answer) return answer.value;
+    throw answer.isMissing ? missingPackage(answer.error) : failure(options, `failed: ${answer.error}`);
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+function answerOf(child: ChildProcess, call: KeyringCall, options: KeyringOptions): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const giveUp = (what: string) => {
+      clearTimeout(timer);
+      reject(failure(options, what));
+    };
+    const timer = setTimeout(giveUp, limit, `did not answer within ${limit / 1000} s`);
+    child.once('message', (answer) => {
+      clearTimeout(timer);
+      resolve(answer);
+    });
+    child.once('error', (error) => giveUp(`could not be asked: ${messageOf(error)}`));
+    child.once('exit', (code, signal) =>
+      giveUp(`could not be asked: its process ended with ${signal ?? code}`),
+    );
+    child.send(call, (error) => {
+      if (error) giveUp(`could not be asked: ${messageOf(error)}`);
+    });
+  });
+}
+
+function failure({ owner }: KeyringOptions, what: string): ConfigError {
+  return new ConfigError(`the keyring, asked for the secret of ${owner}, ${what}`, {
+    hint: `${unlockHint}; on Linux it is the Secret Service (gnome-keyring, KWallet, KeePassXC) of the session bus`,
+  });
+}
+
+/** How messages name an entry. */
+export function describeEntry({ service, account }: KeyringEntry): string {
+  const [keyId = '', origin = ''] = account.split(' ');
+  return `service ${service}, account ${displayKeyId(keyId)} ${origin}`;
+}

@@ -1,0 +1,235 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { isKeyringMissing, startKeyring } from '../support/keyring.js';
+import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
+import { useService } from '../support/service.js';
+
+type Env = Record<string, string | undefined>;
+
+const service = useService();
+const secret = 's'.repeat(64);
+
+function place() {
+  const { url, keyId, caFile } = service.server;
+  return ['--base-url', url, '--key-id', keyId, '--ca-file', String(caFile)];
+}
+
+function addReal(env: Env, name = 'here') {
+  const args = ['profile', 'add', name, ...place(), '--secret-stdin', '--keyring'];
+  return runCli(args, { env, stdin: service.server.secret });
+}
+
+function addUntried(env: Env) {
+  const there = ['--base-url', 'https://api.example.com', '--key-id', 'key_abc'];
+  return runCli(['profile', 'add', 'far', ...there, '--secret-stdin', '--keyring', '--no-verify'], {
+    env,
+    stdin: secret,
+  });
+}
+
+function fileOf(env: Env): string {
+  return readFileSync(join(String(env['ORGCTL_CONFIG_DIR']), 'profiles.json'), 'utf8');
+}
+
+async function namesIn(env: Env): Promise<string> {
+  return (await runCli(['profile', 'list', '-o', 'json', '--query', '[].name'], { env })).stdout.trim();
+}
+
+/** In the place of the package's native part: how a keyring behaves that none here can be brought to. */
+function nativeStub(members: string) {
+  const path = join(temporaryDirectory(), 'native.cjs');
+  writeFileSync(path, `module.exports = { Entry: class { ${members} } };`);
+  return { NAPI_RS_NATIVE_LIBRARY_PATH: path };
+}
+
+describe.skipIf(isKeyringMissing())('a profile whose secret is in the keyring', () => {
+  it('works, and the file has no secret', async () => {
+    const { env } = await startKeyring();
+    const added = await addReal(env);
+    expect(added).toMatchObject({ code: 0 });
+    expect(added.stdout).toContain('in the keyring');
+    expect(fileOf(env)).not.toContain(service.server.secret);
+    expect(JSON.parse(fileOf(env)).profiles.here).toMatchObject({ keyring: true });
+    expect(await runCli(['quotas'], { env })).toMatchObject({ code: 0 });
+  });
+
+  it('says so in whoami, profile show and doctor', async () => {
+    const { env } = await startKeyring();
+    await addReal(env);
+    for (const args of [['whoami'], ['profile', 'show'], ['doctor']]) {
+      const { code, stdout } = await runCli(args, { env });
+      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('the keyring') });
+    }
+  });
+
+  it('keeps it when it is renamed, and takes it along when it is removed', async () => {
+    const { env, count } = await startKeyring();
+    await addReal(env);
+    await addReal(env, 'twin');
+    expect(await runCli(['profile', 'rename', 'here', 'there'], { env })).toMatchObject({ code: 0 });
+    expect(await runCli(['quotas', '-p', 'there'], { env })).toMatchObject({ code: 0 });
+    expect(await runCli(['profile', 'remove', 'there'], { env })).toMatchObject({ code: 2 });
+    expect(await runCli(['profile', 'remove', 'there', '--yes'], { env })).toMatchObject({ code: 0 });
+    expect(await runCli(['quotas', '-p', 'twin'], { env })).toMatchObject({ code: 0 });
+    expect(await count()).toBe(1);
+    expect(await runCli(['profile', 'remove', 'twin', '--yes'], { env })).toMatchObject({ code: 0 });
+    expect(await count()).toBe(0);
+  });
+
+  it('moves between the keyring and the file as profile set says', async () => {
+    const { env, count } = await startKeyring();
+    await addReal(env);
+    expect(await runCli(['profile', 'set', 'here', '--no-keyring'], { env })).toMatchObject({ code: 0 });
+    expect(JSON.parse(fileOf(env)).profiles.here).toMatchObject({ secret: service.server.secret });
+    expect(await count()).toBe(0);
+    expect(await runCli(['profile', 'set', 'here', '--keyring'], { env })).toMatchObject({ code: 0 });
+    expect(fileOf(env)).not.toContain(service.server.secret);
+    expect(await runCli(['quotas'], { env })).toMatchObject({ code: 0 });
+  });
+
+  it('stays in the keyring with another key, and leaves nothing of the former one', async () => {
+    const { env, count } = await startKeyring();
+    await addUntried(env);
+    const args = ['profile', 'set', 'far', '--key-id', 'key_new', '--secret-stdin', '--no-verify'];
+    expect(await runCli(args, { env, stdin: 't'.repeat(64) })).toMatchObject({ code: 0 });
+    expect(fileOf(env)).not.toContain('tttt');
+    expect(await count()).toBe(1);
+    const moved = ['profile', 'set', 'far', '--base-url', 'https://b.example.com', '--allow-host'];
+    expect(await runCli([...moved, '--no-verify'], { env })).toMatchObject({ code: 0 });
+    expect(await runCli(['profile', 'set', 'far', '--no-keyring', '--no-verify'], { env })).toMatchObject({
+      code: 0,
+    });
+    expect(JSON.parse(fileOf(env)).profiles.far.secret).toBe('t'.repeat(64));
+    expect(await count()).toBe(0);
+  });
+
+  it('is not rotated, and nothing is sent', async () => {
+    const { env } = await startKeyring();
+    await addReal(env);
+    const before = (await runCli(['api-keys', 'list', '-o', 'json'], { env })).stdout;
+    const { code, stderr } = await runCli(['api-keys', 'rotate'], { env });
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('is in the keyring') });
+    const after = JSON.parse((await runCli(['api-keys', 'list', '-o', 'json'], { env })).stdout);
+    expect(after).toHaveLength(JSON.parse(before).length);
+  });
+
+  it('is missed when its entry is gone, and can then be removed', async () => {
+    const { env } = await startKeyring();
+    await addReal(env);
+    const elsewhere = { ...env, ORGCTL_CONFIG_DIR: temporaryDirectory() };
+    await addReal(elsewhere);
+    await runCli(['profile', 'remove', 'here', '--yes'], { env: elsewhere });
+    const { code, stderr } = await runCli(['quotas'], { env });
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/it is locked, or has no such entry\n.*unlock the keyring/);
+    expect(await runCli(['profile', 'remove', 'here', '--yes'], { env })).toMatchObject({ code: 0 });
+  });
+
+  it('is not used, removed or stored while the keyring is locked', async () => {
+    const { env, lock } = await startKeyring();
+    await addReal(env);
+    await lock();
+    const used = await runCli(['quotas'], { env });
+    expect(used.code).toBe(3);
+    expect(used.stderr).toContain('unlock the keyring');
+    expect(await runCli(['profile', 'remove', 'here', '--yes'], { env })).toMatchObject({ code: 3 });
+    expect(await addUntried(env)).toMatchObject({ code: 3 });
+    expect(fileOf(env)).not.toContain(secret);
+    expect(await namesIn(env)).toContain('here');
+    expect(await namesIn(env)).not.toContain('far');
+  });
+});
+
+describe('a keyring that cannot be used', () => {
+  async function refused(own: Env, because: string | RegExp): Promise<void> {
+    const env = { ...emptyEnvironment(), ...own };
+    const { code, stdout, stderr } = await addUntried(env);
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringMatching(because) });
+    expect(stdout + stderr).not.toContain(secret);
+    expect(await namesIn(env)).toBe('[]');
+  }
+
+  it('is not there', async () => {
+    const path = join(temporaryDirectory(), 'bus');
+    await refused({ DBUS_SESSION_BUS_ADDRESS: `unix:path=${path}` }, /the keyring, asked for .*failed/);
+  });
+
+  it('does not answer', async () => {
+    const path = join(temporaryDirectory(), 'bus');
+    const silent = createServer(() => undefined).listen(path);
+    onTestFinished(() => {
+      silent.close();
+    });
+    await refused({ DBUS_SESSION_BUS_ADDRESS: `unix:path=${path}` }, 'did not answer within 3 s');
+  });
+
+  it('lacks its package for this machine', async () => {
+    const own = { NAPI_RS_NATIVE_LIBRARY_PATH: join(temporaryDirectory(), 'none.node') };
+    await refused(own, /package @napi-rs\/keyring is missing.*\n.*npm install @napi-rs\/keyring/);
+  });
+
+  it('lacks its package altogether', async () => {
+    const hook = join(temporaryDirectory(), 'without.cjs');
+    const missing = `
+      const Module = require('node:module');
+      const resolve = Module._resolveFilename;
+      Module._resolveFilename = (name, ...rest) => {
+        if (!name.startsWith('@napi-rs/keyring')) return resolve(name, ...rest);
+        throw Object.assign(new Error('Cannot find module'), { code: 'MODULE_NOT_FOUND' });
+      };`;
+    writeFileSync(hook, missing);
+    const there = ['--base-url', 'https://api.example.com', '--key-id', 'key_abc', '--no-verify'];
+    const args = ['profile', 'add', 'far', ...there, '--secret-env', 'THE_SECRET', '--keyring'];
+    const program = fileURLToPath(new URL('../../bin/dev.mts', import.meta.url));
+    const ended = spawnSync(process.execPath, ['--import', 'tsx', '--require', hook, program, ...args], {
+      env: { ...emptyEnvironment(), THE_SECRET: secret },
+      encoding: 'utf8',
+    });
+    expect(ended).toMatchObject({
+      status: 3,
+      stderr: expect.stringMatching(
+        /package @napi-rs\/keyring is missing.*\n.*npm install @napi-rs\/keyring/,
+      ),
+    });
+  });
+
+  it.each([
+    ['forgets', 'getPassword() { return null; }'],
+    ['gives back another', "getPassword() { return 'another'; }"],
+  ])('%s what it has taken', async (_what, read) => {
+    await refused(nativeStub(`setPassword() {} ${read}`), 'does not give it back');
+  });
+
+  it('is on Linux not the one in memory that the package falls back on', async () => {
+    const construction = `constructor(service, account, options) {
+      if (options?.linux?.store === 'secret-service') throw new Error('no Secret Service');
+    }`;
+    const own = nativeStub(`${construction} setPassword() {} getPassword() { return '${secret}'; }`);
+    await refused(own, 'failed: no Secret Service');
+  });
+
+  it('keeps its profile where it says that it has no entry, since it is locked', async () => {
+    const locked = "setPassword() { throw new Error('locked'); } getPassword() { return null; }";
+    const native = nativeStub(`${locked} deletePassword() { return false; }`);
+    const profile = { baseUrl: 'https://api.example.com', keyId: 'key_abc', keyring: true };
+    const directory = temporaryDirectory();
+    const file = join(directory, 'profiles.json');
+    writeFileSync(file, JSON.stringify({ version: 1, profiles: { far: profile } }), { mode: 0o600 });
+    const env = { ...emptyEnvironment(), ...native, ORGCTL_CONFIG_DIR: directory };
+    const { code, stderr } = await runCli(['profile', 'remove', 'far', '--yes'], { env });
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringMatching(/unlock the keyring.*leave the secret there/),
+    });
+    expect(JSON.parse(fileOf(env)).profiles).toEqual({ far: profile });
+  });
+
+  it('has no place beside a command that prints the secret', async () => {
+    const args = ['--base-url', 'https://api.example.com', '--key-id', 'key_abc', '--secret-command', 'true'];
+    expect(await runCli(['profile', 'add', 'far', ...args, '--keyring'])).toMatchObject({ code: 2 });
+  });
+});
