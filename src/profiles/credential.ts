@@ -13,18 +13,11 @@ export interface ActiveProfile {
   readonly source: Source;
 }
 
-/** Where the operating system's keyring has a secret. */
-export interface KeyringEntry {
-  readonly service: 'orgctl';
-  /** Of the origin and the key ID, which a secret is for; not of the profile's name, which may change. */
-  readonly account: string;
-}
-
-/** A secret that is at hand, the command that prints it, or its place in the keyring. */
+/** A secret that is at hand, the command that prints it, or the profile whose secret is in the keyring. */
 export type SecretOrigin =
   | { readonly kind: 'value'; readonly secret: Sourced<string> }
   | { readonly kind: 'command'; readonly command: SecretCommand; readonly source: Source }
-  | { readonly kind: 'keyring'; readonly entry: KeyringEntry; readonly source: Source };
+  | { readonly kind: 'keyring'; readonly profile: Profile; readonly source: Source };
 
 /** How a stored secret is to be used; each as far as it is known. */
 export interface IntendedUse {
@@ -100,7 +93,7 @@ function storedSecret({ name, profile }: ActiveProfile): SecretOrigin | undefine
       hint: 'remove one of them from the file that orgctl profile path names',
     });
   }
-  if (keyring) return { kind: 'keyring', entry: keyringEntry(profile), source };
+  if (keyring) return { kind: 'keyring', profile, source };
   if (secretCommand !== undefined) return { kind: 'command', command: secretCommand, source };
   return secret ? { kind: 'value', secret: { value: secret, source } } : undefined;
 }
@@ -124,10 +117,4 @@ function assertSameOrigin(baseUrl: Sourced<BaseUrl> | undefined, { name, profile
       `${baseUrl.value.origin} from ${describeSource(baseUrl.source)}`,
     { hint: 'set ORGCTL_SECRET to the secret for that service, or pass --allow-host to use this one there' },
   );
-}
-
-/** The entry of a profile's secret. @throws ConfigError when the profile's base URL is none */
-export function keyringEntry({ baseUrl, keyId }: Pick<Profile, 'baseUrl' | 'keyId'>): KeyringEntry {
-  if (!URL.canParse(baseUrl)) throw new ConfigError('the base URL of the profile is not a URL');
-  return { service: 'orgctl', account: `${keyId} ${new URL(baseUrl).origin}` };
 }

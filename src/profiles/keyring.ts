@@ -1,9 +1,16 @@
 import type { ChildProcess } from 'node:child_process';
 import { ConfigError, messageOf } from '../errors.js';
-import type { KeyringEntry } from './credential.js';
 import type { KeyringCall } from './keyring-process.js';
+import type { Profile } from './profile-file.js';
 import { displayKeyId } from './secret.js';
 import type { Environment } from './settings.js';
+
+/** Where the operating system's keyring has a secret. */
+export interface KeyringEntry {
+  readonly service: 'orgctl';
+  /** Of the origin and the key ID, which a secret is for; not of the profile's name, which may change. */
+  readonly account: string;
+}
 
 export interface KeyringOptions {
   /** Whose secret it is, for messages: `profile "prod"`. */
@@ -14,6 +21,12 @@ export interface KeyringOptions {
 
 /** Milliseconds of one call. */
 const limit = 3000;
+
+/** The entry of a profile's secret. @throws ConfigError when the profile's base URL is none */
+export function keyringEntry({ baseUrl, keyId }: Pick<Profile, 'baseUrl' | 'keyId'>): KeyringEntry {
+  if (!URL.canParse(baseUrl)) throw new ConfigError('the base URL of the profile is not a URL');
+  return { service: 'orgctl', account: `${keyId} ${new URL(baseUrl).origin}` };
+}
 
 /**
  * The secret that the keyring has.

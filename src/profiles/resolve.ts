@@ -218,8 +218,8 @@ class Resolver implements ResolvedSettings {
     const { env, platform, stderr, secretCommandTimeout: timeout } = this.#options;
     const owner = describeSource(origin.source);
     if (origin.kind === 'keyring') {
-      const { readKeyring } = await import('./keyring.js');
-      return await readKeyring(origin.entry, { owner, env });
+      const { keyringEntry, readKeyring } = await import('./keyring.js');
+      return await readKeyring(keyringEntry(origin.profile), { owner, env });
     }
     const { runSecretCommand } = await import('./secret-command.js');
     return await runSecretCommand(origin.command, { owner, env, platform, stderr, timeout });

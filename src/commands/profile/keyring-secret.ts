@@ -1,7 +1,12 @@
 import type { Context } from '../../context.js';
 import { ConfigError, OrgctlError } from '../../errors.js';
-import { keyringEntry } from '../../profiles/credential.js';
-import { describeEntry, readKeyring, removeFromKeyring, writeKeyring } from '../../profiles/keyring.js';
+import {
+  describeEntry,
+  keyringEntry,
+  readKeyring,
+  removeFromKeyring,
+  writeKeyring,
+} from '../../profiles/keyring.js';
 import type { Profile, ProfileFile } from '../../profiles/profile-file.js';
 
 /** What a profile says of its secret. */
