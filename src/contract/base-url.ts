@@ -36,8 +36,8 @@ export function parseBaseUrl(text: string): BaseUrl {
   return { origin: url.origin, prefix, href: `${url.origin}${prefix}` };
 }
 
-// `/\/+$/` would try every slash of a long run that is not at the end.
-function withoutTrailingSlashes(path: string): string {
+/** A path without the slashes at its end. An expression would try every slash of a long run that is not there. */
+export function withoutTrailingSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end -= 1;
   return path.slice(0, end);

@@ -92,7 +92,7 @@ describe('serve', () => {
     await (await startServe(['--ephemeral', ...scheme], env)).stop();
     const data = ['--data', temporaryDirectory()];
     const second = await startServe([...data, ...scheme], env);
-    expect((await second.stop()).stderr).toContain('profile "local" leads to a server that runs');
+    expect((await second.stop()).stderr).toContain('leads to a server that runs');
     expect(await store.get('local')).toEqual(kept);
     expect((await runCli(['quotas', '-p', 'local'], { env })).code).toBe(0);
     await first.stop();

@@ -110,7 +110,9 @@ const ways: Record<string, () => Promise<void>> = {
     expect(await worksWithProfile('profile show here')).toContain(service.server.url),
   'profile use': async () => expect(await worksWithProfile('profile use here')).toBe(''),
   'profile rename': async () => expect(await worksWithProfile('profile rename here there')).toBe(''),
-  'profile remove': async () => expect(await worksWithProfile('profile remove here')).toBe(''),
+  'profile remove': async () => expect(await worksWithProfile('profile remove here --yes')).toBe(''),
+  'profile set': async () =>
+    expect(await worksWithProfile('profile set here --auth basic')).toContain('basic'),
   'profile path': async () => expect(await worksWithProfile('profile path')).toContain('profiles.json'),
   whoami: async () => expect((await works('whoami')).stdout).toContain('ORGCTL_KEY_ID'),
   doctor: async () => expect((await works('doctor')).stdout).toContain('authentication'),

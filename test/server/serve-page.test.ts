@@ -43,19 +43,27 @@ describe('docs/serve.md', () => {
     const server = await servers.start();
     const headers = { authorization: `Bearer ${server.controlToken}` };
     const rows = [...page.matchAll(/^\| ([A-Z]+) \| `(\/_control[^`]*)`/gm)];
-    expect(rows).toHaveLength(16);
+    expect(rows).toHaveLength(20);
+    const streams: Promise<{ status: number }>[] = [];
     for (const [, method = '', path = ''] of rows) {
       const { id } = await server.control.keys.issue();
       const target = path.replace('{id}', id);
       // Whatever the body should have been, there is such a route.
-      const { status } = await new Caller(server).send(method, target, { auth: 'none', headers });
-      expect({ target, status }).not.toMatchObject({ status: 404 });
+      const sent = new Caller(server).send(method, target, { auth: 'none', headers });
+      // The stream ends with its server, which is to say that it is there.
+      if (target.endsWith('/stream')) streams.push(sent);
+      else expect({ target, ...(await sent) }).not.toMatchObject({ status: 404 });
     }
+    await server.close();
+    expect(await Promise.all(streams)).toMatchObject([{ status: 200 }]);
   });
 
   it('shows curl lines that work', async () => {
     const server = await servers.start({ http: false });
-    const script = blocks('sh').find((block) => block.includes('control /reset')) ?? '';
+    const block = blocks('sh').find((each) => each.includes('control /reset')) ?? '';
+    // It goes on until the server ends.
+    const script = block.replace('control /journal/stream -N', '');
+    expect(script).not.toBe(block);
     const env = {
       PATH: process.env['PATH'],
       ORGCTL_CONTROL_URL: `${server.url}/_control`,
@@ -65,6 +73,6 @@ describe('docs/serve.md', () => {
     const { stdout } = await promisify(execFile)('sh', ['-ec', script], { env });
     expect(stdout).not.toContain('statusCode');
     expect(stdout).toContain('"rule":"GET /quotas=503x2"');
-    expect(stdout).toMatch(/\{"entries":\[\]\}$/);
+    expect(stdout).toMatch(/\{"entries":\[\]\}\{"count":\d+\}$/);
   });
 });

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { Context } from '../../context.js';
+import { withoutTrailingSlashes } from '../../contract/base-url.js';
 import { serverFileName } from '../../contract/control.js';
 import { serverFileSchema } from '../../contract/control-answers.js';
 import { isLoopback } from '../../contract/loopback.js';
@@ -108,6 +109,6 @@ function controlAddress(text: string, source: string): URL {
       hint: 'for example https://127.0.0.1:8443/_control',
     });
   }
-  url.pathname = url.pathname.replace(/\/+$/, '');
+  url.pathname = withoutTrailingSlashes(url.pathname);
   return url;
 }
