@@ -24,10 +24,19 @@ function hintFor(
   if (/^unknown option '--?(secret|password)\b/.test(message)) {
     return `secrets are never arguments, where every user of the machine can read them: ${sourcesOfSecret(command)}`;
   }
+  const known = otherTools.find(([pattern]) => pattern.test(message))?.[1];
+  if (known !== undefined) return known(commandLineOf(command));
   if (suggestion !== undefined) return suggestion.replace(/^Did/, 'did').replace(/\)$/, '');
   if (code === 'commander.unknownCommand') return subcommandsOf(command);
   return `usage: ${command.createHelp().commandUsage(command)}; more: ${commandLineOf(command)} --help`;
 }
+
+/** What people type who know other tools, and what it is here. */
+const otherTools: readonly (readonly [RegExp, (line: string) => string])[] = [
+  [/^unknown command 'version'$/, () => 'orgctl --version'],
+  [/^unknown command 'help'$/, (line) => `${line} --help`],
+  [/^unknown option '--json'$/, () => 'JSON is -o json'],
+];
 
 /** How this command takes a secret, where it takes one beside that of the API key. */
 function sourcesOfSecret({ options }: CommandUnknownOpts): string {
