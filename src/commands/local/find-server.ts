@@ -3,6 +3,7 @@ import type { Context } from '../../context.js';
 import { withoutTrailingSlashes } from '../../contract/base-url.js';
 import { serverFileName } from '../../contract/control.js';
 import { serverFileSchema } from '../../contract/control-answers.js';
+import { tryParseJson } from '../../contract/exact-json.js';
 import { isLoopback } from '../../contract/loopback.js';
 import { ConfigError, fileMessageOf, systemCodeOf } from '../../errors.js';
 import { readRegularFile } from '../../files/regular-file.js';
@@ -73,7 +74,7 @@ function serverOf(data: string, platform: NodeJS.Platform): FoundServer {
   const text = read(path, data);
   const problem = permissionsProblemOf([{ path, mode: '600' }], platform);
   if (problem !== undefined) throw new ConfigError(problem, { hint: 'then start the server anew' });
-  const file = serverFileSchema.safeParse(jsonOf(text));
+  const file = serverFileSchema.safeParse(tryParseJson(text));
   if (!file.success) {
     throw new ConfigError(`${path} is not what a server leaves there`, {
       hint: 'remove it, and start the server anew',
@@ -90,14 +91,6 @@ function read(path: string, data: string): string {
   } catch (error) {
     if (systemCodeOf(error) === 'ENOENT') throw noServer(data, `it has no ${serverFileName}`, error);
     throw new ConfigError(`${path} cannot be read: ${fileMessageOf(error)}`, { cause: error });
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 
