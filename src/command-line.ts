@@ -49,7 +49,7 @@ async function warnOfOpenFiles(
 /** @throws CommanderError for what cannot be parsed, and whatever the command throws */
 async function parse(program: CommandUnknownOpts, args: readonly string[]): Promise<void> {
   try {
-    // Nothing typed is a question, not a mistake.
+    // An empty command line asks for help; it is no mistake.
     await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
   } catch (error) {
     // Help and version end by an error, too.

@@ -133,7 +133,7 @@ function once<Value>(make: () => Value): () => Value {
 }
 
 /**
- * One signal asks the command to end in good order; after it the system's own handling is back, for those in a hurry.
+ * The first signal asks the command to end in good order; the next one ends it at once, as the system does.
  * Not at once: the libraries under the profile store raise a signal again where they find no other listener.
  */
 function listenForSignals(system: System, closed: AbortSignal) {

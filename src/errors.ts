@@ -41,7 +41,7 @@ export interface ErrorDetails {
   /** Seconds that the service asked to wait. */
   readonly retryAfter?: number | undefined;
   readonly quota?: QuotaFigures | undefined;
-  /** In place of the exit code that the kind of error has: what shells end with in the same case. */
+  /** Replaces the exit code of the kind of error: what shells exit with in the same case. */
   readonly exitCode?: number | undefined;
   readonly cause?: unknown;
 }
@@ -65,17 +65,17 @@ export abstract class OrgctlError extends Error {
   }
 }
 
-/** Mended by whoever typed the command: a bad flag, argument, file or input. Nothing was sent. */
+/** To be mended by whoever typed the command: a bad flag, argument, file or input. Nothing was sent. */
 export class UsageError extends OrgctlError {
   readonly code = 'usage';
 }
 
-/** Mended by whoever set the machine up: profiles, credentials, files, conflicting sources. Nothing was sent. */
+/** To be mended by whoever set the machine up: profiles, credentials, files, conflicting sources. Nothing was sent. */
 export class ConfigError extends OrgctlError {
   readonly code = 'config';
 }
 
-/** Mended by whoever runs the network in between: the request was not delivered, or a GET got no answer. */
+/** To be mended by whoever runs the network in between: the request was not delivered, or a GET got no answer. */
 export class NetworkError extends OrgctlError {
   readonly code = 'network';
 }

@@ -2,7 +2,7 @@ import { makeStreams } from './terminal/streams.js';
 import type { System } from './terminal/system.js';
 import { version } from './version.js';
 
-/** Parses and runs command lines; everything but this file hangs on it. */
+/** Parses and runs command lines; everything but this file is behind it. */
 type CommandLine = Pick<typeof import('./command-line.js'), 'runCommandLine'>;
 
 /**

@@ -17,7 +17,7 @@ interface ApiContext {
 }
 
 export interface ApiOptions {
-  /** Somebody may have mistyped the address: what only another one mends is not tried again. */
+  /** The address may be mistyped: a failure that only another address mends is not tried again. */
   readonly isTrial?: boolean;
 }
 

@@ -55,7 +55,7 @@ export async function exchange(
   limits: ExchangeLimits,
 ): Promise<Answer> {
   const answer = await dispatched(dispatcher, request, limits);
-  // undici takes a connection as free a turn of the event loop after its answer; a request before that opens another.
+  // undici counts a connection as free one turn of the event loop after its answer; an earlier request would open another.
   await new Promise((resolve) => setImmediate(resolve));
   return answer;
 }
@@ -149,7 +149,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#controller?.abort(new Error('cut off', { cause: reason }));
   }
 
-  /** Whether this call was the one that settled it. */
+  /** Whether this call settled it. */
   #settle(): boolean {
     if (this.#settled) return false;
     this.#settled = true;

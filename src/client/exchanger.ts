@@ -15,7 +15,7 @@ import { secretsOf, type Trace, traceAnswer, traceInterceptor, withoutSecret } f
 /** Bytes of the largest answer that is read (contract, section 3). */
 const maxAnswerBytes = 64 * 1024 * 1024;
 
-/** Node's timers take no more milliseconds, and fire at once instead. */
+/** The longest timer that Node has, in milliseconds; longer ones fire at once. */
 const longestTimer = 2 ** 31 - 1;
 
 /** Milliseconds by which a measured skew must differ from the one in use: `Date` has seconds, and answers travel. */

@@ -3,11 +3,11 @@ import { messageOf, systemCodeOf } from '../errors.js';
 import { ExchangeTimeoutError } from './exchange.js';
 import { ProxyError } from './proxy.js';
 
-/** Why no answer came, in the middle of a sentence, and what may mend it. */
+/** Why no answer came, as a clause, and what may mend it. */
 export interface FailureExplanation {
   readonly reason: string;
   readonly hint?: string;
-  /** Time alone does not mend it. */
+  /** Trying again later does not help. */
   readonly lasts?: true;
 }
 

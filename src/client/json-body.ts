@@ -38,7 +38,7 @@ export function shortened(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-/** What the parser makes of a byte at most, and what a filter and a printer then make of that. */
+/** Heap that a byte can take in the parser at most, and then in a filter and a printer. */
 const mostBytesPerByte = 80;
 
 /** Heap that a JSON text needs, in bytes for each of these characters: objects, lists, members and fields. */

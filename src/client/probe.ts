@@ -42,7 +42,7 @@ export async function probe(options: ProbeOptions): Promise<Probe> {
   }
 }
 
-// The header has whole seconds, cut off: the middle of that second is the best guess.
+// The header is cut to whole seconds: the middle of that second is the best guess.
 function skewOf(first: SeenAnswer | undefined): number | undefined {
   return first?.date === undefined ? undefined : first.date + 500 - first.now;
 }

@@ -10,7 +10,7 @@ export interface RetryPolicy {
   readonly deadline: number;
   /** Ends a wait at once. */
   readonly signal: AbortSignal;
-  /** Gives up at once on an unknown host and an untrusted certificate, which only somebody's hand mends. */
+  /** Gives up at once on an unknown host or an untrusted certificate: neither goes away by itself. */
   readonly failsFast?: boolean | undefined;
   /** Told of each wait. */
   readonly note: (text: string) => void | Promise<void>;
@@ -20,7 +20,7 @@ export interface RetryPolicy {
   readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
-/** The statuses of a service that is not there just now. */
+/** The statuses of a service that is temporarily unavailable. */
 export const passingStatuses: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
 
 const firstBackoff = 500;

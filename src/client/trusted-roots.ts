@@ -8,8 +8,8 @@ import { ConfigError, fileMessageOf, messageOf } from '../errors.js';
 import { readRegularFile } from '../files/regular-file.js';
 
 /**
- * What every TLS connection of the client is opened with: said, and not left to Node's defaults, which the environment
- * can change (`NODE_TLS_REJECT_UNAUTHORIZED`, `NODE_OPTIONS=--tls-min-v1.0`).
+ * What every TLS connection of the client is opened with: stated explicitly, because the environment can change Node's
+ * defaults (`NODE_TLS_REJECT_UNAUTHORIZED`, `NODE_OPTIONS=--tls-min-v1.0`).
  */
 export const verified = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
 

@@ -74,7 +74,7 @@ class CachedBuild implements Build {
     const directory = this.#cacheDirectory;
     const loader = this.#loader;
     if (directory === undefined || loader === undefined) return;
-    // The next start takes as long as this one did: no reason to fail for a command that has done its work.
+    // The next start is merely as slow as this one: no reason to fail a command that has done its work.
     attempt(() => this.#keep(directory, loader));
   }
 
@@ -105,7 +105,7 @@ class CachedBuild implements Build {
     if (cache === undefined || !cache.has(name)) return undefined;
     const compiled = attempt(() => cache.compiled(name));
     if (compiled?.source.equals(source)) return compiled.code;
-    // Of a file that is damaged in one place nothing else is believed.
+    // A file that is damaged in one place is not trusted in any other.
     attempt(() => cache.remove());
     this.#cache = undefined;
     return undefined;
@@ -126,7 +126,7 @@ class CachedBuild implements Build {
   }
 }
 
-/** What cannot be read or written is a start without help, as each of them was before there was a cache. */
+/** Without a readable cache a start is slower, and nothing else. */
 function attempt<Result>(work: () => Result): Result | undefined {
   try {
     return work();
@@ -135,7 +135,7 @@ function attempt<Result>(work: () => Result): Result | undefined {
   }
 }
 
-// Of `quotas-CaSK181s.cjs` what tells it from all others.
+// The hash in `quotas-CaSK181s.cjs`.
 function hashIn(name: string): string {
   return name.slice(name.lastIndexOf('-') + 1, -'.cjs'.length);
 }

@@ -24,7 +24,7 @@ export async function* attemptAll<Result>(tasks: Iterable<Task<Result>>): AsyncG
   yield* pMapIterable(tasks, (task) => attempts.attempt(task), { concurrency, backpressure: readAhead });
 }
 
-// After one of these every further task would fail in the same way, or nobody wants it any more.
+// After one of these every further task would fail in the same way, or is no longer wanted.
 const final: ReadonlySet<ErrorCode> = new Set([
   'unauthenticated',
   'forbidden',
@@ -53,7 +53,7 @@ class Attempts<Result> {
     this.#underWay.add(trying);
     const outcome = await trying;
     this.#underWay.delete(trying);
-    // Not carried out, so it may be repeated; those that came at the same time queue up behind it.
+    // It was not carried out, so it may be repeated; tasks refused at the same time queue behind it.
     if (isRateLimited(outcome)) return this.#inTurn(task);
     return this.#judged(outcome);
   }

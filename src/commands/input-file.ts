@@ -5,7 +5,7 @@ import { readRegularFile } from '../files/regular-file.js';
  * The bytes of a file that a user names as input. `/dev/stdin` and what a shell puts in the place of `<(command)` are
  * read to their end, `/dev/null` is empty; anything else is read as `readRegularFile` has it.
  *
- * @throws what the file system says, and an Error for what is neither
+ * @throws what the file system says, and an Error for any other kind of file
  */
 export async function readInputFile(path: string): Promise<Buffer> {
   return isStream(path) ? readFile(path) : readRegularFile(path);

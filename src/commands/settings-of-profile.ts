@@ -4,7 +4,7 @@ import { type ResolvedSettings, resolve } from '../profiles/resolve.js';
 import { type Environment, type Flags, type Setting, settings } from '../profiles/settings.js';
 
 /**
- * The settings that a profile gives by itself: no variable, and no flag but those given here, has a say. Its secret
+ * The settings of a profile by itself: variables are ignored, and flags but for those given here. Its secret
  * command sees the environment without those variables.
  */
 export function settingsOfProfile(

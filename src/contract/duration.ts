@@ -13,7 +13,7 @@ const pattern = /^(\d{1,15}(?:\.\d{1,3})?)(ms|s|m|h)$/;
 /** The units in which people count how long ago something was, the longest first. */
 export const ageUnits = [['d', 86_400_000], ...units.slice(0, 3)] as const;
 
-/** Milliseconds of an age: as a duration, and `90d`; for as long as a number can count. */
+/** Milliseconds of an age: a duration, or days as in `90d`; of any length. */
 export function parseAge(text: string): number | undefined {
   const [, days] = /^(\d{1,6})d$/.exec(text) ?? [];
   return days === undefined ? parseCount(text) : Number(days) * 86_400_000;
@@ -32,7 +32,7 @@ export function parseDuration(text: string): number | undefined {
   return milliseconds === undefined || milliseconds > longest ? undefined : milliseconds;
 }
 
-/** As `parseDuration`, with or without a sign, and for as long as a number can count: no timer waits for it. */
+/** As `parseDuration`, with or without a sign, and of any length: no timer waits for it. */
 export function parseSignedDuration(text: string): number | undefined {
   const milliseconds = parseCount(text.replace(/^[+-]/, ''));
   if (milliseconds === undefined || !Number.isSafeInteger(milliseconds)) return undefined;

@@ -87,7 +87,7 @@ function markNumbers(text: string, mark: string): string | undefined {
   return copied === 0 ? undefined : pieces.join('') + text.slice(copied);
 }
 
-/** Where a string ends that began before `from`: behind its closing quotation mark. */
+/** Where a string that began before `from` ends: behind its closing quotation mark. */
 function endOfString(text: string, from: number): number {
   let at = from;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;

@@ -52,7 +52,7 @@ export interface ResourceDeclaration {
   };
   /** The body of POST. */
   readonly input: z.ZodMiniType;
-  /** Of a body that is one of several: the schema that its errors are to speak of. */
+  /** Where a body is one of several: the schema that errors refer to. */
   readonly inputFor?: (body: unknown) => z.ZodMiniType;
   /** The body of PATCH, where there is one. */
   readonly patch?: z.ZodMiniType;

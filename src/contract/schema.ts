@@ -5,7 +5,7 @@ import en from 'zod/v4/locales/en.js';
 const { localeError: said } = en();
 z.config({ localeError: (issue) => plainSize(issue) ?? said?.(issue) });
 
-/** Of a value that is too small or too large, in the words of people. */
+/** A bound that a value breaks, in plain words. */
 function plainSize(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== 'too_small' && issue.code !== 'too_big') return undefined;
   const isSmall = issue.code === 'too_small';

@@ -14,7 +14,7 @@ export async function replacePrivately(path: string, text: string): Promise<void
     await writeSynced(temporary, 'wx', text);
     await renameDurably(temporary, path);
   } catch (error) {
-    // What kept it from being written may keep it from being removed.
+    // Whatever kept it from being written may keep it from being removed.
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
@@ -46,7 +46,7 @@ export async function removeDurably(path: string): Promise<void> {
   await syncDirectoryOf(path);
 }
 
-/** What Windows, some network file systems, and directories that may be written but not read say of being synced. */
+/** Error codes of syncing a directory on Windows, on some network file systems, and where it may not be read. */
 const cannotSync = new Set(['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP']);
 
 /** Has the name of a new file on the disk, where directories can be synced. @throws what the file system says */

@@ -4,7 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } f
  * The bytes of a file that is one: a FIFO, a device or a socket is refused and not waited for. It is looked at after it
  * was opened, so that nothing can take its place in between.
  *
- * Not the file system's promises: loading those takes longer than such a read.
+ * Not node:fs/promises: loading it takes longer than such a read.
  *
  * @throws what the file system says, and an Error for what is no regular file
  */
@@ -13,7 +13,7 @@ export function readRegularFile(path: string): Buffer {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const found = fstatSync(file);
-    // Reading a directory says EISDIR, which people know.
+    // Reading a directory fails with EISDIR, which is a known message.
     if (!found.isFile() && !found.isDirectory()) throw new Error(`it is ${kindOf(found)}, not a file`);
     return readFileSync(file);
   } finally {

@@ -61,7 +61,7 @@ async function row(
     return { setting, value: found.value, source: describeSource(found.source) };
   } catch (error) {
     if (!(error instanceof OrgctlError)) throw error;
-    // A profile that cannot be read is the matter with all that it would give; it is told once.
+    // A profile that cannot be read is the problem of every setting it would give; it is reported once.
     if (told.has(error.message)) return { setting, value: null, source: null };
     told.add(error.message);
     if (!(error instanceof CredentialConflictError)) onBad(error);

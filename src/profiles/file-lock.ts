@@ -4,7 +4,7 @@ import { ConfigError, systemCodeOf } from '../errors.js';
 /** A lock left behind by a process that was killed is taken over after this many milliseconds. */
 const stale = 10_000;
 
-/** Patience of about 20 s: longer than `stale`, so that only a living holder can make us give up. */
+/** About 20 s: longer than `stale`, so that only a living holder can make us give up. */
 const retries = { retries: 120, factor: 1.3, minTimeout: 15, maxTimeout: 200, randomize: true };
 
 /**
@@ -27,7 +27,7 @@ export async function withLock<Result>(
   const options = { lockfilePath: path, realpath: false, stale, onCompromised };
   const release = await lock(path, options)
     .catch((error: unknown) => {
-      // Only for a living holder is there anything to wait for.
+      // Only a living holder is worth waiting for.
       if (systemCodeOf(error) === 'ELOCKED') return lock(path, { ...options, retries });
       throw error;
     })
@@ -37,12 +37,12 @@ export async function withLock<Result>(
   const own = identityOf(path);
   try {
     return await work(() => {
-      // The lock itself looks after it only every few seconds.
+      // The library checks only every few seconds.
       if (identityOf(path) !== own) lost ??= Object.assign(new Error('taken over'), { code: 'ECOMPROMISED' });
       if (lost !== undefined) throw lockError(path, lost);
     });
   } finally {
-    // One that cannot be removed is taken over as that of a killed process is: the work is done all the same.
+    // A lock that cannot be removed is taken over later, as that of a killed process is; the work is done.
     if (lost === undefined && identityOf(path) === own) await release().catch(() => undefined);
   }
 }
@@ -66,7 +66,7 @@ function isEmpty(path: string): boolean {
   try {
     return readdirSync(path).length === 0;
   } catch {
-    // Gone by now, as locks are; or what making it will say.
+    // It may be gone by now; any other failure shows when the lock is made.
     return true;
   }
 }

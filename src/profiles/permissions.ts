@@ -20,7 +20,7 @@ export function permissionsProblemOf(
   return problems.filter((problem) => problem !== undefined).join('; ') || undefined;
 }
 
-// Not the file system's promises: every command asks, and loading those takes longer than two such calls.
+// Not node:fs/promises: every command asks, and loading it takes longer than two such calls.
 function problemOf({ path, mode }: Guarded): string | undefined {
   try {
     const bits = statSync(path).mode & 0o777;

@@ -1,4 +1,4 @@
-// Each returns the file as it is after a change, and leaves the one that it is given as it was. Loaded by changes alone.
+// Each returns the changed file and leaves its argument untouched. Loaded only by commands that change profiles.
 
 import { withCreated, withCreation, withoutCreation } from './pending-creation.js';
 import { assertFree, existing, type Profile, type ProfileFile } from './profile-file.js';

@@ -31,7 +31,7 @@ export interface ResolveOptions {
   readonly stderr: Writable;
   /** Milliseconds that a secret command may take. */
   readonly secretCommandTimeout?: number | undefined;
-  /** Told once of each variable that is set and has no say, since a profile was named by `--profile`. */
+  /** Told once of each variable that is ignored because a profile was named by `--profile`. */
   readonly onPassedOver?: ((variable: string, profile: string) => void) | undefined;
 }
 
@@ -193,7 +193,7 @@ class Resolver implements ResolvedSettings {
     );
   }
 
-  // How to print must not depend on a profile: the command that needs one reports what is wrong with it.
+  // The output format must not depend on a profile; the command that needs one reports what is wrong with it.
   async #outputOfProfile(): Promise<Sourced<OutputFormat> | undefined> {
     const active = await this.profile().catch((error: unknown) => {
       if (error instanceof OrgctlError) return undefined;

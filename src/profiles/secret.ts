@@ -4,7 +4,7 @@ export function dropTrailingNewline(text: string): string {
 }
 
 /**
- * What may be shown of a secret: that it is set, its length, and the last four characters where they are too few to
+ * What may be shown of a secret: that it is set, its length, and the last four characters where these are too few to
  * help a guess.
  */
 export function maskSecret(secret: string): string {

@@ -13,7 +13,7 @@ export interface Sourced<Value> {
 
 export const builtIn: Source = { kind: 'default', name: 'default' };
 
-/** The source as messages and `whoami` name it. */
+/** The source, as messages and `whoami` name it. */
 export function describeSource(source: Source): string {
   return source.kind === 'profile' ? `profile "${source.name}"` : source.name;
 }

@@ -1,7 +1,7 @@
 /**
  * What is known to hold no secret: the one list of all that logs, journal, traces and dry runs show of requests and
  * answers, and of what a GET returns of a connection's settings. Whatever is not in it is masked, because a secret may
- * have any name. Names are compared as they are: another spelling is another name.
+ * have any name. Names are compared exactly: another spelling is another name.
  */
 
 /** Fields of a JSON body, and parameters of a query, whose plain values may be shown. */

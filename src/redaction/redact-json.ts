@@ -63,7 +63,7 @@ function tokenEnd(json: string, start: number): number {
   return at;
 }
 
-/** Takes the tokens of JSON text in turn. A list of levels, not recursion: how deep a body is, its sender says. */
+/** Takes the tokens of JSON text in turn. A list of levels, not recursion: the sender decides how deep a body is. */
 class JsonRedaction {
   readonly #levels: Level[] = [];
   /** How many objects and lists are open within what is masked. */

@@ -35,7 +35,7 @@ function redactedParameter(parameter: string): string {
   return equals === -1 ? name : `${name}=${redactedEncoded(parameter.slice(equals + 1), redactedText)}`;
 }
 
-/** Percent-encoded text: what is masked in the decoded one is shown in neither. */
+/** Percent-encoded text: what is masked once decoded is not shown encoded either. */
 function redactedEncoded(text: string, redact: (text: string) => string): string {
   if (!text.includes('%')) return redact(text);
   const decoded = text.replace(/%[0-7][0-9a-f]/gi, (encoded) =>
@@ -62,7 +62,7 @@ export function redactedText(text: string): string {
 const secretShaped = /[A-Za-z0-9_-]{64,}/g;
 
 /**
- * Without the user information of URLs and whatever is as long as a secret. All from the first colon to the last `@`
+ * Without the user information of URLs and whatever is as long as a secret. Everything from the first colon to the last `@`
  * goes: a password that was not encoded may have any character in it.
  */
 function withoutCredentials(text: string): string {

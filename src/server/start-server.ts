@@ -42,7 +42,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   try {
     return await start(options, releases);
   } catch (error) {
-    // What kept it from starting is the error to notify of, not what came of it.
+    // The error to report is what kept it from starting, not what followed.
     await releaseAll(releases).catch(() => undefined);
     throw error;
   }
@@ -52,7 +52,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 type Release = () => Promise<void>;
 
 /**
- * In the opposite order, since what was opened later stands on what was opened before. One that fails keeps none of
+ * In reverse order, since what was opened later depends on what was opened before. A failure keeps none of
  * the others from being let go; its error is thrown when all are.
  */
 async function releaseAll(releases: Release[]): Promise<void> {

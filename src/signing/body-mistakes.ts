@@ -9,7 +9,7 @@ export const bodyMistakes: readonly SigningMistake[] = [
     aspect: 'body',
     description: 'without the body',
     advice: 'sign the bytes of the body as the last line',
-    // Who forgets the body may take the request for one without a body, and leave its content type out too.
+    // A client that forgets the body may treat the request as one without, and leave out its content type too.
     reproduce: (right) =>
       otherBodies(right, [Buffer.alloc(0)]).flatMap((attempt) => [attempt, { ...attempt, contentType: '' }]),
   },

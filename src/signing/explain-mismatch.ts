@@ -12,7 +12,7 @@ import {
 import { isInMilliseconds } from './timestamp.js';
 import { visibleCanonical } from './visible-canonical.js';
 
-/** A signature that does not fit, with what is needed to look for the reason. */
+/** A signature that does not match, with what is needed to find the reason. */
 export interface Mismatch {
   readonly secret: string;
   readonly request: ExplainableRequest;
@@ -178,7 +178,7 @@ function* attempts(scope: Scope, right: SigningAttempt, request: ExplainableRequ
   }
 }
 
-/** What the right attempt does not hold, and others may. */
+/** Forms that the correct string never has, and mistaken ones may. */
 function sizeOfExtras({ contentType, origin = '', keyId = '' }: ExplainableRequest): number {
   return contentType.length + origin.length + keyId.length;
 }
@@ -194,7 +194,7 @@ function commonestForm(mistake: SigningMistake): SigningMistake {
   };
 }
 
-/** What is signed by whoever makes all of the mistakes, one upon the other. */
+/** What is signed when all of the mistakes are made, each on top of the one before. */
 function* reproductions(
   mistakes: readonly SigningMistake[],
   right: SigningAttempt,

@@ -7,7 +7,7 @@ export interface JsonSpellings {
   readonly reordered: readonly Buffer[];
 }
 
-/** Larger bodies are not written anew: it would hold up a server for longer than the answer is worth. */
+/** Larger bodies are not rewritten: that would block a server for longer than the answer is worth. */
 const maxBytes = 65_536;
 
 /** The keys of longer bodies are reordered in the commonest way alone, by name. */
@@ -15,7 +15,7 @@ const fewCharacters = 4096;
 
 const none: JsonSpellings = { compact: [], pretty: [], reordered: [] };
 
-/** Mistakes are looked for again and again in the same body. */
+/** The same body is searched for one mistake after the other. */
 const known = new WeakMap<Buffer, JsonSpellings>();
 
 /**

@@ -77,7 +77,7 @@ export const timestampMistake: SigningMistake = {
   reproduce: milliseconds,
 };
 
-/** Larger requests are tried with whole seconds alone: each attempt hashes all of one. */
+/** Larger requests are tried with whole seconds only: each attempt hashes the whole request. */
 const fewBytes = 4096;
 
 /** The moment within the second was not sent, so all thousand are tried; or milliseconds were both sent and signed. */

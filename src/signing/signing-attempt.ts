@@ -46,7 +46,7 @@ export interface SigningMistake extends NamedMistake {
   readonly reproduce: (right: SigningAttempt, request: ExplainableRequest) => Iterable<SigningAttempt>;
 }
 
-/** What somebody may have signed: the canonical string in its parts, so that a mistake can alter each of them. */
+/** What may have been signed: the canonical string in parts, so that a mistake can alter each of them. */
 export interface SigningAttempt {
   readonly algorithm: 'sha256' | 'sha1' | 'sha512';
   readonly key: Buffer;

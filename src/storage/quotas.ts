@@ -114,7 +114,7 @@ export async function reserveQuota(
   throw new QuotaExceeded(kind, quota?.quota_limit ?? 0, quota?.used ?? 0);
 }
 
-/** Counts one resource less: what it had reserved is free again. */
+/** Counts one resource less: its place in the quota is free again. */
 export async function releaseQuota(
   transaction: Transaction<Tables>,
   organizationId: string,

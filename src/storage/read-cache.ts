@@ -59,7 +59,7 @@ export class ReadCache<Value> {
     this.#loads.delete(key);
   }
 
-  /** As `forget`, after a write that may have changed everything. */
+  /** As `forget`, after a write that may have changed anything. */
   forgetAll(): void {
     this.#writes += 1;
     this.#values.clear();

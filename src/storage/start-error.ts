@@ -2,7 +2,7 @@ import { ConfigError, messageOf, systemCodeOf } from '../errors.js';
 import type { Engine } from './engine.js';
 import { OutcomeUnknown, StoreUnavailable } from './store-unavailable.js';
 
-/** An error of the data, as it is told to who starts something with it: what refuses a request keeps all from starting. */
+/** An error of the data, as whoever starts a server is told of it: what refuses a request at run time prevents the start. */
 export function startError(error: unknown, { hint }: Pick<Engine, 'hint'>): unknown {
   if (error instanceof StoreUnavailable || error instanceof OutcomeUnknown) {
     return new ConfigError(error.message, { hint, cause: error });

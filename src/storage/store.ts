@@ -67,13 +67,13 @@ export async function openStore(engine: Engine, options: StoreOptions): Promise<
     if (engine.exclusive) await requireCounted(database, engine);
     return assemble(database, engine, unlocked, options.clock);
   } catch (error) {
-    // Letting go of a database on a full disk can fail too; what went wrong first is what to tell of.
+    // Closing a database on a full disk can fail too; the first error is the one to report.
     await database.destroy().catch(() => undefined);
     throw startError(error, engine);
   }
 }
 
-/** A count that is wrong would refuse what there is room for, or admit what there is none for. */
+/** A wrong count would refuse what there is room for, or admit what there is none for. */
 async function requireCounted(database: Kysely<Tables>, { place }: Engine): Promise<void> {
   const [first] = await miscounts(database);
   if (first !== undefined) throw new StoreBroken(place, first);

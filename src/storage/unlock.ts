@@ -6,7 +6,7 @@ import { readSetting, writeSetting } from './settings.js';
 import type { Tables } from './tables.js';
 import { transact } from './transact.js';
 
-/** A cipher, and what it is recognized by. */
+/** A cipher, and the value it is recognized by. */
 export interface Unlocked {
   readonly cipher: Cipher;
   readonly check: string;

@@ -12,7 +12,7 @@ import type { Streams } from './streams.js';
 
 export type { View } from './columns.js';
 
-/** What a command says its results to; which format they take is not the command's business. */
+/** Where a command hands its results; the format is not the command's business. */
 export interface Printer {
   /**
    * Checks before anything is sent that rows of the view, or one, can be printed as asked, as far as that can be known

@@ -94,7 +94,7 @@ function interruption(signal: AbortSignal | undefined): OrgctlError {
   return signal?.reason instanceof OrgctlError ? signal.reason : new InterruptedError('SIGINT');
 }
 
-/** Reads a line from the terminal, which is in raw mode meanwhile: readline echoes the keys, or nobody does. */
+/** Reads a line from the terminal, which is in raw mode meanwhile: readline echoes the keys, or nothing does. */
 async function readLine(question: string, echo: boolean, terminal: Terminal): Promise<string> {
   const { system, output, ended } = terminal;
   const { stdin: input } = system;
@@ -108,7 +108,7 @@ async function readLine(question: string, echo: boolean, terminal: Terminal): Pr
   const letGo = holdThroughStops(system, {
     release: () => void input.setRawMode?.(false),
     retake: () => {
-      // Node believes to know the mode, which the shell may have changed.
+      // Node caches the mode, which the shell may have changed.
       input.setRawMode?.(false);
       input.setRawMode?.(true);
       redraw();

@@ -21,7 +21,7 @@ export function watchReader(
   });
   tail.on('error', () => undefined);
   tail.on('exit', (_code, signal) => {
-    // Nobody gets it: it is for the write to fail as any other would.
+    // Sent to nobody: the next write is to fail as it would anyway.
     if (signal === 'SIGPIPE') void Promise.allSettled([stdout.write('\n')]);
   });
   return () => void tail.kill();

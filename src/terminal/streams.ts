@@ -33,7 +33,7 @@ export function makeStreams(system: Pick<System, 'stdout' | 'stderr' | 'stdoutFi
       return stdout;
     },
     get stderr() {
-      // Where stderr fails there is no place left to say so; the command's result must not depend on it.
+      // Where stderr fails there is nowhere left to say so; the command's result must not depend on it.
       stderr ??= new StreamOutput(system.stderr, status, () => true);
       return stderr;
     },

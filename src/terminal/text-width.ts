@@ -8,7 +8,7 @@ const narrow = /^[\u0020-\u007E\u00A1-\u00AC\u00AE-\u024F\u2010-\u2027\u2500-\u2
 
 type Measure = (text: string) => number;
 
-/** Draws a text anew, within so many columns. */
+/** Redraws a text within so many columns. */
 type Fit = (columns: number) => string;
 
 /** A text with its width on a terminal; `measureTexts` makes it. */
@@ -89,7 +89,7 @@ function* pieces(text: string): Generator<readonly [piece: string, characters: r
   for (let at = 0; at < text.length; ) {
     const end = at + length + (/[\uD800-\uDBFF]/.test(text[at + length - 1] ?? '') ? 1 : 0);
     const characters = Array.from(graphemes.segment(text.slice(at, end)), ({ segment }) => segment);
-    // The last one may go on behind the piece; one that fills the piece is looked at again, with more of what follows.
+    // The last one may continue after the piece; one that fills the piece is segmented again, with more of what follows.
     if (end < text.length) characters.pop();
     const piece = characters.join('');
     if (piece !== '') yield [piece, characters];

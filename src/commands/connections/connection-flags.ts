@@ -36,7 +36,7 @@ export async function describedByFlags(
   return draft.complete(password);
 }
 
-/** A connection that lacks its password at most. */
+/** A connection, complete but perhaps for its password. */
 interface Draft {
   /** Whether a password is still to be read. */
   readonly lacksPassword: boolean;

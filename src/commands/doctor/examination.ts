@@ -40,7 +40,7 @@ export interface Finding {
 
 export interface Examination {
   readonly findings: readonly Finding[];
-  /** The error of the first check that failed: what the others that failed may only follow from. */
+  /** The error of the first check that failed: later failures may only follow from it. */
   readonly cause: OrgctlError | undefined;
 }
 

@@ -65,7 +65,7 @@ async function wayOf({ settings, system, signal }: NetworkContext): Promise<Way>
   };
 }
 
-// Anything else is an error that knows better what it is, or a bug.
+// Anything else already says what it is, or is a bug.
 function isOfNetwork(error: unknown): boolean {
   return (
     error instanceof ProxyError ||
@@ -146,7 +146,7 @@ async function isTrustedBySystem({ endpoint, env, limits, caFile }: Way, reach: 
     const { refusal } = await reach((socket) => shakeHands(socket, endpoint, trust, limits));
     return refusal === undefined;
   } catch {
-    // It is asked for a hint alone.
+    // Only a hint depends on it.
     return false;
   }
 }

@@ -128,7 +128,7 @@ export async function shakeHands(
   }
 }
 
-// Documented as an error, and yet a code in text.
+// The types say Error; it is a string with the code.
 function refusalOf({ authorized, authorizationError }: TLSSocket): string | undefined {
   return authorized ? undefined : String(authorizationError);
 }
@@ -146,7 +146,7 @@ async function opened(
   await within(open, limits);
 }
 
-/** The result of work that need not end by itself. What it comes to afterwards is of no interest to anybody. */
+/** The result of work that may never end by itself; whatever it does after the timeout is ignored. */
 export async function within<Result>(
   work: Promise<Result>,
   { timeout, signal }: ReachLimits,

@@ -14,7 +14,7 @@ export type ServiceContext = Pick<
   'settings' | 'system' | 'signal' | 'clock' | 'flags' | 'streams' | 'printer'
 >;
 
-/** Milliseconds by which the clocks may differ before it is worth a word: a fifth of what the service bears. */
+/** Milliseconds by which the clocks may differ without a warning: a fifth of what the service tolerates. */
 const noticeableSkew = 60_000;
 
 /** What the service says to one signed request; with `tryBasic`, to another that carries the secret. */

@@ -9,7 +9,7 @@ import { type ControlContext, leftOver, openControl } from './with-control.js';
 
 type FollowContext = ControlContext & Pick<Context, 'note'>;
 
-/** Milliseconds between two looks for a server that has stopped. */
+/** Milliseconds between two attempts to find a server that has stopped. */
 const lookEvery = 250;
 
 /**

@@ -48,7 +48,7 @@ export async function openControl(server: FoundServer, context: ControlContext):
   return createControlClient({ address, token, dispatcher, timeout, signal: context.signal });
 }
 
-/** What an error means where a file led to a server: that it is not there any more, nor is what is there now its heir. */
+/** What an error means where a file led to a server: that the server is gone, or another one answers in its place. */
 export function leftOver(error: unknown, { data, address }: FoundServer): unknown {
   if (data === undefined) return error;
   if (isRefused(error)) return noServer(data, `nothing answers at ${address.origin}`, error);

@@ -72,7 +72,7 @@ async function setProfile(
   await (await context.printer()).one(shown, profileView);
 }
 
-/** A secret that is given or asked for, or that has to go to another place; `undefined` where all stays as it is. */
+/** A secret that is given, asked for, or to be kept elsewhere; `undefined` where it stays as it is. */
 async function changedSecret(
   name: string,
   stored: Profile,

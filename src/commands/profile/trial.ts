@@ -36,7 +36,7 @@ async function storesAnyway(error: OrgctlError, context: TrialContext): Promise<
   return false;
 }
 
-// What `orgctl whoami` shows, where other commands look for the cause, is not what was tried here.
+// The usual hint, `orgctl whoami`, would show other settings than were tried here.
 function hintFor({ details: { hint = '' }, code }: OrgctlError, { baseUrl }: Profile): string {
   if (code === 'unauthenticated') return 'check key ID and secret; they belong together';
   return hint.includes('orgctl whoami') || hint === '' ? `check the address ${baseUrl}` : hint;

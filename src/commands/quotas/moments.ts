@@ -17,7 +17,7 @@ export type WatchContext = Pick<
   'printer' | 'system' | 'streams' | 'signal' | 'clock' | 'note' | 'flags' | 'exitWith'
 >;
 
-// Node fires a longer one at once.
+// Node fires a longer timer at once.
 const longestTimer = 2 ** 31 - 1;
 
 /** What is known at one moment: the last reading, and why there is no newer one where reading failed. */
@@ -28,10 +28,10 @@ export interface Moment {
   readonly failure?: OrgctlError | undefined;
 }
 
-// What time may mend. Another answer would be the same next time.
+// Failures that may pass. Any other answer would be the same next time.
 const passing: ReadonlySet<ErrorCode> = new Set(['network', 'server', 'rate_limited']);
 
-/** A moment after each attempt to read. Ends by throwing: what time does not mend, or the reason of the signal. */
+/** A moment after each attempt to read. Ends by throwing: a failure that will not pass, or the reason of the signal. */
 export async function* moments(
   { source, interval }: Watch,
   { clock, signal }: Pick<WatchContext, 'clock' | 'signal'>,

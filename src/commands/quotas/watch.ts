@@ -31,7 +31,7 @@ export function flagsOfWatch(flags: Flags): Flags {
 /**
  * Reads again and again: redrawn in place on a terminal, one line a change elsewhere.
  *
- * @throws ResultError `threshold`; ServiceError when the credential is refused, and what else time does not mend. A
+ * @throws ResultError `threshold`; ServiceError when the credential is refused, and other failures that will not pass. A
  * signal ends it quietly, with the signal's exit code
  */
 export async function watchQuotas(watch: Watch, context: WatchContext): Promise<void> {

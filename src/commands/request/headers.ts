@@ -1,7 +1,6 @@
 import { UsageError } from '../../errors.js';
 
-// Who is asking, and where the request begins and ends, is not the caller's to say: the first is signed, the rest would
-// let one request be read as two.
+// Who is asking is for the signature to say, and with a framing of its own one request could be read as two.
 const reserved = new Set([
   'authorization',
   'connection',

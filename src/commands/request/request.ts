@@ -60,7 +60,7 @@ async function sendRequest(
   const printer = await context.printer();
   const { transport } = await context.api();
   if (options.paginate) return printPages(call, transport, printer, context);
-  // HEAD is asked for its headers: there is nothing else.
+  // The answer to HEAD has nothing but its headers.
   const withHead = options.include === true || call.method === 'HEAD';
   const answer = await transport.send(call).catch(async (error: unknown) => {
     if (error instanceof AnsweredError) await printRefusal(error.answer, withHead, printer, context);

@@ -56,7 +56,7 @@ async function deleteResources(
 ): Promise<void> {
   const { resource } = noun;
   parseIdentifiers(resource, texts);
-  // Before the question: nobody should answer one for a command that cannot work.
+  // Before the question: it would be pointless for a command that cannot work.
   const api = await apiForChange(changeView, texts.length === 1 ? 'value' : 'list', context);
   const targets = await namedResources(resource, texts, api, context);
   const ids = targets.map(({ id }) => id);

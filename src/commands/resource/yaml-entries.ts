@@ -31,7 +31,7 @@ export function parseYamlEntries(text: string): Entries {
   return { entries, lineOf: locator({ documents: filled, lineAt }) };
 }
 
-/** Finds lines in text that was read otherwise, such as JSON. Whatever is wrong with it as YAML does not matter here. */
+/** Finds lines in text that another parser has read, such as JSON. Whatever is wrong with it as YAML does not matter. */
 export function yamlLines(text: string): Entries['lineOf'] {
   try {
     return locator(parseYaml(text));

@@ -123,7 +123,7 @@ function holdSignals(system: Context['system']): () => void {
   };
 }
 
-/** Says where the server is to whom it may concern: in a profile, then in the ready file; answers what takes both back. */
+/** Publishes where the server is: in a profile, then in the ready file. Returns what takes both back. */
 async function publish(
   server: RunningServer,
   { profile, readyFile }: KeyPlaces,

@@ -52,7 +52,7 @@ async function whyNotOurs(profile: Profile): Promise<string | undefined> {
   return undefined;
 }
 
-/** Milliseconds after which one that does not answer is taken for busy, not for gone. */
+/** Milliseconds after which a server that does not answer counts as busy, not as gone. */
 const patience = 1000;
 
 /** Whether the server of a profile answers: over TLS, one that its own CA vouches for. */

@@ -1,7 +1,7 @@
 import { versions } from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 
-/** The last line of V8 that is known to have the flags; one that has not would complain on stderr. */
+/** The last line of V8 that is known to have the flags; later ones would complain on stderr. */
 const lastKnown = 13;
 
 /**

@@ -5,11 +5,11 @@ import type { KeyCredential } from '../../storage/api-keys.js';
 export interface Authenticator {
   /** Whether a request uses this way at all. */
   claims(headers: IncomingHttpHeaders): boolean;
-  /** What it claims. @throws HttpError when the credential is not in its form (reference, section 7). */
+  /** The claim it makes. @throws HttpError when the credential is malformed (reference, section 7). */
   read(request: ReceivedRequest): Claim;
 }
 
-/** That a request comes from whoever has a key. */
+/** The claim that a request comes from the holder of a key. */
 export interface Claim {
   readonly keyId: string;
   /**
@@ -23,7 +23,7 @@ export interface Claim {
 /** Checked in place of a secret that does not exist, so that an unknown key takes as long as a known one. */
 export const noSecret = '0'.repeat(64);
 
-/** A body as it was received, or that there was more of it than the server takes. */
+/** A body as it was received, or a note that it was larger than the server takes. */
 export type ReceivedBody = Buffer | 'too large';
 
 /** A request as it came over the wire, before anything in it was interpreted. */

@@ -53,7 +53,7 @@ function verified(
   const timestamp = headerOf(headers, timestampHeader);
   const now = clock();
   if (!isTimely(timestamp, now, maxSkew)) throw untimely(timestamp, now, maxSkew);
-  // What was not read whole cannot be verified.
+  // A body that was not read whole cannot be verified.
   if (request.body === 'too large') throw payloadTooLarge();
   const signable = signableOf(request);
   if (!verifySignature(key.secret, signable, signature)) {

@@ -31,7 +31,7 @@ export class ServerClock {
     this.#offset = time - this.#source();
   }
 
-  /** Turns it on by milliseconds, exactly: what the source does meanwhile is not lost. */
+  /** Advances it by exactly so many milliseconds; it goes on running meanwhile. */
   advance(milliseconds: number): void {
     this.#offset += milliseconds;
   }

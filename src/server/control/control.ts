@@ -20,7 +20,7 @@ export interface Control {
   snapshot(): Promise<string>;
   /** Makes all data what it was. @throws HttpError 404 when there is no such snapshot. */
   restore(snapshot: string): Promise<void>;
-  /** What is running here, and how it is turned. */
+  /** What is running here, and what it is set to. */
   status(): ControlledStatus;
   readonly clock: ControlledClock;
   readonly faults: ControlledFaults;

@@ -39,7 +39,7 @@ async function issue(
     const key = await store.apiKeys.create(organization, { name, id, secret });
     return { ...key, organization };
   } catch (error) {
-    // A key that was made although nobody said so is none that was there already.
+    // A key whose creation was not confirmed is not an ID that was taken before.
     const isOfData = error instanceof StoreUnavailable || error instanceof OutcomeUnknown;
     if (isOfData || id === undefined || (await store.apiKeys.credential(id)) === undefined) throw error;
     throw new HttpError(409, `The key ${id} is there already`);

@@ -6,7 +6,7 @@ import { RateLimiter, type RequestLimiter } from '../pipeline/rate-limiter.js';
 import type { ServerOptions } from '../server-options.js';
 import { ServerClock } from './clock.js';
 
-/** What a test turns and reads on a running server. */
+/** What a test can set and read on a running server. */
 export interface Lab {
   readonly clock: ServerClock;
   readonly faults: Faults;

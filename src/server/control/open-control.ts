@@ -66,7 +66,7 @@ function dataControl({
   let taken = 0;
   return {
     async reset() {
-      // What was used before must not be written on what comes after.
+      // Uses from before must not be recorded on the data that replaces it.
       await usage.flush();
       lab.clock.reset();
       await store.contents.replace(content());

@@ -11,8 +11,8 @@ import { type BootstrapKey, firstKeyName, organizationName } from './first-organ
 
 /**
  * The key to start with: that of an earlier start, or at the first one that of a new organization. It counts towards
- * `api-keys` like any other. Where none is left another one is issued; where all were disabled, which somebody may have
- * had a reason for, only one that is asked for by a new ID.
+ * `api-keys` like any other. Where none is left another one is issued; where all were disabled, perhaps for a reason,
+ * only one that is asked for by a new ID.
  * @throws UsageError for an ID, which is typed, and ConfigError for a secret that is not well-formed; ConfigError when
  * the given key is not the one that is stored, or there is none to start with and none may be issued.
  */

@@ -30,7 +30,7 @@ export async function leaveServerFile(
   };
 }
 
-/** What cannot be read is not what this server wrote. */
+/** A file that cannot be read is not the one this server wrote. */
 function contentOf(path: string): string | undefined {
   try {
     return readRegularFile(path).toString();

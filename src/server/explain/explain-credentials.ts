@@ -71,12 +71,12 @@ export function explainWrongSecret(secret: string): string {
   return "the secret is another one than the key's";
 }
 
-/** The key ID that a request claims, if it is one: what is no key ID may be a secret in the wrong place. */
+/** The key ID that a request claims, if it is one: anything else may be a secret in the wrong place. */
 export function claimedKeyId(text: string | undefined): string | undefined {
   return text !== undefined && isKeyId(text) ? text : undefined;
 }
 
-/** Why a key ID was not found. */
+/** Why there is no key of an ID. */
 export function explainUnknownKey(text: string): string {
   if (text === '') return 'the key ID is empty';
   const claimed = claimedKeyId(text);

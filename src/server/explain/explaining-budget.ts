@@ -9,7 +9,7 @@ const perSecond = 100;
 /** With less left, requests are explained superficially: one thorough search takes as long as ten others. */
 const thoroughly = 0.9 * most;
 
-/** Characters of a target that are looked through at a glance. */
+/** Characters of a target that are always redacted: so few cost nothing. */
 const glancedAt = 1024;
 
 /**

@@ -1,6 +1,6 @@
 /**
  * What a request can fail, in the order of the contract (section 5). `request` is HTTP itself, `fault` a rule of
- * `faults`, `server` what nobody expected.
+ * `faults`, `server` an unexpected error.
  */
 export type Check =
   | 'request'

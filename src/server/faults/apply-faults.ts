@@ -8,7 +8,7 @@ import type { Fault, Faults } from './faults.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What a rule has happen to it. */
+    /** The effect of the rules that hit it. */
     fault: Fault | null;
   }
 }
@@ -76,7 +76,7 @@ export const spoilAnswer: onSendHookHandler = ({ fault }, reply, payload, done) 
 async function* beginningOf(payload: Readable, raw: ServerResponse): AsyncGenerator<unknown> {
   for await (const chunk of payload) {
     yield chunk;
-    // What was given out is written by then.
+    // What was handed out has been written by then.
     await setImmediate();
     raw.destroy();
     return;

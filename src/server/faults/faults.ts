@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isServiceTarget, pathOf } from '../pipeline/url-space.js';
 import { type FaultEffect, type FaultRule, parseFaultRule } from './fault-rule.js';
 
-/** A rule, and what became of it so far. */
+/** A rule, and how often it has hit so far. */
 export interface FaultState {
   /** As it was written. */
   readonly rule: string;
@@ -22,7 +22,7 @@ export interface Fault {
 }
 
 interface ActiveRule extends FaultRule {
-  /** How many requests it matched: what the chances are counted by. */
+  /** How many requests it matched; the chances are drawn by this count. */
   matches: number;
   hits: number;
 }
@@ -66,7 +66,7 @@ export class Faults {
     this.set(this.#atStart);
   }
 
-  /** What is to happen to the next request; `undefined` when no rule hits it, or it is none to the service. */
+  /** What is to happen to the next request; `undefined` when no rule hits it, or it is not for the service. */
   next(method: string, target: string): Fault | undefined {
     if (this.#rules.length === 0 || !isServiceTarget(target)) return undefined;
     const path = pathOf(target);

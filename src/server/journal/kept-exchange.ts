@@ -32,7 +32,7 @@ export interface JournalEntry extends RequestRecord {
   readonly refusal?: Refusal | undefined;
 }
 
-/** Says why a request was refused: the same each time, and only the first time it takes work. */
+/** Says why a request was refused: always the same, and worked out only once. */
 export type Explain = () => Refusal;
 
 /** Bytes that target and headers have room in from the start; for longer ones it is made when they come. */

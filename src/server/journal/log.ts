@@ -33,12 +33,12 @@ export interface NoticeEntry {
   readonly message: string;
 }
 
-/** Telling of each request takes a twentieth of its time, which is lost where only the refused are looked at. */
+/** Logging costs a twentieth of a request, which is lost where only refused ones are looked at. */
 export type LoggedRequests = 'all' | 'refused';
 
 export type Log = (entry: LogEntry) => void;
 
-/** Tells whoever runs the server of something that no request is about. */
+/** Notifies whoever runs the server of something that is not about a request. */
 export type Notify = (event: NoticeEntry['event'], message: string) => void;
 
 /** @param clock milliseconds since the epoch */

@@ -51,7 +51,7 @@ export class Recorder {
   }
 }
 
-/** Once explained, the request is needed no more; its body may be large. */
+/** Once explained, the request is no longer needed; its body may be large. */
 function once(explain: Explain): Explain {
   let say = explain;
   return () => {

@@ -11,7 +11,7 @@ const statuses: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Milliseconds in which a client can read the answer; closed at once, what it still sends would have it reset. */
+/** Milliseconds in which a client can read the answer: closed at once, the connection would be reset by what is still sent. */
 const linger = 1000;
 
 /**
@@ -49,7 +49,7 @@ export function followAnswers(server: Server): void {
  * @param note is told of what was refused before it was a request
  */
 export function answerBrokenRequest(error: Error, socket: Socket, note: (refusal: HttpError) => void): void {
-  // Whatever comes after it is broken too.
+  // Whatever follows on the connection is broken too.
   if (refused.has(socket)) return;
   refused.add(socket);
   const code = systemCodeOf(error) ?? '';

@@ -10,7 +10,7 @@ type NoRoom = 'in all' | 'of one address';
 /** The connections of one peer address, in the order in which they came. */
 type Peer = Set<Connection>;
 
-/** Gives each peer address its share of the connections. */
+/** Limits the connections in all and of each peer address. */
 export class ConnectionRoom {
   readonly #limits: Limits;
   readonly #peers = new Map<string, Peer>();
@@ -21,7 +21,7 @@ export class ConnectionRoom {
     this.#limits = limits;
   }
 
-  /** Takes a connection in, if need be in the place of another one. */
+  /** Admits a connection, if need be in place of another one. */
   enter(connection: Connection): void {
     const address = addressOf(connection.socket);
     const most = isLoopback(address) ? this.#limits.loopbackConnections : this.#limits.peerConnections;
@@ -47,7 +47,7 @@ export class ConnectionRoom {
   #makeRoom(peer: Peer, most: number): NoRoom | undefined {
     if (peer.size >= most && !this.#giveWay(peer)) return 'of one address';
     if (this.#open < this.#limits.connections) return undefined;
-    // Of those who have the most; else of anybody.
+    // Of the peers with the most connections; else of any peer.
     const largest = [...this.#peers.values()].sort((one, other) => other.size - one.size);
     return largest.some((some) => this.#giveWay(some)) ? undefined : 'in all';
   }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { PacedReading } from './paced-reading.js';
 
-/** What a connection has to know of all others. */
+/** What all connections share. */
 export interface Load {
   /** Unanswered requests in all. */
   unanswered: number;
@@ -10,7 +10,7 @@ export interface Load {
   readonly isHigh: boolean;
   /** Unanswered requests that one connection may have. */
   readonly pipelined: number;
-  /** Has a connection go on when it is its turn. */
+  /** Has a connection continue when it is its turn. */
   readonly queue: (connection: Connection) => void;
   /** Told that a connection sends more than is answered. */
   readonly overrun: (connection: Connection) => void;
@@ -71,7 +71,7 @@ export class Connection {
 
   /** Goes on with what waits, if it may by now; answers whether it does. */
   goOn(): boolean {
-    // When it has to wait, one of its own answers is still to come, and has it go on.
+    // When it has to wait, one of its own answers is still due, and will have it continue.
     const begin = this.#mayBegin() ? this.#waiting.shift() : undefined;
     if (begin === undefined) return this.#waiting.length === 0 && this.#reading?.goOn() === true;
     begin();
@@ -105,7 +105,7 @@ export class Connection {
   }
 
   #countAnswer(): void {
-    // None of those of a closed connection is counted any more.
+    // The requests of a closed connection are no longer counted.
     if (this.#unanswered === 0) return;
     this.#unanswered -= 1;
     this.#load.unanswered -= 1;

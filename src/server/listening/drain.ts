@@ -8,7 +8,7 @@ export class Drain {
   readonly #sockets = new Set<Socket>();
   /** Connections without a request so far: Node does not count them as idle. */
   readonly #unused = new Set<Socket>();
-  /** Requests that are held up on purpose: nobody is to wait for them at the end. */
+  /** Requests that are delayed on purpose: the end does not wait for them. */
   readonly #postponed = new Map<ServerResponse, () => void>();
   readonly #end = new AbortController();
 
@@ -22,7 +22,7 @@ export class Drain {
     return this.#end.signal.aborted;
   }
 
-  /** Aborted when the end has begun: what would go on for ever ends with it. */
+  /** Aborted when the end has begun: streams that would never end by themselves listen to it. */
   get ended(): AbortSignal {
     return this.#end.signal;
   }

@@ -4,8 +4,8 @@ import { Connection, type Load } from './connection.js';
 import type { Limits } from './limits.js';
 
 /**
- * Connections that go on in one turn of the event loop: it accepts one new connection in each, and who comes now is to
- * be answered soon, however much is waiting.
+ * Connections that continue in one turn of the event loop: it accepts one new connection in each, which has to
+ * be answered soon, however many are waiting.
  */
 const perTurn = 4;
 
@@ -45,13 +45,13 @@ export class Intake implements Load {
     this.#connections.get(response.req.socket)?.take(response, begin);
   }
 
-  /** In the order in which they came; who has just had a turn comes after all others. */
+  /** In the order in which they came; a connection that has just had a turn goes last. */
   readonly queue = (connection: Connection): void => {
     this.#queued.add(connection);
     this.#turn ??= setImmediate(this.#next);
   };
 
-  /** When this piece is parsed, and before anything else is read: who sends so much now may not be alone. */
+  /** Once this piece is parsed, and before anything else is read: others may be sending as much. */
   readonly overrun = (connection: Connection): void => {
     queueMicrotask(() => {
       connection.pace();

@@ -84,7 +84,7 @@ async function requireEmpty(path: string): Promise<void> {
   });
 }
 
-/** Answers what was there is called now, if anything was. */
+/** Returns the new name of what was there, if anything was. */
 async function putInPlace(staged: string, database: string): Promise<string | undefined> {
   const { size } = await stat(database).catch((error: unknown) => {
     if (systemCodeOf(error) === 'ENOENT') return { size: undefined };

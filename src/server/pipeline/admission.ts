@@ -35,7 +35,7 @@ export interface AdmissionOptions {
  */
 export function admission(options: AdmissionOptions) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    // What is in memory is not awaited: each time the request would wait for its turn.
+    // What is in memory is not awaited: each await would cost the request a turn.
     const receiving = receiveBody(reply.raw, options.held);
     const body = receiving instanceof Promise ? await receiving : receiving;
     // The rest of such a body would be taken for the next request.

@@ -21,7 +21,7 @@ interface Attempts {
 }
 
 /**
- * Counts the failed authentications of each peer address. Who has too many of them waits for the answer to each further
+ * Counts the failed authentications of each peer address. A peer with too many of them waits for the answer to each further
  * one; what is authenticated is answered as always, so that others who share the address are not slowed down.
  */
 export class FailedAttempts {
@@ -38,7 +38,7 @@ export class FailedAttempts {
     this.#now = now;
   }
 
-  /** Counts a failure; answers how many milliseconds its answer is to wait. */
+  /** Counts a failure; returns the milliseconds that its answer is to wait. */
   count(socket: Socket): number {
     const address = addressOf(socket);
     const most = isLoopback(address) ? this.#limits.loopbackFailures : this.#limits.peerFailures;

@@ -40,7 +40,7 @@ export class HeldBytes {
     return true;
   }
 
-  /** As `takeFor`, for an answer that has to go out: what it tells of is done. */
+  /** As `takeFor`, for an answer that has to go out, because it reports a change that was made. */
   insistFor(response: ServerResponse, bytes: number): void {
     this.#held += bytes;
     this.#keepFor(response, bytes);
@@ -86,7 +86,7 @@ export function holdAnswer(held: HeldBytes): onSendHookHandler {
   };
 }
 
-/** Nothing was done, and there will be room as soon as others have taken their answers. */
+/** Nothing was done, and there will be room once others have read their answers. */
 export function tooMuchHeld(): HttpError {
   return new HttpError(503, 'Service Unavailable', {
     check: 'request',

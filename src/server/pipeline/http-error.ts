@@ -21,7 +21,7 @@ export class HttpError extends Error {
   readonly statusCode: number;
   readonly details: HttpErrorDetails;
 
-  /** Without a message it is the status's own text. */
+  /** Without a message, the text of the status. */
   constructor(
     statusCode: number,
     message = STATUS_CODES[statusCode] ?? 'Error',

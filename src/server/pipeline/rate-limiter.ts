@@ -5,7 +5,7 @@ import { HttpError } from './http-error.js';
 /** Admits each API key's requests up to a limit. */
 export interface RequestLimiter {
   /**
-   * What is to be waited for, if anything is.
+   * A promise to wait for, if there is one.
    * @throws HttpError 429 with `Retry-After` when the key has no request left.
    */
   admit(keyId: string): Promise<void> | undefined;

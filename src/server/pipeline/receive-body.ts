@@ -48,7 +48,7 @@ function read(response: ServerResponse, held: HeldBytes): Promise<ReceivedBody> 
     request.once('end', () => resolve(length > maxBodyBytes ? 'too large' : Buffer.concat(chunks, length)));
     request.once('error', () => reject(cutOff()));
     request.once('close', () => {
-      // It comes after each whole body too, and an error takes its time to make.
+      // It also comes after each complete body, and making an error is slow.
       if (!request.complete) reject(cutOff());
     });
   }).finally(() => {
@@ -64,7 +64,7 @@ function tooManyBodies(): HttpError {
   return new HttpError(503, 'Service Unavailable', { check: 'body', headers: { connection: 'close' } });
 }
 
-/** Nobody is left to read this; it is for the log. */
+/** The client is gone; this is for the log. */
 function cutOff(): HttpError {
   return new HttpError(400, 'The connection broke within the body', { check: 'body' });
 }

@@ -30,7 +30,7 @@ export function connectionHandling(
       const largest = Math.max(...data.map((one) => (isWhole(one) ? 0 : one.bytes)));
       if (!held.takeFor(reply.raw, copies * largest)) throw tooMuchHeld();
       const items = found(data, connections, organizationId);
-      // Its status is on the way by then: the connection is cut, and this alone tells why.
+      // Its status has been sent by then: the connection is cut, and only this tells why.
       const streamed = streamedPage(items, listed).once('error', report);
       return reply.type('application/json; charset=utf-8').send(streamed);
     },
@@ -39,7 +39,7 @@ export function connectionHandling(
   };
 }
 
-/** Finds the large ones when it is their turn; one that was deleted by then is left out. */
+/** Reads the large ones when it is their turn; one that was deleted meanwhile is left out. */
 async function* found(
   listed: readonly ListedConnection[],
   connections: Connections,

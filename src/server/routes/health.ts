@@ -12,7 +12,7 @@ export function healthRoutes(app: FastifyInstance, store: Store): void {
   let checking: Promise<void> | undefined;
   app.get(ownPath.health, () => ({ status: 'ok' }));
   app.get(`${ownPath.health}/ready`, async () => {
-    // One question at a time, however many ask: everybody may.
+    // One probe at a time, however many ask: no credential is needed.
     checking ??= store.requireReady().finally(() => {
       checking = undefined;
     });

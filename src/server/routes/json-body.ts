@@ -6,7 +6,7 @@ import { badRequest, HttpError } from '../pipeline/http-error.js';
 /** Levels of objects and arrays that a body may have: far more than a resource needs, far less than a stack. */
 export const maxDepth = 64;
 
-// Each run of white space has one place in it to be, so that no header's length makes it slow.
+// A run of white space can match in one place only, so that a long header does not make it slow.
 const jsonType = /^application\/json\s*(?:;\s*(?:charset="?(?:utf-8|us-ascii)"?\s*(?:;\s*)?)?)?$/i;
 
 /**

@@ -8,7 +8,7 @@ import { firstKey } from '../data/first-key.js';
 import { type FirstOrganizationOptions, firstKeyName, organizationName } from '../data/first-organization.js';
 import { checkSeed, describeProblem, needsBootstrapKey, type Seed, type SeedOrganization } from './schema.js';
 
-/** What a store is begun with. */
+/** What a new store is filled with. */
 export interface InitialOptions extends FirstOrganizationOptions {
   readonly seed?: Seed | undefined;
 }

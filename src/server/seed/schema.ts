@@ -100,8 +100,8 @@ const outlinedOrganization = z.looseObject({
 });
 
 /**
- * What of a seed has to fit together, read also from one whose shape has problems: all of them are to be named at once.
- * What is not as it should be counts for nothing here.
+ * What has to fit together in a seed, read even where its shape has problems: all are reported at once.
+ * Whatever is malformed is ignored here.
  */
 const seedOutlineSchema = z.catch(
   z.object({ organizations: z.catch(z.array(z.catch(outlinedOrganization, {})), []) }),
@@ -205,7 +205,7 @@ interface Part {
 
 /** All that makes a seed unfit for storage, as `complaintAbout` has it for a body, each with its place. */
 function unfitParts(seed: unknown): SeedProblem[] {
-  // Most have nothing of it, and then no path has to be made.
+  // Most are fit, and then no path has to be made.
   if (complaintAbout(seed) === undefined) return [];
   const problems: SeedProblem[] = [];
   let level: Part[] = [{ value: seed, path: [] }];

@@ -14,7 +14,7 @@ interface Identity {
 }
 
 /**
- * Knows whether the files that a connection has open are still those at their paths. SQLite goes on writing to files
+ * Knows whether the files that a connection has open are still those at their paths. SQLite keeps writing to files
  * that were deleted or replaced, and nobody finds that again.
  */
 export class FileWatch implements CommitWatch {
@@ -65,7 +65,7 @@ export class FileWatch implements CommitWatch {
     try {
       renameSync(`${this.#path}-wal`, `${this.#path}-wal.of-replaced`);
     } catch {
-      // What is wrong already is what to tell of.
+      // What was wrong before is what to report.
     }
   }
 }

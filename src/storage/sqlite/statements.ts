@@ -64,5 +64,5 @@ function tellingStatement(statement: ReturnType<Database['prepare']>, attempt: A
  */
 const failures = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM|CONSTRAINT_FOREIGNKEY)/;
 
-/** Of these, what is not over after a while. */
+/** Those of them that do not pass by themselves. */
 const damages = /^SQLITE_(CORRUPT|NOTADB)/;

@@ -114,7 +114,7 @@ function widest(lines: readonly (readonly Cell[])[]): number[] {
   return widths;
 }
 
-// Below this, what is left of a cell says nothing.
+// Narrower than this, a cell says nothing.
 const leastUseful = 4;
 
 // The first column names its row, so it is narrowed last.
