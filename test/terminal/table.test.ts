@@ -133,6 +133,14 @@ describe('on a terminal', () => {
       }
     });
 
+    test('a name beside an ID outlasts numbers', async () => {
+      const named: View<Key> = {
+        columns: ['id', 'name', 'host', 'port'].map((value) => ({ header: value, value })),
+      };
+      const { stdout } = await print({ width: 28 }, (printer) => printer.list(rows.slice(0, 2), named));
+      expect(lines(stdout)[0]?.split(/ +/)).toEqual(['ID', 'NAME']);
+    });
+
     test('nor in rows of a query, by the names of their fields', async () => {
       const query = Object.assign(() => [{ n: 12345, app: 'x'.repeat(30), key_id: 'y'.repeat(30) }], {
         fields: new Set<string>(),

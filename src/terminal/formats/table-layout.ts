@@ -25,8 +25,8 @@ export interface Layout {
 
 /**
  * Lays columns out for some lines: as wide as their widest cell; on a terminal of `limit` columns bars give way first,
- * then the widest texts are narrowed, the first one last, and what has no room is left out from the right, numbers after text. Numbers and IDs
- * are never cut: where IDs alone are too wide, the terminal breaks the line.
+ * then the widest texts are narrowed, the first one last, and what has no room is left out from the right, numbers after
+ * text. Numbers and IDs are never cut: where IDs alone are too wide, the terminal breaks the line.
  */
 export function fitLayout(lines: readonly (readonly Cell[])[], limit: number | undefined): Layout {
   const natural = widest(lines);
@@ -87,13 +87,15 @@ function withNarrowBars(columns: readonly Column[], limit: number): readonly Col
   });
 }
 
-/** The columns that stay; the first one always does, and so do IDs. */
+/** The columns that stay: IDs and the first one do, and of the others the first text, most often a name, goes last. */
 function withRoom(columns: readonly Column[], limit: number): readonly Column[] {
   const least = sum(columns.map(leastWidth)) + gap.length * (columns.length - 1);
   if (least <= limit) return columns;
-  const rest = columns.slice(1);
-  const goes =
-    rest.findLast(({ whole }) => whole === undefined) ?? rest.findLast(({ whole }) => whole === 'number');
+  const rest = columns.slice(1).filter(({ whole }) => whole !== 'id');
+  const isText = ({ whole }: Column) => whole === undefined;
+  const name = columns.find(isText);
+  const others = rest.filter((column) => column !== name);
+  const goes = others.findLast(isText) ?? others.at(-1) ?? rest[0];
   return goes === undefined
     ? columns
     : withRoom(
