@@ -1,5 +1,6 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { globalFlags, globalFlagsOf } from './commands/global-options.js';
+import { asksForData, globalFlags, globalFlagsOf } from './commands/global-options.js';
+import { chosenCommand } from './commands/lazy-command.js';
 import { usageErrorOf } from './commands/usage-error.js';
 import { type OpenContext, openContext } from './context.js';
 import { reportOf } from './exit.js';
@@ -24,7 +25,7 @@ export async function runCommandLine(system: System, args: readonly string[]): P
       flags = () => globalFlagsOf(args);
       throw usageErrorOf(error, program);
     });
-    await context.streams.stdout.write(help);
+    if (help !== '') await showHelp(help, program, context);
     return context.exitCode();
   } catch (error) {
     // The reader of stdout has left, as `| head` does: what broke off because of it is no error.
@@ -32,6 +33,13 @@ export async function runCommandLine(system: System, args: readonly string[]): P
   } finally {
     await context.close();
   }
+}
+
+// What is read by a program is the command as data.
+async function showHelp(text: string, program: CommandUnknownOpts, context: OpenContext): Promise<void> {
+  if (!asksForData(context.flags())) return context.streams.stdout.write(text);
+  const { describeCommand } = await import('./commands/help/command-description.js');
+  await (await context.printer()).document(describeCommand(chosenCommand(program)));
 }
 
 // Said by every command (contract, section 1), and before its own output, where it is seen.

@@ -1,6 +1,7 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { addGlobalOptions } from './commands/global-options.js';
 import { helpFormat, helpWidth } from './commands/help-format.js';
+import { type Example, withExamples } from './commands/help-text.js';
 import { mount } from './commands/lazy-command.js';
 import { registry } from './commands/registry.js';
 import type { Context } from './context.js';
@@ -32,18 +33,18 @@ export function createProgram(context: Context, writeHelp: (text: string) => voi
       getOutHelpWidth: () => helpWidth(context.streams.stdout.columns),
       getErrHelpWidth: () => helpWidth(context.streams.stdout.columns),
     })
-    .addHelpText('afterAll', ({ command }) => (command === program ? examples : globalsNote))
+    .addHelpText('afterAll', ({ command }) => (command === program ? '' : globalsNote))
     .exitOverride();
+  withExamples(program, examples);
   mount(program, registry, context);
   return program;
 }
 
-const examples = `
-Examples:
-  # the whole service on this machine; then, in another terminal, its quotas
-  orgctl serve
-  orgctl quotas
-  # a service elsewhere
-  orgctl profile add prod --base-url https://api.example.com --key-id key_abc`;
+const examples: readonly Example[] = [
+  ['orgctl serve', 'the whole service on this machine'],
+  ['orgctl quotas', 'then, in another terminal: its quotas'],
+  ['orgctl profile add prod --base-url https://api.example.com --key-id key_abc', 'a service elsewhere'],
+  ['orgctl help --map', 'every command at once, for whoever scripts them'],
+];
 
 const globalsNote = '\nGlobal options, such as --profile and --output: orgctl --help';

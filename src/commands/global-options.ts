@@ -77,6 +77,11 @@ export function globalFlags(root: CommandUnknownOpts): Flags {
   };
 }
 
+/** Whether a format for programs was typed, or a query, which needs one: help is data then. */
+export function asksForData({ output = 'table', query }: Flags): boolean {
+  return output !== 'table' || query !== undefined;
+}
+
 /**
  * The global options of a command line that could not be parsed to its end, as far as they can be told without knowing
  * what else is on it. How the error is shown depends on them.

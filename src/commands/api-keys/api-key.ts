@@ -69,6 +69,11 @@ export function disable(command: Command, context: Context): void {
       .option('-y, --yes', 'do not ask')
       .option(...evenMineOption),
     [['orgctl api-keys disable key_21f3b017', 'until it is enabled again']],
+    {
+      calls: 'service',
+      writes: ['service'],
+      asks: 'for the ID of the key that signs, unless --yes --even-mine',
+    },
   ).action((text, options) => disableApiKey(text, options, context));
 }
 
@@ -93,6 +98,7 @@ export function update(command: Command, context: Context): void {
       .argument('<id-or-name...>', 'ID or exact name of the API key')
       .requiredOption('--name <name>', 'its new name'),
     [['orgctl api-keys update key_21f3b017 --name ci', 'a new name']],
+    { calls: 'service', writes: ['service'], exits: ['partial'] },
   ).action((texts, { name }) => updateResources(apiKey, { texts, patch: { name } }, context));
 }
 

@@ -48,6 +48,7 @@ export function create(command: Command, context: Context): void {
       ['orgctl api-keys create --name ci', 'the secret is shown once'],
       ['orgctl api-keys create --name ci --save-profile ci', 'straight into a profile'],
     ],
+    { calls: 'service', writes: ['service', 'profiles', 'files'], exits: ['quota_exceeded'] },
   ).action((options) => createApiKey(options, context));
 }
 

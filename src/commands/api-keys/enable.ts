@@ -12,6 +12,7 @@ export function enable(command: Command, _context: Context): void {
       )
       .argument('[id]', 'ID of an API key'),
     [['orgctl local keys enable key_21f3b017', 'on a server of this machine']],
+    {},
   ).action((id = 'ID') => {
     throw new UsageError('API keys are enabled in the management console alone: the API has no such call', {
       hint: `on a server of this machine: orgctl local keys enable ${id}`,

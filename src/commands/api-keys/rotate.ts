@@ -32,6 +32,7 @@ export function rotate(command: Command, context: Context): void {
       ['orgctl api-keys rotate -p prod', 'a new key for prod'],
       ['orgctl api-keys rotate --keep-old', 'where others still use the old key'],
     ],
+    { calls: 'service', writes: ['service', 'profiles'], exits: ['quota_exceeded'] },
   ).action((options) => rotateProfileKey(options, context));
 }
 

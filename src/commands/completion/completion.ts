@@ -20,6 +20,7 @@ export function completion(command: Command, context: Context): void {
       ['orgctl completion powershell | Out-String | Invoke-Expression', 'PowerShell, in $PROFILE'],
       ['source <(orgctl completion bash)', 'only now, to try it'],
     ],
+    {},
   ).action((shell) => printScript(shell, context));
 }
 

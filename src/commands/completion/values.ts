@@ -1,12 +1,12 @@
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { collectionPaths } from '../../contract/operations.js';
-import { authModes, colorModes, outputFormats } from '../../contract/option-values.js';
 import { quotaKinds } from '../../contract/resources/index.js';
 import { ConfigError } from '../../errors.js';
 import { isProfileName } from '../../profiles/profile-file.js';
 import type { Flags } from '../../profiles/settings.js';
 import { commandLineOf, subcommand } from '../lazy-command.js';
+import { choicesOf } from '../option-choices.js';
 import { methods } from '../request-line.js';
 import type { Candidate } from './candidate.js';
 import type { NamesContext } from './resource-names.js';
@@ -27,15 +27,13 @@ type Source = (context: Pick<Context, 'profiles'>) => Promise<Values>;
 
 const valuesOfOption: Readonly<Record<string, Source>> = {
   '--profile': profileNames,
-  '--auth': oneOf(authModes),
-  '--output': oneOf(outputFormats),
-  '--color': oneOf(colorModes),
   '--kind': oneOf(quotaKinds),
 };
 
 /** The values of an option: those it declares, those known here, or files where its placeholder says so. */
 export async function optionValues(option: Option, context: Pick<Context, 'profiles'>): Promise<Values> {
-  if (option.argChoices !== undefined) return option.argChoices.map((value) => ({ value }));
+  const choices = choicesOf(option);
+  if (choices !== undefined) return choices.map((value) => ({ value }));
   const source = valuesOfOption[option.long ?? ''];
   if (source !== undefined) return source(context);
   return /<(file|path|dir)\b/.test(option.flags) ? 'files' : [];

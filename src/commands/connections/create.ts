@@ -37,6 +37,12 @@ export function create(command: Command, context: Context): void {
       .option('--up-to-quota', 'of a file, create as many as the quota has room for')
       .option('--dry-run', 'print the requests with secrets masked, check the quota, and create nothing'),
     examples,
+    {
+      calls: 'service',
+      writes: ['service'],
+      asks: 'for what no option gives: name, host, database, user and password',
+      exits: ['quota_exceeded', 'partial'],
+    },
   ).action((options) => createConnections(options, context));
 }
 

@@ -33,6 +33,7 @@ export function update(command: Command, context: Context): void {
       ['orgctl connections update conn_40b46949 --host db2.example.com', 'the database has moved'],
       ['pass show db | orgctl connections update conn_40b46949 --password-stdin', 'a new password'],
     ],
+    { calls: 'service', writes: ['service'], exits: ['partial'] },
   ).action((texts, options) => updateConnections(texts, options, context));
 }
 

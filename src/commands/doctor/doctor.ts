@@ -27,6 +27,7 @@ export function doctor(command: Command, context: Context): void {
       ['orgctl doctor --profile prod -o json', 'the same for a script'],
       ['orgctl doctor --try-basic', 'is the secret wrong, or the signature?'],
     ],
+    { calls: 'service' },
   ).action((options) => runDoctor(options, context));
 }
 

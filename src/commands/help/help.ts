@@ -1,6 +1,7 @@
 import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { UsageError } from '../../errors.js';
+import { asksForData } from '../global-options.js';
 import { definitionList, helpWidth } from '../help-format.js';
 import { withExamples } from '../help-text.js';
 import { commandLineOf, subcommand } from '../lazy-command.js';
@@ -16,24 +17,53 @@ export function help(command: Command, context: Context): void {
     command
       .description('Show a topic, or the help of a command.')
       .argument('[words...]', 'a topic, or a command and its subcommand')
+      .option(
+        '--map',
+        'every command with its options, exit codes and what it changes; -o json: all that is known',
+      )
       .addHelpText('after', `\nTopics:\n${list.trimEnd()}`),
     [
       ['orgctl help exit-codes', 'what a script can decide by'],
       ['orgctl help connections create', 'the same as orgctl connections create --help'],
       ['orgctl help signing', 'how a request is signed, and what goes wrong'],
+      ['orgctl help --map', 'the whole tool at once, for whoever scripts it'],
+      ['orgctl help connections create -o json', 'one command as data, as its --help -o json'],
     ],
-  ).action((words) => showHelp(words, rootOf(command), context));
+    {},
+  ).action((words, { map }) =>
+    map ? showMap(words, rootOf(command), context) : showHelp(words, rootOf(command), context),
+  );
 }
 
 async function showHelp(
   words: readonly string[],
   root: CommandUnknownOpts,
-  context: Pick<Context, 'printer' | 'streams'>,
+  context: Pick<Context, 'printer' | 'streams' | 'flags'>,
 ): Promise<void> {
   const topic = words.length === 1 ? topics.find(({ name }) => name === words[0]) : undefined;
-  if (topic === undefined) return (await commandAt(words, root)).outputHelp();
+  if (topic === undefined) return showCommand(await commandAt(words, root), context);
   const text = topic.text(helpWidth(context.streams.stdout.columns));
   return (await context.printer()).prose(topic.value(), text);
+}
+
+async function showCommand(
+  command: CommandUnknownOpts,
+  { printer, flags }: Pick<Context, 'printer' | 'flags'>,
+): Promise<void> {
+  if (!asksForData(flags())) return command.outputHelp();
+  const { describeCommand } = await import('./command-description.js');
+  await (await printer()).document(describeCommand(command));
+}
+
+async function showMap(
+  words: readonly string[],
+  root: CommandUnknownOpts,
+  { printer, streams }: Pick<Context, 'printer' | 'streams'>,
+): Promise<void> {
+  const { describeAll } = await import('./command-description.js');
+  const { commandMap, mapText } = await import('./command-map.js');
+  const map = commandMap(await describeAll(await commandAt(words, root)));
+  await (await printer()).prose(map, mapText(map, helpWidth(streams.stdout.columns)));
 }
 
 function rootOf(command: CommandUnknownOpts): CommandUnknownOpts {

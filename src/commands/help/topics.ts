@@ -20,7 +20,8 @@ const exitCodesTopic: Topic = {
     ].join('\n'),
 };
 
-function exitRows() {
+/** Every exit code, and when a command ends with it. */
+export function exitRows() {
   return exitCodeMeanings.map(([code, when]) => ({
     exit: code === undefined ? 0 : exitCodes[code],
     code,

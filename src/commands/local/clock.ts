@@ -39,6 +39,7 @@ function show(command: Command, context: Context): void {
       ),
     ),
     [['orgctl local clock show', 'ahead, or behind?']],
+    { calls: 'control' },
   ).action(async (flags) => {
     const state = await withControl(flags, context, (control) => control.clock.get());
     await (await context.printer()).one(state, clockView);
@@ -52,6 +53,7 @@ function set(command: Command, context: Context): void {
       'ISO 8601 with its zone, such as 2030-01-01T00:00:00Z',
     ),
     [['orgctl local clock set 2030-01-01T00:00:00Z', 'another year']],
+    { calls: 'control', writes: ['server'] },
   ).action(async (time, flags) => {
     const state = await withControl(flags, context, (control) => control.clock.set(time));
     await (await context.printer()).one(state, clockView);
@@ -67,6 +69,7 @@ function advance(command: Command, context: Context): void {
       ['orgctl local clock advance 10m', 'on by ten minutes'],
       ['orgctl local clock advance -- -1h', 'back by an hour'],
     ],
+    { calls: 'control', writes: ['server'] },
   ).action(async (by, flags) => {
     const state = await withControl(flags, context, (control) => control.clock.advance(by));
     await (await context.printer()).one(state, clockView);

@@ -13,6 +13,7 @@ export function snapshot(command: Command, context: Context): void {
       ),
     ),
     [['BEFORE=$(orgctl local snapshot)', 'then: orgctl local restore $BEFORE']],
+    { calls: 'control', writes: ['server'] },
   ).action(async (flags) => {
     const taken = await withControl(flags, context, (control) => control.snapshot());
     await (await context.printer()).line(taken.snapshot);
@@ -30,6 +31,7 @@ export function restore(command: Command, context: Context): void {
       .argument('<snapshot>', 'the name that orgctl local snapshot printed')
       .option(...yesOption),
     [['orgctl local restore snapshot_1 --yes', 'as often as you like']],
+    { calls: 'control', writes: ['server'], asks: 'before, unless --yes' },
   ).action(async (name, { yes, ...flags }) => {
     if (!(await confirmed(`Replace all data by ${name}?`, yes, context))) return;
     await withControl(flags, context, (control) => control.restore(name));
@@ -46,6 +48,7 @@ export function reset(command: Command, context: Context): void {
       ),
     ).option(...yesOption),
     [['orgctl local reset --yes', 'before each test']],
+    { calls: 'control', writes: ['server'], asks: 'before, unless --yes' },
   ).action(async ({ yes, ...flags }) => {
     if (!(await confirmed('Delete all data of the server?', yes, context))) return;
     await withControl(flags, context, (control) => control.reset());

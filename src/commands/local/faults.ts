@@ -34,6 +34,7 @@ function list(command: Command, context: Context): void {
   withExamples(
     withData(command.description('List the rules, how often each was hit, and how often it will be.')),
     [['orgctl local faults list', 'was it hit?']],
+    { calls: 'control' },
   ).action(async (flags) => {
     const found = await withControl(flags, context, (control) => control.faults.get());
     await (await context.printer()).list(found, faultView);
@@ -51,6 +52,7 @@ function set(command: Command, context: Context): void {
       ["orgctl local faults set 'GET /quotas=503x2'", 'the next two are answered 503'],
       ["orgctl local faults set '* *=delay:2s' 'POST *=drop'", 'asked in their order'],
     ],
+    { calls: 'control', writes: ['server'] },
   ).action(async (rules, flags) => {
     const found = await withControl(flags, context, (control) => control.faults.set(rules));
     await (await context.printer()).list(found, faultView);
@@ -58,9 +60,11 @@ function set(command: Command, context: Context): void {
 }
 
 function clear(command: Command, context: Context): void {
-  withExamples(withData(command.description('Remove every rule: requests are served as they come.')), [
-    ['orgctl local faults clear', 'nothing goes wrong any more'],
-  ]).action(async (flags) => {
+  withExamples(
+    withData(command.description('Remove every rule: requests are served as they come.')),
+    [['orgctl local faults clear', 'nothing goes wrong any more']],
+    { calls: 'control', writes: ['server'] },
+  ).action(async (flags) => {
     await withControl(flags, context, (control) => control.faults.clear());
     await context.note('no faults are left');
   });

@@ -47,6 +47,7 @@ function list(command: Command, context: Context): void {
       'only those of this one',
     ),
     [['orgctl local keys list', 'every key, with its organization']],
+    { calls: 'control' },
   ).action(async ({ organization, ...flags }) => {
     const found = await withControl(flags, context, (control) => control.keys.list(organization));
     await (await context.printer()).list(found, keyView);
@@ -63,6 +64,7 @@ function issue(command: Command, context: Context): void {
       .option('--name <name>', 'what it is for')
       .option('--organization <id>', 'whose it is; default the first one'),
     [['orgctl local keys issue --name ci', 'the secret is shown once']],
+    { calls: 'control', writes: ['server'] },
   ).action(async ({ name, organization, ...flags }) => {
     (await context.printer()).check(createdApiKeyView, 'value');
     const issued = await withControl(flags, context, (control) => control.keys.issue({ name, organization }));
@@ -76,6 +78,7 @@ function enable(command: Command, context: Context): void {
       command.description('Enable a disabled API key again: its requests are accepted from then on.'),
     ).argument('<id>', 'ID of an API key'),
     [['orgctl local keys enable key_21f3b017', 'it works again']],
+    { calls: 'control', writes: ['server'] },
   ).action(async (id, flags) => {
     const enabled = await withControl(flags, context, ({ keys }) => keys.enable(id));
     await (await context.printer()).one(enabled, keyView);
@@ -90,6 +93,7 @@ function disable(command: Command, context: Context): void {
       ),
     ).argument('<id>', 'ID of an API key'),
     [['orgctl local keys disable key_21f3b017', 'how does a client take that?']],
+    { calls: 'control', writes: ['server'] },
   ).action(async (id, flags) => {
     const disabled = await withControl(flags, context, ({ keys }) => keys.disable(id));
     await (await context.printer()).one(disabled, keyView);
@@ -102,6 +106,7 @@ function revoke(command: Command, context: Context): void {
       .argument('<id>', 'ID of an API key')
       .option(...yesOption),
     [['orgctl local keys revoke key_21f3b017 --yes', 'without being asked']],
+    { calls: 'control', writes: ['server'], asks: 'before, unless --yes' },
   ).action(async (id, { yes, ...flags }) => {
     if (!(await confirmed(`Revoke ${id} for good?`, yes, context))) return;
     await withControl(flags, context, ({ keys }) => keys.revoke(id));

@@ -48,6 +48,7 @@ export function logs(command: Command, context: Context): void {
       ["orgctl local logs --follow --path '/connections*'", 'as they are answered'],
       ["orgctl local logs --method POST -o json --query 'length(@)'", 'how many POSTs were there?'],
     ],
+    { calls: 'control' },
   ).action((flags) => showLogs(flags, context));
 }
 

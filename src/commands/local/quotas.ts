@@ -24,6 +24,7 @@ function set(command: Command, context: Context): void {
       .argument('<limits...>', 'each of the form kind=number')
       .option('--organization <id>', 'whose they are; default the first one'),
     [['orgctl local quotas set connections=50 teams=0', 'two at once']],
+    { calls: 'control', writes: ['server'] },
   ).action(async (rules, { organization, ...flags }) => {
     const limits = parseQuotaRules(rules, (rule) => rule);
     const record = await withControl(flags, context, (control) => control.quotas.set(limits, organization));

@@ -18,6 +18,7 @@ export function status(command: Command, context: Context): void {
       ['orgctl local status', 'is it there, and is anything turned?'],
       ['orgctl local status --query requests.total', 'how many requests so far'],
     ],
+    { calls: 'control' },
   ).action((flags) => showStatus(flags, context));
 }
 

@@ -36,6 +36,11 @@ export function add(command: Command, context: Context): void {
         'the secret stays where it is',
       ],
     ],
+    {
+      calls: 'service',
+      writes: ['profiles'],
+      asks: 'for what no option gives: name, address, key ID and secret',
+    },
   ).action((name, options) => addProfile(name, options, context));
 }
 

@@ -5,9 +5,11 @@ import { profileView, shownProfile } from './view.js';
 
 /** `orgctl profile list` */
 export function list(command: Command, context: Context): void {
-  withExamples(command.description('List the stored profiles; secrets are masked.'), [
-    ['orgctl profile list', 'the current one has a star'],
-  ]).action(() => listProfiles(context));
+  withExamples(
+    command.description('List the stored profiles; secrets are masked.'),
+    [['orgctl profile list', 'the current one has a star']],
+    {},
+  ).action(() => listProfiles(context));
 }
 
 async function listProfiles(context: Pick<Context, 'profiles' | 'printer'>): Promise<void> {

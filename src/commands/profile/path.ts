@@ -4,9 +4,11 @@ import { withExamples } from '../help-text.js';
 
 /** `orgctl profile path` */
 export function path(command: Command, context: Context): void {
-  withExamples(command.description('Print where the profiles are kept; the file need not exist yet.'), [
-    ['ls -l "$(orgctl profile path)"', 'the file with its mode, 0600'],
-  ]).action(() => printPath(context));
+  withExamples(
+    command.description('Print where the profiles are kept; the file need not exist yet.'),
+    [['ls -l "$(orgctl profile path)"', 'the file with its mode, 0600']],
+    {},
+  ).action(() => printPath(context));
 }
 
 async function printPath(context: Pick<Context, 'profiles' | 'printer'>): Promise<void> {

@@ -13,6 +13,7 @@ export function remove(command: Command, context: Context): void {
       .argument('<name>', 'a stored profile')
       .option('-y, --yes', 'do not ask, although a stored secret goes with it'),
     [['orgctl profile remove staging', 'the key stays valid on the service']],
+    { writes: ['profiles'], asks: 'when a stored secret goes with it, unless --yes' },
   ).action((name, { yes }) => removeProfile(name, yes === true, context));
 }
 

@@ -10,6 +10,7 @@ export function rename(command: Command, context: Context): void {
       .argument('<name>', 'a stored profile')
       .argument('<new-name>', 'letters, digits, "_" and "-"'),
     [['orgctl profile rename prod production', 'prod becomes production']],
+    { writes: ['profiles'] },
   ).action((name, to) => renameProfile(name, to, context));
 }
 

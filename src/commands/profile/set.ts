@@ -42,6 +42,7 @@ export function set(command: Command, context: Context): void {
       ['orgctl profile set prod --timeout 10s', 'all else stays as it is'],
       ['orgctl profile set prod --ask-secret', 'a new secret, typed unseen and tried before it is stored'],
     ],
+    { calls: 'service', writes: ['profiles'], asks: 'for a secret that is needed and no option gives' },
   ).action((name, options) => setProfile(name, options, context));
 }
 

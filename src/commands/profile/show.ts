@@ -12,6 +12,7 @@ export function show(command: Command, context: Context): void {
       .description('Show one profile, its secret masked; without a name the current one.')
       .argument('[name]', 'a stored profile'),
     [['orgctl profile show prod -o json', 'all that is stored, but for the secret']],
+    {},
   ).action((name) => showProfile(name, context));
 }
 

@@ -7,6 +7,7 @@ export function use(command: Command, context: Context): void {
   withExamples(
     command.description('Make a profile the current one.').argument('<name>', 'a stored profile'),
     [['orgctl profile use prod', 'from now on without --profile prod']],
+    { writes: ['profiles'] },
   ).action((name) => useProfile(name, context));
 }
 

@@ -36,6 +36,7 @@ export function quotas(command: Command, context: Context): void {
       ['orgctl quotas --all-profiles', 'every service that there is a profile for'],
       ["orgctl quotas -o json --query 'connections.remaining'", 'one figure for a script'],
     ],
+    { calls: 'service', exits: ['threshold', 'partial'] },
   ).action((options) => showQuotas(options, context));
 }
 

@@ -46,6 +46,7 @@ export function request(command: Command, context: Context): void {
       ["orgctl request POST /api-keys -f name=ci -f 'enabled:=true'", 'a JSON body from fields'],
       ['orgctl request GET /connections --paginate -o jsonl', 'every connection, one a line'],
     ],
+    { calls: 'service', writes: ['service'], exits: ['quota_exceeded'] },
   ).action((method, target, options) => sendRequest(method, target, options, context));
 }
 

@@ -42,6 +42,7 @@ export function deleteVerb(noun: Noun, guard?: DeleteGuard) {
         [`orgctl ${kind} delete ${noun.exampleId}`, 'asks first'],
         [`orgctl ${kind} delete ${noun.exampleId} --yes`, 'in a script'],
       ],
+      { calls: 'service', writes: ['service'], asks: 'before, unless --yes', exits: ['partial'] },
     ).action((texts, options) => deleteResources(noun, texts, options, context, guard));
     if (guard !== undefined) command.option(...guard.option);
   };

@@ -18,6 +18,7 @@ export function getVerb({ resource, exampleId, view }: Noun) {
         [`orgctl ${resource.kind} get ${exampleId} -o json`, 'everything the service tells of it'],
         [`orgctl ${resource.kind} get app`, 'the one of that name'],
       ],
+      { calls: 'service', exits: ['partial'] },
     ).action((texts) => getResources({ resource, view }, texts, context));
   };
 }

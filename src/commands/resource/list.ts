@@ -25,6 +25,7 @@ export function listVerb({ resource, view }: Noun, filters: readonly ListFilter[
         [`orgctl ${kind} list --all -o csv --columns id,name`, 'all of them, two columns'],
         [`orgctl ${kind} list --all --name 'test-*' --sort=-created`, 'some of them, the newest first'],
       ],
+      { calls: 'service' },
     ).action((options) => listResources({ resource, view, filters }, options, context));
     for (const { option } of filters) command.option(...option);
   };

@@ -27,6 +27,7 @@ export function backup(command: Command, context: Context): void {
         'which master key it needs',
       ],
     ],
+    { writes: ['files'] },
   ).action((file, flags) => {
     requireNothingBefore(command);
     return backUp(file, flags, context);

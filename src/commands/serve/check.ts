@@ -21,6 +21,7 @@ export function check(command: Command, context: Context): void {
       ['orgctl serve check', 'is all data there, and readable?'],
       ['orgctl serve check --data /var/lib/orgctl -o json', 'what it holds, for a script'],
     ],
+    {},
   ).action((flags) => {
     requireNothingBefore(command);
     return checkAll(flags, context);

@@ -42,7 +42,7 @@ export function withServerFlags(command: Command) {
       collect,
     )
     .option('--ready-file <path>', 'the ready line as a file, there as long as the server runs')
-    .option('--log <format>', 'text: refused requests (default); json: every request, one JSON line each');
+    .option('--log <format>', 'text (default): refused requests; json: every request, one JSON line each');
 }
 
 /** Adds what clients are tried with. */

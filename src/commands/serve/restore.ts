@@ -29,6 +29,7 @@ export function restore(command: Command, context: Context): void {
       ['orgctl serve restore orgctl.db --data /var/lib/orgctl', 'into a directory that has master.key alone'],
       ['orgctl serve restore orgctl.db --force', 'in the place of data that is damaged'],
     ],
+    { writes: ['data'] },
   ).action((file, flags) => {
     requireNothingBefore(command);
     return putBack(file, flags, context);

@@ -24,6 +24,7 @@ export function rotateMasterKey(command: Command, context: Context): void {
         'from ORGCTL_SERVE_MASTER_KEY to ORGCTL_SERVE_NEW_MASTER_KEY',
       ],
     ],
+    { writes: ['data'] },
   ).action((flags) => {
     requireNothingBefore(command);
     return rotate(flags, context);

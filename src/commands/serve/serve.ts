@@ -60,6 +60,7 @@ export function serve(command: Command, context: Context): void {
       ['orgctl serve --clock-offset -10m', 'a clock that is ten minutes behind'],
       ['orgctl serve --seed team.yaml -- npm test', 'begin with organizations, keys and resources'],
     ],
+    { writes: ['data', 'profiles', 'files'] },
   ).action((args, options) => {
     // What follows -- is a command, also one of this name.
     if (args[0] === 'help' && !context.system.argv.includes('--')) helpOn(command, args[1]);

@@ -45,6 +45,7 @@ export function sign(command: Command, context: Context): void {
       ['orgctl sign GET /quotas --format curl | sh', 'sent with curl'],
       ['orgctl sign --check "$SIGNATURE" GET /quotas --timestamp 1700000000', 'why is it refused?'],
     ],
+    { exits: ['unauthenticated'] },
   ).action((method, target, options) => signRequest(method, target, options, context));
 }
 

@@ -35,6 +35,7 @@ export function create(command: Command, context: Context): void {
         'many; run again, it creates what is missing',
       ],
     ],
+    { calls: 'service', writes: ['service'], exits: ['quota_exceeded', 'partial'] },
   ).action((options) => createTeams(options, context));
 }
 

@@ -36,5 +36,6 @@ export function update(command: Command, context: Context): void {
       .argument('<id-or-name...>', 'ID or exact name of the team')
       .requiredOption('--name <name>', 'its new name'),
     [['orgctl teams update team_0248c01d --name platform', 'a new name']],
+    { calls: 'service', writes: ['service'], exits: ['partial'] },
   ).action((texts, { name }) => updateResources(team, { texts, patch: { name } }, context));
 }

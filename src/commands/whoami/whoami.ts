@@ -15,6 +15,7 @@ export function whoami(command: Command, context: Context): void {
       ['orgctl whoami', 'which profile, address and key a command would use'],
       ['orgctl whoami --query "[?setting==\'base-url\'].source | [0]"', 'where one setting comes from'],
     ],
+    {},
   ).action(() => showSettings(context));
 }
 
