@@ -1,10 +1,23 @@
+import { quotaRecordSchema } from './quota.js';
 import { apiKeys } from './resources/api-key.js';
 import { z } from './schema.js';
 
 /** What the control API under `/_control` answers [ours], as far as its clients look at it; what is added passes through. */
 export const snapshotAnswerSchema = z.looseObject({ snapshot: z.string() });
 
+/** The snapshots that `POST /restore` knows, oldest first; `time` is when each was taken, by the server's clock. */
+export const snapshotsAnswerSchema = z.looseObject({
+  snapshots: z.array(z.looseObject({ snapshot: z.string(), time: z.string() })),
+});
+
 export const clockAnswerSchema = z.looseObject({ time: z.string(), offset: z.number() });
+
+/** So many requests of each API key in a window of milliseconds; `null` where there is no limit. */
+export const rateLimitAnswerSchema = z.looseObject({
+  rateLimit: z.nullable(z.looseObject({ requests: z.int(), window: z.number() })),
+});
+/** @public */
+export type RateLimitAnswer = z.infer<typeof rateLimitAnswerSchema>;
 
 const faultSchema = z.looseObject({
   rule: z.string(),
@@ -22,6 +35,50 @@ export const issuedKeySchema = z.looseObject({ ...controlledKeySchema.shape, sec
 
 export const keysAnswerSchema = z.looseObject({ keys: z.array(controlledKeySchema) });
 
+/** Every organization, oldest first, with its quota record. */
+export const organizationsAnswerSchema = z.looseObject({
+  organizations: z.array(
+    z.looseObject({ id: z.string(), name: z.string(), created_at: z.string(), quotas: quotaRecordSchema }),
+  ),
+});
+
+/** A connection, a team: as the service answers them. Their lists have the service's envelope: `resourceListSchema`. */
+/** @public */
+export const controlledResourceSchema = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  created_at: z.string(),
+  updated_at: z.optional(z.string()),
+});
+
+/** Where the string that was signed first differs from the one that was to be. */
+const differenceSchema = z.looseObject({
+  /** Bytes before it, of the whole string. */
+  byte: z.int(),
+  /** The part of the string that is to be signed: `method`, `target`, `timestamp`, `content type`, `body`, or `end`. */
+  part: z.string(),
+});
+
+/** Why a request was refused; what is absent is not known, or does not apply. */
+/** @public */
+export const refusalSchema = z.looseObject({
+  check: z.string(),
+  /** A sentence without a full stop. */
+  reason: z.string(),
+  /** Seconds by which the timestamp is ahead of the server's clock. */
+  skew: z.optional(z.number()),
+  /** The known mistake, and what to change in the client. */
+  mistake: z.optional(z.string()),
+  advice: z.optional(z.string()),
+  /** What is to be signed, on one line: line ends as `\n`, a backslash as `\\`, secrets masked. */
+  canonical: z.optional(z.string()),
+  /** What was signed in its place, written in the same way. */
+  signed: z.optional(z.string()),
+  difference: z.optional(differenceSchema),
+});
+/** @public */
+export type RefusalAnswer = z.infer<typeof refusalSchema>;
+
 export const journalEntrySchema = z.looseObject({
   id: z.int(),
   time: z.string(),
@@ -30,9 +87,52 @@ export const journalEntrySchema = z.looseObject({
   status: z.nullable(z.int()),
   milliseconds: z.number(),
   keyId: z.optional(z.string()),
-  refusal: z.optional(z.looseObject({ check: z.string(), reason: z.string() })),
+  organization: z.optional(z.string()),
+  /** The rule by which it went wrong. */
+  fault: z.optional(z.string()),
+  headers: z.optional(z.record(z.string(), z.string())),
+  bodyBytes: z.optional(z.int()),
+  /** The JSON value with secrets masked, or words for what is none; absent without a body and with one over 16 KiB. */
+  body: z.optional(z.unknown()),
+  refusal: z.optional(refusalSchema),
 });
 export type JournalEntryAnswer = z.infer<typeof journalEntrySchema>;
+
+/** `GET /journal/{id}`: one entry, and where its credential was refused a curl command that would be accepted. */
+/** @public */
+export const journalDetailSchema = z.looseObject({
+  ...journalEntrySchema.shape,
+  /** With words in capitals for what it must not have: `SIGNATURE`, `SECRET`; masked values are to be filled in. */
+  curl: z.optional(z.string()),
+});
+/** @public */
+export type JournalDetailAnswer = z.infer<typeof journalDetailSchema>;
+
+/** `POST /signatures/check`. */
+/** @public */
+export const signatureCheckAnswerSchema = z.looseObject({
+  /** Whether the signature is that of the request, however old it is. */
+  matches: z.boolean(),
+  /** What the service would refuse it for now, in its order: timestamp, signature, a disabled key. Nothing: accepted. */
+  refusals: z.array(refusalSchema),
+  /** What is to be signed, written as in `refusalSchema`. */
+  canonical: z.string(),
+  curl: z.string(),
+});
+/** @public */
+export type SignatureCheckAnswer = z.infer<typeof signatureCheckAnswerSchema>;
+
+/** `POST /console/links`: an address of the console that lets one browser in, once. */
+/** @public */
+export const consoleLinkSchema = z.looseObject({ console: z.string() });
+
+/** `POST /session` of the console's listener: what authorizes its `/_control` until the server stops. */
+/** @public */
+export const sessionAnswerSchema = z.looseObject({ bearer: z.string() });
+
+/** `POST /profiles`. */
+/** @public */
+export const newProfileAnswerSchema = z.looseObject({ profile: z.string() });
 
 export const journalAnswerSchema = z.looseObject({ entries: z.array(journalEntrySchema) });
 
@@ -47,9 +147,15 @@ export const statusAnswerSchema = z.looseObject({
   keyId: z.string(),
   data: z.optional(z.string()),
   database: z.optional(z.string()),
+  /** Where the management console is, without a token; absent where there is none. */
   console: z.optional(z.string()),
+  /** PEM file of the authority to trust; absent with plain HTTP or a certificate of one's own. */
+  caFile: z.optional(z.string()),
   clock: clockAnswerSchema,
   faults: z.array(faultSchema),
+  ...rateLimitAnswerSchema.shape,
+  /** Whether `POST /profiles` can keep a key as a profile of this machine. */
+  savesProfiles: z.boolean(),
   requests: z.looseObject({ total: z.int(), refused: z.int(), kept: z.int() }),
 });
 export type StatusAnswer = z.infer<typeof statusAnswerSchema>;
@@ -66,5 +172,7 @@ export const serverFileSchema = z.object({
   startedAt: z.string(),
   /** The authority that issued the certificate; absent with plain HTTP or a certificate of one's own. */
   caFile: z.optional(z.string()),
+  /** Where the management console is, without a token; absent where there is none. */
+  console: z.optional(z.string()),
 });
 export type ServerFile = z.infer<typeof serverFileSchema>;

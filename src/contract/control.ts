@@ -13,9 +13,29 @@ export const advanceSchema = z.strictObject({ by: z.union([z.string(), z.number(
 
 export const faultsSchema = z.strictObject({ rules: z.array(z.string()).check(z.maxLength(100)) });
 
+/** `PUT /rate-limit`: so many requests of each API key in a window of milliseconds, or of a duration such as `1m`. */
+export const rateLimitSchema = z.strictObject({
+  requests: z.int().check(z.minimum(1), z.maximum(999_999_999)),
+  window: z.union([z.string(), z.number()]),
+});
+
+/** Without one it is the first organization. */
 const organization = z.optional(z.string());
 
 export const quotasSchema = z.strictObject({ organization, limits: limitsSchema });
+
+/** Of whatever belongs to one organization: its quotas, its keys, one resource of it. */
+export const organizationQuerySchema = z.strictObject({ organization });
+
+/** `GET /connections` and the like: `page` and `limit` as the service takes them; `search` is a part of the name. */
+export const resourcesQuerySchema = z.strictObject({
+  organization,
+  page: z.optional(z.string()),
+  limit: z.optional(z.string()),
+  search: z.optional(z.string().check(z.maxLength(255))),
+});
+/** @public */
+export type ResourcesQueryText = z.input<typeof resourcesQuerySchema>;
 
 export const issueSchema = z.strictObject({
   organization,
@@ -24,7 +44,33 @@ export const issueSchema = z.strictObject({
   name: z.optional(z.string().check(z.minLength(1), z.maxLength(255))),
 });
 
-export const keysQuerySchema = z.strictObject({ organization });
+/** `POST /profiles`: an issued key, to be kept on this machine under a name that is free. */
+export const newProfileSchema = z.strictObject({
+  name: z.string(),
+  keyId: keyIdSchema,
+  secret: secretSchema,
+});
+
+/** `POST /signatures/check`: a request as its client means to send it. */
+/** @public */
+export const signatureCheckSchema = z.strictObject({
+  keyId: keyIdSchema,
+  method: z.string().check(z.regex(/^[A-Za-z-]{1,32}$/, 'must be a method such as POST')),
+  /** Path and query, as on the request line. */
+  target: z.string().check(z.regex(/^\/[\x21-\x7e]*$/, 'must begin with /, and be ASCII without spaces')),
+  /** The value of `X-API-Timestamp`. */
+  timestamp: z.string().check(z.maxLength(64)),
+  /** The value of `Content-Type`; empty where the header is not there. */
+  contentType: z.optional(z.string().check(z.maxLength(1024))),
+  /** Empty where there is none. */
+  body: z.optional(z.string()),
+  /** The value of `X-API-Signature`. */
+  signature: z.string().check(z.maxLength(1024)),
+});
+
+/** `POST /session` of the console's own listener: the token of a link, for a bearer. */
+/** @public */
+export const sessionSchema = z.strictObject({ token: z.string().check(z.maxLength(1024)) });
 
 const flag = z.pipe(
   z.enum(['true', 'false']),

@@ -1,6 +1,7 @@
 /** `orgctl/server`: the whole service, embedded, for anyone's test suite (contract, section 6). */
 
 export { ConfigError, type ErrorCode, type ErrorDetails, OrgctlError, UsageError } from '../errors.js';
+export type { ListedOrganization } from '../storage/organizations.js';
 export { QuotaExceeded } from '../storage/quotas.js';
 export type { RateLimit } from '../storage/rate-windows.js';
 export type {
@@ -11,10 +12,12 @@ export type {
   ControlledJournal,
   ControlledKeys,
   ControlledQuotas,
+  ControlledRateLimit,
   ControlledStatus,
   IssuedKey,
   KeyToIssue,
   ListedKey,
+  TakenSnapshot,
 } from './control/control.js';
 export type { BootstrapKey, FirstOrganizationOptions } from './data/first-organization.js';
 export type { Check, Explanation, Refusal } from './explain/refusal.js';
@@ -27,5 +30,5 @@ export type { Limits } from './listening/limits.js';
 export { HttpError, type HttpErrorDetails } from './pipeline/http-error.js';
 export type { SeededKey } from './seed/plan.js';
 export type { Seed, SeedOrganization } from './seed/schema.js';
-export type { RunningServer, ServerOptions } from './server-options.js';
+export type { ProfileToSave, RunningServer, SaveProfile, ServerOptions } from './server-options.js';
 export { startServer } from './start-server.js';

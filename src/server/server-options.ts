@@ -43,11 +43,28 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly faults?: readonly string[] | undefined;
   /** How much of the server one client can take up, where that is to differ from the defaults. */
   readonly limits?: Partial<Limits> | undefined;
+  /** Keeps an issued key as a profile of this machine, for whom the control API asks for it; without it, it cannot. */
+  readonly saveProfile?: SaveProfile | undefined;
   /** Told of requests and of what goes wrong. */
   readonly onLog?: Log | undefined;
   /** Which requests `onLog` is told of; default all. */
   readonly logged?: LoggedRequests | undefined;
 }
+
+/** A key of the server, with all that a client of it needs. */
+export interface ProfileToSave {
+  readonly name: string;
+  readonly url: string;
+  readonly keyId: string;
+  readonly secret: string;
+  readonly caFile?: string | undefined;
+}
+
+/**
+ * Keeps a profile under a name that is free: answers `false`, and changes nothing, where it is not.
+ * @throws UsageError for what is no name, ConfigError when it cannot be kept
+ */
+export type SaveProfile = (profile: ProfileToSave) => Promise<boolean>;
 
 /** A server that answers. */
 export interface RunningServer {

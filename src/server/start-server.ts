@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '../contract/loopback.js';
 import { messageOf } from '../errors.js';
 import { defaultMaxSkew } from '../signing/index.js';
@@ -9,7 +10,7 @@ import { basicAuthenticator } from './authentication/basic-authenticator.js';
 import { hmacAuthenticator } from './authentication/hmac-authenticator.js';
 import { type ServerCertificate, serverCertificate } from './certificate/certificate.js';
 import { checkOptions } from './check-options.js';
-import { controllers } from './control/guard.js';
+import { controllers, requireController } from './control/guard.js';
 import { type Lab, openLab } from './control/lab.js';
 import { openControl, type ServerFacts } from './control/open-control.js';
 import type { ControlApiOptions } from './control/routes.js';
@@ -95,14 +96,14 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
     organization,
     keyId: key.keyId,
     ...placeOf(directory, engine),
+    caFile: certificate?.caFile,
+    savesProfiles: options.saveProfile !== undefined,
   });
   const control = openControl({ store, usage, lab, content, organization, facts });
   const controlToken = randomBytes(32).toString('hex');
   const allowed = controllers(controlToken, options);
-  bound = await serve(
-    { options, store, lab, usage, control, controllers: allowed, notify, tls, host, port },
-    releases,
-  );
+  const authorize = (request: IncomingMessage) => requireController(request, allowed);
+  bound = await serve({ options, store, lab, usage, control, authorize, notify, tls, host, port }, releases);
   const { url } = facts();
   const caFile = certificate?.caFile;
   releases.push(await leaveServerFile(directory, { ...facts(), token: controlToken, caFile }));
@@ -144,7 +145,7 @@ function placeOf(directory: DataDirectory, engine: Engine): Pick<RunningServer, 
 
 /** Servers that share their data count together. */
 function rateLimiterOf({ rateWindows }: Store, { rateLimit }: ServerOptions, lab: Lab): RequestLimiter {
-  if (rateWindows === undefined || rateLimit === undefined) return lab.rateLimiter;
+  if (rateWindows === undefined) return lab.rateLimiter;
   return new SharedRateLimiter(rateWindows, rateLimit, lab.clock.now);
 }
 
@@ -166,7 +167,7 @@ function openUsage({ apiKeys }: Store, { clock }: Lab, notify: Notify): UsageRec
   });
 }
 
-interface Service extends Omit<ControlApiOptions, 'held' | 'journal' | 'ended'> {
+interface Service extends Pick<ControlApiOptions, 'control' | 'authorize'> {
   readonly options: ServerOptions;
   readonly store: Store;
   readonly lab: Lab;
@@ -179,7 +180,7 @@ interface Service extends Omit<ControlApiOptions, 'held' | 'journal' | 'ended'> 
 
 /** Builds the app and has it listen; answers the port. */
 async function serve(
-  { options, store, lab, usage, control, controllers, notify, tls, host, port }: Service,
+  { options, store, lab, usage, control, authorize, notify, tls, host, port }: Service,
   releases: Release[],
 ): Promise<number> {
   const { maxSkew = defaultMaxSkew } = options;
@@ -201,7 +202,8 @@ async function serve(
     failedAttempts: new FailedAttempts(limits),
     postpone,
     control,
-    controllers,
+    authorize,
+    saveProfile: options.saveProfile,
     serverFactory(listener) {
       const server = createHttpServer(listener, { tls, limits, room });
       drain.watch(server);

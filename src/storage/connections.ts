@@ -4,7 +4,7 @@ import { resourceSchema } from '../contract/resource.js';
 import { type ConnectionInput, connections } from '../contract/resources/connection.js';
 import type { Cipher } from './cipher.js';
 import type { StorageContext } from './context.js';
-import { type PageRequest, Resources, type StoredResource, type Storing } from './resources.js';
+import { isNamedLike, type PageRequest, Resources, type StoredResource, type Storing } from './resources.js';
 import { additionalData, sealedColumns } from './sealed-columns.js';
 import type { Tables } from './tables.js';
 
@@ -51,7 +51,10 @@ export class Connections extends Resources<Row, Connection, ConnectionInput> {
   }
 
   /** One page, oldest first; of large connections only what they are found by. */
-  async listSparingly(organizationId: string, { page, limit }: PageRequest): Promise<ListedConnection[]> {
+  async listSparingly(
+    organizationId: string,
+    { page, limit, search = '' }: PageRequest,
+  ): Promise<ListedConnection[]> {
     const rows = await this.#context.database
       .selectFrom('connections')
       .select(['id', 'name', 'type', 'created_at', 'updated_at', bytesOfConfig.as('bytes')])
@@ -59,6 +62,7 @@ export class Connections extends Resources<Row, Connection, ConnectionInput> {
         column.case().when(bytesOfConfig, '<=', largeBytes).then(column.ref('config')).end().as('config'),
       )
       .where('organization_id', '=', organizationId)
+      .$if(search !== '', (query) => query.where(isNamedLike(search)))
       .orderBy('sequence')
       .limit(limit)
       .offset((page - 1) * limit)

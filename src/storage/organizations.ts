@@ -1,7 +1,9 @@
 import type { Transaction } from 'kysely';
+import type { QuotaRecord } from '../contract/quota.js';
 import { limitedResources, type QuotaKind } from '../contract/resources/index.js';
 import type { ApiKeys, KeyCredential, NewApiKey } from './api-keys.js';
 import type { StorageContext } from './context.js';
+import { allQuotas } from './quotas.js';
 import { newIdentifier } from './random.js';
 import { readSetting, writeSetting } from './settings.js';
 import type { Tables } from './tables.js';
@@ -12,6 +14,12 @@ export type QuotaLimits = Readonly<Partial<Record<QuotaKind, number>>>;
 interface Organization {
   readonly id: string;
   readonly name: string;
+}
+
+/** An organization as it is listed. */
+export interface ListedOrganization extends Organization {
+  readonly created_at: string;
+  readonly quotas: QuotaRecord;
 }
 
 /** The organizations of a store. The first one is made when the store is, with the key that a newcomer starts with. */
@@ -35,6 +43,18 @@ export class Organizations {
     const organizationId = await this.first();
     const oldest = organizationId === undefined ? undefined : await this.#apiKeys.oldest(organizationId);
     return oldest ?? issued;
+  }
+
+  /** Every organization, oldest first. */
+  async list(): Promise<ListedOrganization[]> {
+    const { database } = this.#context;
+    const rows = await database
+      .selectFrom('organizations')
+      .select(['id', 'name', 'created_at'])
+      .orderBy('sequence')
+      .execute();
+    const records = await allQuotas(database);
+    return rows.map((row) => ({ ...row, quotas: records.get(row.id) ?? {} }));
   }
 
   /** The ID of the first organization. */

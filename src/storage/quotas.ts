@@ -74,6 +74,18 @@ async function loadRecord(database: Kysely<Tables>, organizationId: string): Pro
   return Object.fromEntries(rows.map((row) => [row.kind, quotaOf(row)]));
 }
 
+/** The record of every organization, by its ID. */
+export async function allQuotas(database: Kysely<Tables>): Promise<ReadonlyMap<string, QuotaRecord>> {
+  const rows = await database.selectFrom('quotas').selectAll().orderBy('kind').execute();
+  const records = new Map<string, Record<string, Quota>>();
+  for (const row of rows) {
+    const record = records.get(row.organization_id) ?? {};
+    records.set(row.organization_id, record);
+    record[row.kind] = quotaOf(row);
+  }
+  return records;
+}
+
 const quotasOf = compiledOnce<{ organizationId: string }, QuotaRow>((database, parameter) =>
   database
     .selectFrom('quotas')

@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import { type DeclaredResource, hasQuota } from '../contract/resources/index.js';
 import { compiledOnce } from './compiled-once.js';
 import type { StorageContext } from './context.js';
@@ -18,9 +18,20 @@ export interface StoredResource extends Fields {
 }
 
 /** Which part of a list is wanted: `page` counts from 1. */
-export interface PageRequest {
+export interface PageRequest extends Search {
   readonly page: number;
   readonly limit: number;
+}
+
+/** Which of them are meant at all. */
+export interface Search {
+  /** A part of the name; whether its ASCII letters are capitals does not count. */
+  readonly search?: string | undefined;
+}
+
+/** The condition that a search is. Not `like`, in which some characters stand for others. */
+export function isNamedLike(search: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`replace(lower(name), lower(${search}), '') <> lower(name)`;
 }
 
 /** How a resource comes to be, and how it is stored. */
@@ -47,7 +58,7 @@ export function plainly({ answer }: DeclaredResource): Storing<StoredResource, S
 /** Those of one kind as all kinds are alike: what makes and changes one was checked by its declaration's schemas. */
 export interface Repository {
   list(organizationId: string, page: PageRequest): Promise<readonly StoredResource[]>;
-  count(organizationId: string): Promise<number>;
+  count(organizationId: string, search?: Search): Promise<number>;
   find(organizationId: string, id: string): Promise<StoredResource | undefined>;
   create(organizationId: string, input: NamedFields): Promise<StoredResource>;
   update(
@@ -91,11 +102,12 @@ export class Resources<
   }
 
   /** One page, oldest first. */
-  async list(organizationId: string, { page, limit }: PageRequest): Promise<Resource[]> {
+  async list(organizationId: string, { page, limit, search = '' }: PageRequest): Promise<Resource[]> {
     const rows = await tablesOf(this.#context.database)
       .selectFrom(this.#resource.table)
       .select(this.#fields)
       .where('organization_id', '=', organizationId)
+      .$if(search !== '', (query) => query.where(isNamedLike(search)))
       .orderBy('sequence')
       .limit(limit)
       .offset((page - 1) * limit)
@@ -104,12 +116,13 @@ export class Resources<
     return rows.map((row) => this.#storing.fromRow(row));
   }
 
-  /** How many there are: for those without a quota, which would know it. */
-  async count(organizationId: string): Promise<number> {
+  /** How many there are: for a search, and for those without a quota, which would know it. */
+  async count(organizationId: string, { search = '' }: Search = {}): Promise<number> {
     const { count } = await tablesOf(this.#context.database)
       .selectFrom(this.#resource.table)
       .select((column) => column.fn.countAll().as('count'))
       .where('organization_id', '=', organizationId)
+      .$if(search !== '', (query) => query.where(isNamedLike(search)))
       .executeTakeFirstOrThrow();
     return Number(count);
   }

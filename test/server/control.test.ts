@@ -5,20 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { controllers, requireController } from '../../src/server/control/guard.js';
 import type { LogEntry, RunningServer } from '../../src/server/index.js';
 import { type Answer, at, Caller, quotaHeadersOf } from './support/caller.js';
+import { controller } from './support/controller.js';
 import { useServers } from './support/start.js';
 
 const servers = useServers();
-
-/** Calls the control API as its clients do, unless told otherwise. */
-function controller(server: RunningServer) {
-  const caller = new Caller(server);
-  return (method: string, path: string, body?: unknown, headers: Record<string, string | undefined> = {}) =>
-    caller.send(method, `/_control${path}`, {
-      auth: 'none',
-      body,
-      headers: { authorization: `Bearer ${server.controlToken}`, ...headers },
-    });
-}
 
 async function started(options = {}) {
   const server = await servers.start(options);

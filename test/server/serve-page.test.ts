@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { Caller } from './support/caller.js';
+import { at, Caller } from './support/caller.js';
 import { useServers } from './support/start.js';
 
 const servers = useServers();
@@ -40,16 +40,23 @@ describe('docs/serve.md', () => {
   });
 
   it('lists the routes of the control API', async () => {
-    const server = await servers.start();
+    const server = await servers.start({ quotas: { 'api-keys': 100, teams: 100 } });
     const headers = { authorization: `Bearer ${server.controlToken}` };
     const rows = [...page.matchAll(/^\| ([A-Z]+) \| `(\/_control[^`]*)`/gm)];
-    expect(rows).toHaveLength(20);
+    expect(rows).toHaveLength(32);
+    const caller = new Caller(server);
     const streams: Promise<{ status: number }>[] = [];
     for (const [, method = '', path = ''] of rows) {
-      const { id } = await server.control.keys.issue();
-      const target = path.replace('{id}', id);
+      const key = await server.control.keys.issue();
+      const team = await caller.send('POST', '/_control/teams', {
+        auth: 'none',
+        headers,
+        body: { name: 'one' },
+      });
+      const id = path.includes('{kind}') ? String(at(team.json, 'id')) : key.id;
+      const target = path.replace('{kind}', 'teams').replace('{id}', id);
       // Whatever the body should have been, there is such a route.
-      const sent = new Caller(server).send(method, target, { auth: 'none', headers });
+      const sent = caller.send(method, target, { auth: 'none', headers });
       // The stream ends with its server, which is to say that it is there.
       if (target.endsWith('/stream')) streams.push(sent);
       else expect({ target, ...(await sent) }).not.toMatchObject({ status: 404 });

@@ -1,6 +1,8 @@
 import type { QuotaRecord } from '../../contract/quota.js';
 import type { QuotaKind } from '../../contract/resources/index.js';
 import type { ApiKey } from '../../storage/api-keys.js';
+import type { ListedOrganization } from '../../storage/organizations.js';
+import type { RateLimit } from '../../storage/rate-windows.js';
 import type { FaultState } from '../faults/faults.js';
 import type { FollowOptions, JournalBatch, JournalCounts, JournalQuery } from '../journal/journal.js';
 import type { JournalFilter } from '../journal/journal-filter.js';
@@ -20,13 +22,25 @@ export interface Control {
   snapshot(): Promise<string>;
   /** Makes all data what it was. @throws HttpError 404 when there is no such snapshot. */
   restore(snapshot: string): Promise<void>;
+  /** Those that `restore` finds, oldest first. */
+  snapshots(): TakenSnapshot[];
   /** What is running here, and what it is set to. */
   status(): ControlledStatus;
+  /** Every organization with its quotas, oldest first. */
+  organizations(): Promise<ListedOrganization[]>;
   readonly clock: ControlledClock;
   readonly faults: ControlledFaults;
+  readonly rateLimit: ControlledRateLimit;
   readonly quotas: ControlledQuotas;
   readonly keys: ControlledKeys;
   readonly journal: ControlledJournal;
+}
+
+/** A snapshot that was taken. */
+export interface TakenSnapshot {
+  readonly snapshot: string;
+  /** When: ISO 8601, by the server's clock. */
+  readonly time: string;
 }
 
 /** What a server says of itself. */
@@ -42,8 +56,14 @@ export interface ControlledStatus {
   readonly data?: string;
   /** Where the shared database is; absent when there is none. */
   readonly database?: string;
+  /** PEM file of the authority that issued the certificate; absent with plain HTTP or a certificate of one's own. */
+  readonly caFile?: string | undefined;
   readonly clock: ClockState;
   readonly faults: readonly FaultState[];
+  /** `null` where there is none. */
+  readonly rateLimit: RateLimit | null;
+  /** Whether the server was given a way to keep keys as profiles. */
+  readonly savesProfiles: boolean;
   /** Since the start, whatever was cleared or reset since. */
   readonly requests: JournalCounts;
 }
@@ -73,7 +93,18 @@ export interface ControlledFaults {
   clear(): void;
 }
 
+/** How many requests each API key may make. */
+export interface ControlledRateLimit {
+  /** `undefined` where there is no limit. */
+  get(): RateLimit | undefined;
+  /** `window` in milliseconds, or a duration such as `1m`. @throws HttpError 400 for what is no limit. */
+  set(limit: { readonly requests: number; readonly window: number | string }): RateLimit;
+  clear(): void;
+}
+
 export interface ControlledQuotas {
+  /** Those of an organization, default the first one. @throws HttpError 404 when there is no such organization. */
+  get(organization?: string): Promise<QuotaRecord>;
   /**
    * Sets limits of an organization, default the first one. One below what is used removes nothing.
    * @throws HttpError 404 when there is no such organization.

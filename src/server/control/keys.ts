@@ -62,6 +62,7 @@ async function requireKey({ apiKeys }: Store, keyId: string): Promise<KeyCredent
   return key;
 }
 
-function noSuchKey(): HttpError {
+/** There is no such key in any organization. */
+export function noSuchKey(): HttpError {
   return new HttpError(404, 'There is no such key');
 }

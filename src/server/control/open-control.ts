@@ -6,6 +6,7 @@ import { controlClock } from './clock.js';
 import type { Control, ControlledFaults, ControlledStatus } from './control.js';
 import { controlKeys, requireOrganization } from './keys.js';
 import type { Lab } from './lab.js';
+import { controlRateLimit } from './rate-limit.js';
 
 /** What control is exercised over. */
 export interface Controlled {
@@ -20,7 +21,7 @@ export interface Controlled {
   readonly facts: () => ServerFacts;
 }
 
-export type ServerFacts = Omit<ControlledStatus, 'clock' | 'faults' | 'requests'>;
+export type ServerFacts = Omit<ControlledStatus, 'clock' | 'faults' | 'rateLimit' | 'requests'>;
 
 /** Everything that can be done to a running server. */
 export function openControl(controlled: Controlled): Control {
@@ -33,11 +34,18 @@ export function openControl(controlled: Controlled): Control {
       ...controlled.facts(),
       clock: clock.get(),
       faults: lab.faults.get(),
+      rateLimit: lab.rateLimiter.limit ?? null,
       requests: lab.journal.counts,
     }),
+    organizations: () => store.organizations.list(),
     clock,
     faults: controlFaults(lab),
+    rateLimit: controlRateLimit(lab.rateLimiter),
     quotas: {
+      async get(of = organization) {
+        await requireOrganization(store, of);
+        return quotas.of(of);
+      },
       async set(limits, of = organization) {
         await requireOrganization(store, of);
         return quotas.setLimits(of, limits);
@@ -56,13 +64,18 @@ export function openControl(controlled: Controlled): Control {
 /** Snapshots that are kept; beyond, the oldest gives way. */
 const keptSnapshots = 100;
 
+interface Snapshot {
+  readonly content: Content;
+  readonly time: string;
+}
+
 function dataControl({
   store,
   usage,
   lab,
   content,
-}: Controlled): Pick<Control, 'reset' | 'snapshot' | 'restore'> {
-  const snapshots = new Map<string, Content>();
+}: Controlled): Pick<Control, 'reset' | 'snapshot' | 'restore' | 'snapshots'> {
+  const snapshots = new Map<string, Snapshot>();
   let taken = 0;
   return {
     async reset() {
@@ -79,16 +92,17 @@ function dataControl({
       const content = await store.contents.read();
       taken += 1;
       const name = `snapshot_${taken}`;
-      snapshots.set(name, content);
+      snapshots.set(name, { content, time: new Date(lab.clock.now()).toISOString() });
       if (taken > keptSnapshots) snapshots.delete(`snapshot_${taken - keptSnapshots}`);
       return name;
     },
     async restore(name) {
-      const content = snapshots.get(name);
-      if (content === undefined) throw new HttpError(404, 'There is no such snapshot');
+      const taken = snapshots.get(name);
+      if (taken === undefined) throw new HttpError(404, 'There is no such snapshot');
       await usage.flush();
-      await store.contents.replace(content);
+      await store.contents.replace(taken.content);
     },
+    snapshots: () => [...snapshots].map(([snapshot, { time }]) => ({ snapshot, time })),
   };
 }
 

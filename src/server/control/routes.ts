@@ -1,54 +1,37 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import {
-  advanceSchema,
-  clockSchema,
-  faultsSchema,
-  issueSchema,
-  journalQuerySchema,
-  keysQuerySchema,
-  quotasSchema,
-  restoreSchema,
-} from '../../contract/control.js';
-import type { z } from '../../contract/schema.js';
-import { UsageError } from '../../errors.js';
-import type { HeldBytes } from '../pipeline/held-bytes.js';
-import { badRequest, notFound, payloadTooLarge } from '../pipeline/http-error.js';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { organizationQuerySchema, quotasSchema, restoreSchema } from '../../contract/control.js';
+import { notFound, payloadTooLarge } from '../pipeline/http-error.js';
 import { receiveBody } from '../pipeline/receive-body.js';
-import { conforming, parseJsonBody } from '../routes/json-body.js';
+import type { ResourceRouteOptions } from '../routes/handling.js';
+import { conforming } from '../routes/json-body.js';
+import { bodyOf } from '../routes/resource-request.js';
 import type { Control } from './control.js';
-import { type Controllers, requireController } from './guard.js';
+import { journalRoutes } from './journal-routes.js';
 import { type JournalStreamOptions, journalStream } from './journal-stream.js';
+import { type KeyRouteOptions, keyRoutes } from './key-routes.js';
+import { labRoutes } from './lab-routes.js';
+import { controlledResourceRoutes } from './resource-routes.js';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The body of a request to the control API, as received. */
-    controlBody: Buffer | null;
-  }
-}
-
-export interface ControlApiOptions extends JournalStreamOptions {
+export interface ControlApiOptions extends JournalStreamOptions, KeyRouteOptions, ResourceRouteOptions {
   readonly control: Control;
-  readonly controllers: Controllers;
-  readonly held: HeldBytes;
+  /** Lets nobody in but who may steer the server. @throws HttpError */
+  readonly authorize: (request: IncomingMessage) => void;
 }
 
-interface OneKey {
-  Params: { id: string };
-}
-
-/** The control API [ours]: every method of `Control` over HTTP, in JSON (docs/serve.md). */
+/** The control API [ours]: every method of `Control` over HTTP, in JSON, and the resources of every organization (docs/serve.md). */
 export function controlApi(app: FastifyInstance, options: ControlApiOptions): void {
-  const { control, controllers, held } = options;
-  app.decorateRequest('controlBody', null);
+  const { control, authorize, held } = options;
+  app.decorateRequest('bytes', null);
   app.addHook('onRequest', async (request, reply) => {
-    requireController(request.raw, controllers);
+    authorize(request.raw);
     const body = await receiveBody(reply.raw, held);
     if (body === 'too large') {
       // The rest of such a body would be taken for the next request.
       reply.header('connection', 'close');
       throw payloadTooLarge();
     }
-    request.controlBody = body;
+    request.bytes = body;
   });
   app.setNotFoundHandler(() => {
     throw notFound();
@@ -57,81 +40,34 @@ export function controlApi(app: FastifyInstance, options: ControlApiOptions): vo
   labRoutes(app, control);
   journalRoutes(app, control);
   journalStream(app, options);
-  keyRoutes(app, control);
+  keyRoutes(app, options);
+  app.register((scope, _options, done) => {
+    controlledResourceRoutes(scope, options);
+    done();
+  });
 }
 
 function dataRoutes(app: FastifyInstance, control: Control): void {
   app.get('/status', async () => control.status());
+  app.get('/organizations', async () => ({ organizations: await control.organizations() }));
   app.post('/reset', async () => {
     await control.reset();
     return { reset: true };
   });
+  app.get('/snapshots', async () => ({ snapshots: control.snapshots() }));
   app.post('/snapshot', async (_request, reply) =>
     reply.code(201).send({ snapshot: await control.snapshot() }),
   );
   app.post('/restore', async (request) => {
-    const { snapshot } = bodyOf(request, restoreSchema);
+    const { snapshot } = bodyOf(request, () => restoreSchema);
     await control.restore(snapshot);
     return { snapshot };
   });
+  app.get('/quotas', async ({ query }) =>
+    control.quotas.get(conforming(organizationQuerySchema, query).organization),
+  );
   app.put('/quotas', async (request) => {
-    const { limits, organization } = bodyOf(request, quotasSchema);
+    const { limits, organization } = bodyOf(request, () => quotasSchema);
     return control.quotas.set(limits, organization);
   });
-}
-
-function labRoutes(app: FastifyInstance, { clock, faults }: Control): void {
-  app.get('/clock', async () => clock.get());
-  app.put('/clock', async (request) => clock.set(bodyOf(request, clockSchema).time));
-  app.post('/clock/advance', async (request) => clock.advance(bodyOf(request, advanceSchema).by));
-  app.get('/faults', async () => ({ faults: faults.get() }));
-  app.put('/faults', async (request) => {
-    const { rules } = bodyOf(request, faultsSchema);
-    return { faults: readable(() => faults.set(rules)) };
-  });
-  app.delete('/faults', async (_request, reply) => {
-    faults.clear();
-    return reply.code(204).send();
-  });
-}
-
-function journalRoutes(app: FastifyInstance, { journal }: Control): void {
-  app.get('/journal', async ({ query }) => {
-    const { count = false, ...wanted } = conforming(journalQuerySchema, query);
-    return count ? { count: journal.count(wanted) } : { entries: journal.get(wanted) };
-  });
-  app.delete('/journal', async (_request, reply) => {
-    journal.clear();
-    return reply.code(204).send();
-  });
-}
-
-function keyRoutes(app: FastifyInstance, { keys }: Control): void {
-  app.get('/keys', async ({ query }) => ({
-    keys: await keys.list(conforming(keysQuerySchema, query).organization),
-  }));
-  app.post('/keys', async (request, reply) =>
-    reply.code(201).send(await keys.issue(bodyOf(request, issueSchema))),
-  );
-  app.post<OneKey>('/keys/:id/disable', async ({ params }) => keys.disable(params.id));
-  app.post<OneKey>('/keys/:id/enable', async ({ params }) => keys.enable(params.id));
-  app.delete<OneKey>('/keys/:id', async ({ params }, reply) => {
-    await keys.revoke(params.id);
-    return reply.code(204).send();
-  });
-}
-
-function bodyOf<Schema extends z.core.$ZodType>(request: FastifyRequest, schema: Schema): z.output<Schema> {
-  const body = request.controlBody ?? Buffer.alloc(0);
-  return parseJsonBody(request.headers['content-type'], body, () => schema);
-}
-
-/** What a command line would be told of a rule, as an answer. */
-function readable<Result>(read: () => Result): Result {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof UsageError) throw badRequest(`${error.message}; ${error.details.hint}`);
-    throw error;
-  }
 }

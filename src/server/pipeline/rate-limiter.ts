@@ -9,7 +9,9 @@ export interface RequestLimiter {
    * @throws HttpError 429 with `Retry-After` when the key has no request left.
    */
   admit(keyId: string): Promise<void> | undefined;
-  /** Gives every key its requests back. */
+  /** What is admitted; without a limit everything is. */
+  limit: RateLimit | undefined;
+  /** Gives every key its requests back, under the limit of the start. */
   reset(): Promise<void>;
 }
 
@@ -26,30 +28,32 @@ const capacity = 10_000;
  * ends after its time by the server's clock, which starts all counts anew when it is set back.
  */
 export class RateLimiter implements RequestLimiter {
-  readonly #limit: RateLimit | undefined;
+  limit: RateLimit | undefined;
+  readonly #atStart: RateLimit | undefined;
   readonly #clock: () => number;
   readonly #windows = new Map<string, Window>();
 
-  /** Without a limit everything passes. */
   constructor(limit: RateLimit | undefined, clock: () => number) {
-    this.#limit = limit;
+    this.limit = limit;
+    this.#atStart = limit;
     this.#clock = clock;
   }
 
   /** @throws HttpError 429 with `Retry-After` when the key has no request left in its window. */
   admit(keyId: string): undefined {
-    if (this.#limit === undefined) return;
-    const { requests, window } = this.#limit;
+    if (this.limit === undefined) return;
+    const { requests, window } = this.limit;
     const now = this.#clock();
     const current = this.#windowOf(keyId, now, window);
     if (current.requests < requests) {
       current.requests += 1;
       return;
     }
-    throw tooMany(this.#limit, current.start + window - now);
+    throw tooMany(this.limit, current.start + window - now);
   }
 
   async reset(): Promise<void> {
+    this.limit = this.#atStart;
     this.#windows.clear();
   }
 
@@ -88,23 +92,31 @@ function tooMany({ requests, window }: RateLimit, wait: number): HttpError {
  * of the server that is asked: clocks that are apart by more than a window begin it anew, again and again.
  */
 export class SharedRateLimiter implements RequestLimiter {
+  /** This server's: what the others admit is their own. */
+  limit: RateLimit | undefined;
+  readonly #atStart: RateLimit | undefined;
   readonly #windows: RateWindows;
-  readonly #limit: RateLimit;
   readonly #clock: () => number;
 
-  constructor(windows: RateWindows, limit: RateLimit, clock: () => number) {
+  constructor(windows: RateWindows, limit: RateLimit | undefined, clock: () => number) {
+    this.limit = limit;
+    this.#atStart = limit;
     this.#windows = windows;
-    this.#limit = limit;
     this.#clock = clock;
   }
 
-  /** @throws HttpError 429 with `Retry-After` when the key has no request left in its window. */
-  async admit(keyId: string): Promise<void> {
-    const wait = await this.#windows.admit(keyId, this.#limit, this.#clock());
-    if (wait !== undefined) throw tooMany(this.#limit, wait);
+  admit(keyId: string): Promise<void> | undefined {
+    return this.limit && this.#admitWithin(keyId, this.limit);
   }
 
-  reset(): Promise<void> {
-    return this.#windows.reset();
+  async reset(): Promise<void> {
+    this.limit = this.#atStart;
+    await this.#windows.reset();
+  }
+
+  /** @throws HttpError 429 with `Retry-After` when the key has no request left in its window. */
+  async #admitWithin(keyId: string, limit: RateLimit): Promise<void> {
+    const wait = await this.#windows.admit(keyId, limit, this.#clock());
+    if (wait !== undefined) throw tooMany(limit, wait);
   }
 }

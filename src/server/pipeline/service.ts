@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import { resources } from '../../contract/resources/index.js';
 import type { Store } from '../../storage/store.js';
 import { applyFaults, type FaultOptions, spoilAnswer } from '../faults/apply-faults.js';
 import { recordExchange } from '../journal/recorder.js';
 import type { ResourceRouteOptions } from '../routes/handling.js';
 import { quotaRoutes } from '../routes/quotas.js';
+import { organizationOf, parsePageQuery } from '../routes/resource-request.js';
 import { resourceRoutes } from '../routes/resources.js';
 import { type AdmissionOptions, admission } from './admission.js';
 import { answerTogether } from './answer-together.js';
@@ -39,5 +41,9 @@ export function service(app: FastifyInstance, options: ServiceOptions): void {
     throw notFound();
   });
   quotaRoutes(app, store);
-  resourceRoutes(app, options);
+  resourceRoutes(app, options, {
+    resources,
+    organizationOf,
+    pageOf: ({ query }) => parsePageQuery(query),
+  });
 }

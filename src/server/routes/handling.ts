@@ -1,5 +1,6 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Envelope } from '../../contract/envelope.js';
+import type { DeclaredResource } from '../../contract/resources/index.js';
 import type { Fields, PageRequest, StoredResource } from '../../storage/resources.js';
 import type { Store } from '../../storage/store.js';
 import type { HeldBytes } from '../pipeline/held-bytes.js';
@@ -9,6 +10,15 @@ export interface ResourceRouteOptions {
   readonly held: HeldBytes;
   /** Told of errors that nobody expected. */
   readonly report: (error: unknown) => void;
+}
+
+/** Of which resources there are routes, and what requests to these ask for. */
+export interface Asked {
+  readonly resources: readonly DeclaredResource[];
+  /** The organization whose resources are meant. */
+  organizationOf(request: FastifyRequest): string;
+  /** Which part of a list is meant. @throws HttpError 400 */
+  pageOf(request: FastifyRequest): PageRequest;
 }
 
 /** A page that was asked for, and how it is answered. */

@@ -1,37 +1,25 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { envelope } from '../../contract/envelope.js';
 import { callsOf, hasCall, type Operation } from '../../contract/operations.js';
-import {
-  type DeclaredResource,
-  hasQuota,
-  type ResourceKind,
-  resources,
-} from '../../contract/resources/index.js';
+import { type DeclaredResource, hasQuota, type ResourceKind } from '../../contract/resources/index.js';
 import type { Quotas } from '../../storage/quotas.js';
 import type { Repository, StoredResource } from '../../storage/resources.js';
 import { notFound } from '../pipeline/http-error.js';
 import { connectionHandling } from './connections.js';
-import type { Handling, ResourceRouteOptions } from './handling.js';
-import {
-  bodyOf,
-  identifierOf,
-  type OneResource,
-  organizationOf,
-  parsePageQuery,
-  required,
-} from './resource-request.js';
+import type { Asked, Handling, ResourceRouteOptions } from './handling.js';
+import { bodyOf, identifierOf, type OneResource, required } from './resource-request.js';
 
-/** The calls of every declared resource, as `contract/operations.ts` has them. */
-export function resourceRoutes(app: FastifyInstance, options: ResourceRouteOptions): void {
+/** The calls of declared resources, as `contract/operations.ts` has them. */
+export function resourceRoutes(app: FastifyInstance, options: ResourceRouteOptions, asked: Asked): void {
   const { store } = options;
   // Those that are not plain.
   const handlings: Partial<Record<ResourceKind, Handling>> = {
     connections: connectionHandling(store.resources.connections, options),
   };
-  for (const resource of resources) {
+  for (const resource of asked.resources) {
     const repository = store.resources[resource.kind];
     const handling = handlings[resource.kind] ?? plain(repository);
-    mount(app, resource, { repository, handling, quotas: store.quotas });
+    mount(app, resource, { repository, handling, quotas: store.quotas, asked });
   }
 }
 
@@ -47,10 +35,12 @@ interface Mounted {
   readonly repository: Repository;
   readonly handling: Handling;
   readonly quotas: Quotas;
+  readonly asked: Asked;
 }
 
 function mount(app: FastifyInstance, resource: DeclaredResource, mounted: Mounted): void {
   const { repository, handling } = mounted;
+  const { organizationOf } = mounted.asked;
   const calls = callsOf(resource);
   app.get(calls.list.path, (request, reply) => answerList(request, reply, resource, mounted));
   app.post(calls.create.path, async (request, reply) => {
@@ -81,19 +71,21 @@ function answerList(
   request: FastifyRequest,
   reply: FastifyReply,
   resource: DeclaredResource,
-  { repository, handling, quotas }: Mounted,
+  { repository, handling, quotas, asked }: Mounted,
 ): Promise<unknown> {
-  const page = parsePageQuery(request.query);
-  const organizationId = organizationOf(request);
+  const page = asked.pageOf(request);
+  const organizationId = asked.organizationOf(request);
   return handling.list({
     organizationId,
     page,
     reply,
     async frame(items) {
-      const total = hasQuota(resource)
-        ? ((await quotas.of(organizationId))[resource.kind]?.used ?? 0)
-        : await repository.count(organizationId);
-      return envelope(items, { total, ...page });
+      const { search, ...at } = page;
+      const total =
+        hasQuota(resource) && search === undefined
+          ? ((await quotas.of(organizationId))[resource.kind]?.used ?? 0)
+          : await repository.count(organizationId, { search });
+      return envelope(items, { total, ...at });
     },
   });
 }

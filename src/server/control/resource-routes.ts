@@ -1,0 +1,47 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { resourcesQuerySchema } from '../../contract/control.js';
+import { apiKeys } from '../../contract/resources/api-key.js';
+import { resources } from '../../contract/resources/index.js';
+import type { ResourceRouteOptions } from '../routes/handling.js';
+import { conforming } from '../routes/json-body.js';
+import { parsePageQuery } from '../routes/resource-request.js';
+import { resourceRoutes } from '../routes/resources.js';
+import type { Control } from './control.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The organization that a request to the control API is about. */
+    organization: string | null;
+  }
+}
+
+/**
+ * The resources of any organization: the service's own calls, with its checks and messages, for whoever steers the server.
+ * Keys are steered by calls of their own, across organizations.
+ */
+export function controlledResourceRoutes(
+  app: FastifyInstance,
+  options: ResourceRouteOptions & { readonly control: Control },
+): void {
+  const { control } = options;
+  app.decorateRequest('organization', null);
+  app.addHook('preHandler', async (request) => {
+    const { organization = control.status().organization } = conforming(resourcesQuerySchema, request.query);
+    // Refused here, where there is none: in storage nothing would be found, and a quota of 0 be exceeded.
+    await control.quotas.get(organization);
+    request.organization = organization;
+  });
+  resourceRoutes(app, options, {
+    resources: resources.filter(({ kind }) => kind !== apiKeys.kind),
+    organizationOf,
+    pageOf({ query }) {
+      const { search = '', ...page } = conforming(resourcesQuerySchema, query);
+      return { ...parsePageQuery(page), search: search === '' ? undefined : search };
+    },
+  });
+}
+
+function organizationOf({ organization }: FastifyRequest): string {
+  if (organization === null) throw new Error('a route was reached without an organization');
+  return organization;
+}

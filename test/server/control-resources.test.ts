@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { organizationsAnswerSchema } from '../../src/contract/control-answers.js';
+import { at } from './support/caller.js';
+import { controller } from './support/controller.js';
+import { useServers } from './support/start.js';
+
+const servers = useServers();
+const connection = {
+  name: 'app',
+  type: 'postgresql',
+  config: { host: 'db', port: 5432, database: 'app', user: 'app', password: 'Tr0ub4dor', ssl: true },
+};
+
+const two = {
+  organizations: [
+    { id: 'org_one', name: 'one', keys: [{ id: 'key_one' }], quotas: { teams: 2 } },
+    { id: 'org_two', name: 'two', keys: [{ id: 'key_two' }], teams: [{ id: 'team_hers', name: 'hers' }] },
+  ],
+};
+
+const names = (answer: { json: unknown }) => {
+  const data = at(answer.json, 'data');
+  return Array.isArray(data) ? data.map((one) => at(one, 'name')) : data;
+};
+
+describe('connections and teams through the control API', () => {
+  it('are made, found, changed and deleted as by a client, without their password', async () => {
+    const server = await servers.start();
+    const control = controller(server);
+    const made = await control('POST', '/connections', connection);
+    expect(made.status).toBe(201);
+    const path = `/connections/${String(at(made.json, 'id'))}`;
+    const { password: _password, ...shown } = connection.config;
+    expect(made.json).toMatchObject({ name: 'app', config: shown });
+    const changed = await control('PATCH', path, { config: { host: 'db2' } });
+    expect(at(changed.json, 'config')).toEqual({ ...shown, host: 'db2' });
+    const texts = [made, changed, await control('GET', path), await control('GET', '/connections')];
+    for (const { status, text } of texts) {
+      expect(status).toBeLessThan(300);
+      expect(text).not.toContain('Tr0ub4dor');
+    }
+    expect((await control('DELETE', path)).status).toBe(204);
+    expect((await control('GET', path)).status).toBe(404);
+  });
+
+  it('are refused as to a client: by quota, schema and content type', async () => {
+    const server = await servers.start({ quotas: { teams: 1 } });
+    const control = controller(server);
+    expect((await control('POST', '/teams', { name: 'one' })).status).toBe(201);
+    const full = await control('POST', '/teams', { name: 'two' });
+    expect(full.json).toEqual({
+      statusCode: 403,
+      message: 'Quota exceeded: maximum 1 teams allowed per organization (currently: 1)',
+    });
+    const wrong = await control('POST', '/connections', { ...connection, config: { port: 0 } });
+    expect(wrong.status).toBe(400);
+    expect(at(wrong.json, 'message')).toContain('config.port');
+    const untyped = await control('POST', '/teams', '{"name":"x"}', { 'content-type': 'text/plain' });
+    expect(untyped.status).toBe(415);
+    expect((await control('GET', '/teams?limit=0')).status).toBe(400);
+    expect((await control('GET', '/teams?unknown=1')).status).toBe(400);
+    expect((await control('GET', '/teams/team_none')).status).toBe(404);
+  });
+
+  it('are those of one organization, the first unless another is named', async () => {
+    const control = controller(await servers.start({ seed: two }));
+    expect(names(await control('GET', '/teams'))).toEqual([]);
+    expect(names(await control('GET', '/teams?organization=org_two'))).toEqual(['hers']);
+    expect((await control('GET', '/teams/team_hers')).status).toBe(404);
+    const changed = await control('PATCH', '/teams/team_hers?organization=org_two', { name: 'ours' });
+    expect(changed.json).toMatchObject({ name: 'ours' });
+    for (const method of ['GET', 'POST']) {
+      const nowhere = await control(method, '/teams?organization=org_none', undefined);
+      expect(nowhere.json).toEqual({ statusCode: 404, message: 'There is no such organization' });
+    }
+  });
+
+  it('are found by a part of their name, a page at a time', async () => {
+    const control = controller(await servers.start());
+    for (const name of ['alpha', 'Alphabet', '100%', 'a_b']) await control('POST', '/teams', { name });
+    const first = await control('GET', '/teams?search=ALPHA&limit=1');
+    expect(first.json).toMatchObject({ total: 2, page: 1, limit: 1, pages: 2 });
+    expect(names(first)).toEqual(['alpha']);
+    expect(names(await control('GET', '/teams?search=ALPHA&limit=1&page=2'))).toEqual(['Alphabet']);
+    // What stands for others elsewhere stands for itself.
+    expect(names(await control('GET', '/teams?search=%25'))).toEqual(['100%']);
+    expect(names(await control('GET', '/teams?search=_'))).toEqual(['a_b']);
+    expect((await control('GET', '/teams?search=')).json).toMatchObject({ total: 4 });
+    await control('POST', '/connections', connection);
+    expect(names(await control('GET', '/connections?search=ap'))).toEqual(['app']);
+    expect((await control('GET', '/connections?search=zz')).json).toMatchObject({ total: 0, data: [] });
+  });
+
+  it('leaves the keys to their own calls', async () => {
+    const control = controller(await servers.start());
+    expect((await control('GET', '/api-keys')).status).toBe(404);
+  });
+});
+
+describe('organizations', () => {
+  it('are listed with their quotas, oldest first', async () => {
+    const control = controller(await servers.start({ seed: two }));
+    const answer = await control('GET', '/organizations');
+    const { organizations } = organizationsAnswerSchema.parse(answer.json);
+    expect(organizations.map(({ id, name }) => [id, name])).toEqual([
+      ['org_one', 'one'],
+      ['org_two', 'two'],
+    ]);
+    expect(organizations[1]?.quotas['teams']).toEqual({ limit: 20, used: 1, remaining: 19 });
+    const one = await control('GET', '/quotas');
+    expect(one.json).toEqual(organizations[0]?.quotas);
+    expect((await control('GET', '/quotas?organization=org_two')).json).toEqual(organizations[1]?.quotas);
+    expect((await control('GET', '/quotas?organization=org_none')).status).toBe(404);
+  });
+});
