@@ -1,4 +1,6 @@
+import { isBuiltin } from 'node:module';
 import { defineConfig } from 'vitest/config';
+import { standaloneParts } from './build/standalone-parts.js';
 import { findPostgres } from './test/support/postgres-cluster.js';
 
 // What runs once more on PostgreSQL: all of the storage, and of the server what lives by its data.
@@ -8,6 +10,21 @@ const onBothEngines = [
 ];
 const onPostgresAlone = ['test/postgres/**/*.test.ts'];
 const withoutPostgres = 'test/support/without-postgres.test.ts';
+// The same once more on Node.js's own SQLite, where the Node.js that runs them has it: it is what the standalone executable has.
+const ofNode = isBuiltin('node:sqlite')
+  ? [
+      {
+        extends: true as const,
+        plugins: [standaloneParts()],
+        test: {
+          name: 'node-sqlite',
+          include: [...onBothEngines, 'test/server/{backup,data,durability,lost-database}.test.ts'],
+          globalSetup: 'test/support/temporary-files.ts',
+          provide: { engine: 'embedded' as const },
+        },
+      },
+    ]
+  : [];
 const hasPostgres = Boolean(process.env['ORGCTL_TEST_DATABASE']) || findPostgres() !== undefined;
 
 export default defineConfig({
@@ -38,6 +55,7 @@ export default defineConfig({
           provide: { engine: 'postgresql' },
         },
       },
+      ...ofNode,
     ],
   },
 });

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { Database } from 'libsql';
 import { z } from '../../contract/schema.js';
+import type { Connection } from './connection.js';
 import { digestName, digestOf, schemaText } from './schema-digest.js';
 
 /** Findings that are told of: one is enough to refuse data, and a broken page makes thousands. */
@@ -31,7 +31,7 @@ interface Column {
  * Nothing is read as text here: the library aborts the process at a byte that is not UTF-8.
  * @throws SQLite's own error for what cannot be read at all.
  */
-export function damageOf(database: Database, full: boolean): string[] {
+export function damageOf(database: Connection, full: boolean): string[] {
   const schema = bytesOf(database, schemaText);
   if (schema.length === 0) return [];
   if (!isUtf8(schema)) return ['its schema has a text that is not UTF-8'];
@@ -48,7 +48,7 @@ export function damageOf(database: Database, full: boolean): string[] {
 }
 
 /** The digest that was kept of the schema; data of the first version has none. */
-function madeSchema(database: Database): string | undefined {
+function madeSchema(database: Connection): string | undefined {
   const { value } = numberOf(
     database,
     "select count(*) as value from sqlite_schema where type = 'table' and name = 'settings'",
@@ -61,20 +61,21 @@ function madeSchema(database: Database): string | undefined {
   return kept.length === 0 ? undefined : kept.toString('latin1');
 }
 
-function pageDamage(database: Database, check: 'integrity_check' | 'quick_check'): string[] {
+function pageDamage(database: Connection, check: 'integrity_check' | 'quick_check'): string[] {
   const text = bytesOf(
     database,
-    `select cast(group_concat(${check}, char(10)) as blob) as bytes from pragma_${check}(${most})`,
+    `select cast(group_concat(${check}, char(10)) as blob) as bytes
+      from (select ${check} from pragma_${check} limit ${most})`,
   ).toString();
   return text === 'ok' ? [] : text.split('\n').filter((line) => line !== '' && !line.startsWith('***'));
 }
 
-function danglingRows(database: Database): string[] {
+function danglingRows(database: Connection): string[] {
   const { value } = numberOf(database, 'select count(*) as value from pragma_foreign_key_check');
   return value === 0 ? [] : [`${value} rows belong to an organization that is not there`];
 }
 
-function tablesOf(database: Database): string[] {
+function tablesOf(database: Connection): string[] {
   return wordsOf(
     bytesOf(
       database,
@@ -84,7 +85,7 @@ function tablesOf(database: Database): string[] {
   );
 }
 
-function columnsOf(database: Database, table: string): Column[] {
+function columnsOf(database: Connection, table: string): Column[] {
   const described = bytesOf(
     database,
     `select cast(group_concat(name || ' ' || lower(type) || ' ' || ("notnull" or pk), char(10)) as blob) as bytes
@@ -99,7 +100,7 @@ function columnsOf(database: Database, table: string): Column[] {
 }
 
 /** Values of another type than their column, and texts that are none. */
-function valueDamage(database: Database, table: string): string[] {
+function valueDamage(database: Connection, table: string): string[] {
   const columns = columnsOf(database, table);
   const strange = columns.map(({ name, type, required }) => {
     const types = [type, ...(required ? [] : ['null'])].map((one) => `'${one}'`).join(', ');
@@ -114,7 +115,7 @@ function valueDamage(database: Database, table: string): string[] {
   return areTextsWhole(database, table, texts) ? found : [...found, `${table}: a text is not UTF-8`];
 }
 
-function areTextsWhole(database: Database, table: string, texts: readonly string[]): boolean {
+function areTextsWhole(database: Connection, table: string, texts: readonly string[]): boolean {
   // A line feed between them, so that halves of characters that meet do not make one.
   const joined = texts.map((name) => `ifnull(${name}, '')`).join(' || char(10) || ');
   if (joined === '') return true;
@@ -132,16 +133,16 @@ function areTextsWhole(database: Database, table: string, texts: readonly string
 }
 
 /** Bytes of all pages. */
-function sizeOf(database: Database): number {
+function sizeOf(database: Connection): number {
   return numberOf(database, 'select page_count * page_size as value from pragma_page_count, pragma_page_size')
     .value;
 }
 
-function numberOf(database: Database, query: string): { value: number } {
+function numberOf(database: Connection, query: string): { value: number } {
   return numberSchema.parse(database.prepare(query).get());
 }
 
-function bytesOf(database: Database, query: string): Buffer {
+function bytesOf(database: Connection, query: string): Buffer {
   const row = database.prepare(query).get();
   const { bytes } = row === undefined ? { bytes: null } : bytesSchema.parse(row);
   return bytes === null ? Buffer.alloc(0) : Buffer.from(bytes);

@@ -1,14 +1,14 @@
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type ColumnDefinitionBuilder, type SqliteDatabase, SqliteDialect } from 'kysely';
-import type Database from 'libsql';
 import { option } from '../../contract/server-option.js';
 import { ConfigError, messageOf, systemCodeOf } from '../../errors.js';
 import type { Engine } from '../engine.js';
+import type { Connection, OpenConnection } from './connection.js';
 import { damageOf } from './damage.js';
 import { DamagedDatabase } from './damaged-database.js';
 import { FileWatch } from './file-watch.js';
-import { loadLibsql } from './libsql.js';
+import { loadSqlite } from './libsql.js';
 import { rememberSchema } from './schema-digest.js';
 import { preparedOnce } from './statements.js';
 
@@ -24,10 +24,10 @@ const hint = `check that the data directory is writable and its disk not full, o
  * @throws ConfigError when another server has it open, when it cannot be read or written, is damaged or not a database.
  */
 export async function openSqlite(path: string, { full = false } = {}): Promise<Engine> {
-  const libsql = await loadLibsql();
+  const connect = await loadSqlite();
   if (path !== inMemory) await createPrivately(path);
   const place = path === inMemory ? 'memory' : dirname(path);
-  const database = openExclusively(libsql, path, full);
+  const database = openExclusively(connect, path, full);
   const watch = path === inMemory ? undefined : new FileWatch(path, place, database);
   return {
     dialect: new SqliteDialect({ database: releasing(database, place, watch) }),
@@ -58,10 +58,10 @@ async function createPrivately(path: string): Promise<void> {
   }
 }
 
-function openExclusively(libsql: typeof Database, path: string, full: boolean): Database.Database {
-  let database: Database.Database | undefined;
+function openExclusively(connect: OpenConnection, path: string, full: boolean): Connection {
+  let database: Connection | undefined;
   try {
-    database = new libsql(path);
+    database = connect(path);
     // Before the journal mode: a log that is exclusive from its first access needs no shared memory.
     database.pragma('locking_mode = EXCLUSIVE');
     database.pragma('journal_mode = WAL');
@@ -83,7 +83,7 @@ function openExclusively(libsql: typeof Database, path: string, full: boolean): 
  * The database as kysely uses it, closed so that the next one to open it can. The library keeps a closed file open,
  * with its lock, until every statement was collected as garbage; leaving the write-ahead log is what gives up the lock.
  */
-function releasing(database: Database.Database, place: string, watch: FileWatch | undefined): SqliteDatabase {
+function releasing(database: Connection, place: string, watch: FileWatch | undefined): SqliteDatabase {
   return {
     prepare: preparedOnce(database, place),
     close() {

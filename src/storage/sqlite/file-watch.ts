@@ -1,9 +1,9 @@
 import { type BigIntStats, renameSync, statSync } from 'node:fs';
-import type { Database } from 'libsql';
 import { messageOf } from '../../errors.js';
 import type { CommitWatch } from '../engine.js';
 import { StoreBroken } from '../store-unavailable.js';
 import { areCheckpointsHeld } from './checkpoint-hold.js';
+import type { Connection } from './connection.js';
 
 /** Commits after which the log is copied into the database, in pages: SQLite's default. */
 const checkpointPages = 1000;
@@ -20,12 +20,12 @@ interface Identity {
 export class FileWatch implements CommitWatch {
   readonly #path: string;
   readonly #place: string;
-  readonly #database: Database;
+  readonly #database: Connection;
   readonly #identities: readonly (readonly [path: string, Identity | undefined])[];
   #areHeld = false;
 
   /** `path` is that of a database that was opened just now, with its log; `place` is what errors call it. */
-  constructor(path: string, place: string, database: Database) {
+  constructor(path: string, place: string, database: Connection) {
     this.#path = path;
     this.#place = place;
     this.#database = database;

@@ -1,15 +1,16 @@
-import type Libsql from 'libsql';
 import { option } from '../../contract/server-option.js';
 import { ConfigError, messageOf } from '../../errors.js';
+import type { OpenConnection } from './connection.js';
 
 /**
  * Loads the embedded database, the one part of the product that is native: its binary is an optional package of its own
- * for each platform, which installations can lack.
+ * for each platform, which installations can lack. The executable that has Node.js in it takes `node-sqlite.ts` instead.
  * @throws ConfigError naming the package and how to install it
  */
-export async function loadLibsql(): Promise<typeof Libsql> {
+export async function loadSqlite(): Promise<OpenConnection> {
   try {
-    return (await import('libsql')).default;
+    const Database = (await import('libsql')).default;
+    return (path) => new Database(path);
   } catch (cause) {
     const [, name = 'libsql'] = /Cannot find (?:module|package) '([^']+)'/.exec(messageOf(cause)) ?? [];
     throw new ConfigError(

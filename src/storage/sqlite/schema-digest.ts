@@ -15,7 +15,7 @@ export function digestOf(schema: Uint8Array): string {
   return createHash('sha256').update(schema).digest('hex');
 }
 
-const rowSchema = z.object({ bytes: z.instanceof(ArrayBuffer) });
+const rowSchema = z.object({ bytes: z.union([z.instanceof(ArrayBuffer), z.instanceof(Uint8Array)]) });
 
 /** Keeps the digest of a schema that was just made. A byte that changes in it would change what queries mean. */
 export async function rememberSchema(transaction: Transaction<Tables>): Promise<void> {

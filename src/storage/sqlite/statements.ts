@@ -1,7 +1,7 @@
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
-import type { Database } from 'libsql';
 import { messageOf, systemCodeOf } from '../../errors.js';
 import { StoreBroken, StoreUnavailable } from '../store-unavailable.js';
+import type { Connection, Statement } from './connection.js';
 
 /** Far more than the queries of this program; the oldest gives way. */
 const capacity = 200;
@@ -10,7 +10,7 @@ const capacity = 200;
  * Prepares each statement once: preparing takes longer than most of them take to run. `place` is what a failure of the
  * disk is said to be about.
  */
-export function preparedOnce(database: Database, place: string): SqliteDatabase['prepare'] {
+export function preparedOnce(database: Connection, place: string): SqliteDatabase['prepare'] {
   const statements = new Map<string, SqliteStatement>();
   const attempt = telling(place);
   return (text) => {
@@ -49,7 +49,7 @@ function telling(place: string): Attempt {
   };
 }
 
-function tellingStatement(statement: ReturnType<Database['prepare']>, attempt: Attempt): SqliteStatement {
+function tellingStatement(statement: Statement, attempt: Attempt): SqliteStatement {
   return {
     reader: statement.reader,
     all: (parameters) => attempt(() => statement.all(parameters)),

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
-import type Database from 'libsql';
 import { ConfigError, systemCodeOf } from '../../errors.js';
+import type { Connection, OpenConnection } from './connection.js';
 import { inUse } from './engine.js';
-import { loadLibsql } from './libsql.js';
+import { loadSqlite } from './libsql.js';
 
 /**
  * Does work that takes a database away from its path, while no server can have that open. All that it holds is in the
@@ -10,7 +10,7 @@ import { loadLibsql } from './libsql.js';
  * @throws ConfigError when a server has it open.
  */
 export async function withLocked<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
-  const locked = (await isThere(path)) ? lock(await loadLibsql(), path) : undefined;
+  const locked = (await isThere(path)) ? lock(await loadSqlite(), path) : undefined;
   try {
     return await work();
   } finally {
@@ -19,10 +19,10 @@ export async function withLocked<Result>(path: string, work: () => Promise<Resul
 }
 
 /** Without a log, and still with the lock: closing the connection removes nothing at the path. */
-function lock(libsql: typeof Database, path: string): Database.Database | undefined {
-  let database: Database.Database | undefined;
+function lock(connect: OpenConnection, path: string): Connection | undefined {
+  let database: Connection | undefined;
   try {
-    database = new libsql(path);
+    database = connect(path);
     database.pragma('locking_mode = EXCLUSIVE');
     database.exec('BEGIN IMMEDIATE; COMMIT');
     database.pragma('journal_mode = DELETE');

@@ -1,0 +1,72 @@
+import { DatabaseSync, type StatementSync, type Value } from 'node:sqlite';
+import type { Connection, OpenConnection, Statement } from './connection.js';
+
+/**
+ * Node.js's own SQLite in the place of the native package, for the executable that has Node.js in it: it takes nothing
+ * out of itself to run. Node.js 20 has none, so the package stays with libsql.
+ */
+export function loadSqlite(): Promise<OpenConnection> {
+  return Promise.resolve(open);
+}
+
+function open(path: string): Connection {
+  const database = named(() => new DatabaseSync(path));
+  const prepare = (text: string) => named(() => statementOf(database.prepare(text)));
+  return {
+    prepare,
+    exec: (text) => named(() => database.exec(text)),
+    pragma: (text) => prepare(`PRAGMA ${text}`).all([]),
+    close: () => database.close(),
+  };
+}
+
+function statementOf(statement: StatementSync): Statement {
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => named(() => statement.all(...parameters.map(bindable))),
+    get: (...parameters) => named(() => statement.get(...parameters.map(bindable))),
+    run: (parameters) => named(() => statement.run(...parameters.map(bindable))),
+    iterate: (parameters) => named(() => statement.iterate(...parameters.map(bindable))),
+  };
+}
+
+function bindable(value: unknown): Value {
+  if (value === null || typeof value === 'number' || typeof value === 'bigint') return value;
+  if (typeof value === 'string' || value instanceof Uint8Array) return value;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  throw new TypeError(`a ${typeof value} cannot be stored`);
+}
+
+/**
+ * Result codes (https://sqlite.org/rescode.html) that this program decides by. Of other codes with more in them, such as
+ * 522, the lower byte says what kind they are.
+ */
+const codes: Readonly<Record<number, string>> = {
+  1: 'SQLITE_ERROR',
+  5: 'SQLITE_BUSY',
+  6: 'SQLITE_LOCKED',
+  7: 'SQLITE_NOMEM',
+  8: 'SQLITE_READONLY',
+  10: 'SQLITE_IOERR',
+  11: 'SQLITE_CORRUPT',
+  13: 'SQLITE_FULL',
+  14: 'SQLITE_CANTOPEN',
+  19: 'SQLITE_CONSTRAINT',
+  26: 'SQLITE_NOTADB',
+  787: 'SQLITE_CONSTRAINT_FOREIGNKEY',
+  1555: 'SQLITE_CONSTRAINT_PRIMARYKEY',
+  2067: 'SQLITE_CONSTRAINT_UNIQUE',
+};
+
+/** Gives errors the code that they have with every other library: here all have one, and SQLite's is a number. */
+function named<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Error && 'errcode' in error && typeof error.errcode === 'number') {
+      const { errcode } = error;
+      Object.assign(error, { code: codes[errcode] ?? codes[errcode % 256] ?? `SQLITE_${errcode}` });
+    }
+    throw error;
+  }
+}
