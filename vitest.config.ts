@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module';
 import { defineConfig } from 'vitest/config';
-import { standaloneParts } from './build/standalone-parts.js';
+import { standaloneParts } from './packaging/standalone/parts.js';
 import { findPostgres } from './test/support/postgres-cluster.js';
 
 // What runs once more on PostgreSQL: all of the storage, and of the server what lives by its data.

@@ -1,9 +1,9 @@
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheDirectory } from '../platform-directories.js';
 import { version } from '../version.js';
 import { CacheFile, type Compiled, writeCacheFile } from './cache-file.js';
-import { type CacheOwner, isPrivate, makePrivate } from './cache-owner.js';
+import { type CacheOwner, isPrivate, makePrivate, removeAbandoned } from './cache-owner.js';
 import { ScriptLoader } from './script-loader.js';
 
 /** What decides whether compiled code is kept, where, and which processes can use it. */
@@ -42,9 +42,6 @@ export function openBuild(options: BuildOptions): Build {
     system.env['NODE_DISABLE_COMPILE_CACHE'] ? undefined : cacheDirectory(system),
   );
 }
-
-// The cache of another build or Node that nothing was added to for so long is of no use to anybody.
-const longestUnchanged = 30 * 24 * 60 * 60 * 1000;
 
 class CachedBuild implements Build {
   readonly #directory: string;
@@ -86,7 +83,7 @@ class CachedBuild implements Build {
     if (!isPrivate(directory, this.#system)) return;
     const compiled = new Map([...this.#ofOtherRuns(), ...loader.compiled()]);
     writeCacheFile(this.#path(directory), [...new Set([...runs, run])], compiled, this.#system.pid);
-    removeAbandoned(directory);
+    removeAbandoned(directory, 'code-');
   }
 
   #open(): ScriptLoader {
@@ -138,12 +135,4 @@ function attempt<Result>(work: () => Result): Result | undefined {
 // The hash in `quotas-CaSK181s.cjs`.
 function hashIn(name: string): string {
   return name.slice(name.lastIndexOf('-') + 1, -'.cjs'.length);
-}
-
-function removeAbandoned(directory: string): void {
-  const now = Date.now();
-  for (const name of readdirSync(directory)) {
-    const path = join(directory, name);
-    if (name.startsWith('code-') && now - statSync(path).mtimeMs > longestUnchanged) rmSync(path);
-  }
 }

@@ -1,4 +1,5 @@
-import { lstatSync, mkdirSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** What decides where compiled code is kept, and who may have written it. */
 export interface CacheOwner {
@@ -28,4 +29,16 @@ export function isPrivate(directory: string, owner: CacheOwner): boolean {
 /** Whether the effective user owns it. */
 export function belongsTo(owner: CacheOwner, { uid }: { readonly uid: number }): boolean {
   return owner.geteuid === undefined || owner.geteuid() === uid;
+}
+
+// What another build or Node left, and nothing was added to for so long, is of no use to anybody.
+const longestUnchanged = 30 * 24 * 60 * 60 * 1000;
+
+/** Removes the files whose names begin so and that nobody has changed for 30 days. @throws what the file system says */
+export function removeAbandoned(directory: string, prefix: string): void {
+  const now = Date.now();
+  for (const name of readdirSync(directory)) {
+    const path = join(directory, name);
+    if (name.startsWith(prefix) && now - statSync(path).mtimeMs > longestUnchanged) rmSync(path);
+  }
 }

@@ -5,6 +5,9 @@ import type { Compiled } from './cache-file.js';
 
 type Require = (id: string) => unknown;
 
+/** The bytes of a file of the build. */
+type Read = (name: string) => Buffer;
+
 /** Compiled code of a script that has this source; `undefined` when there is none. */
 type CodeOf = (name: string, source: Buffer) => Buffer | undefined;
 
@@ -31,14 +34,24 @@ export class ScriptLoader {
   readonly #directory: string;
   readonly #require: Require;
   readonly #codeOf: CodeOf;
+  readonly #read: Read;
   readonly #loaded = new Map<string, Loaded>();
   #compiledHere = false;
 
-  /** @param require loads what is not part of the build */
-  constructor(directory: string, require: Require, codeOf: CodeOf) {
+  /**
+   * @param directory what stack traces call the place of the files
+   * @param require loads what is not part of the build
+   */
+  constructor(
+    directory: string,
+    require: Require,
+    codeOf: CodeOf,
+    read: Read = (name) => readFileSync(join(directory, name)),
+  ) {
     this.#directory = directory;
     this.#require = require;
     this.#codeOf = codeOf;
+    this.#read = read;
   }
 
   /** The exports of a file of the directory. */
@@ -64,7 +77,7 @@ export class ScriptLoader {
 
   #run(name: string): Loaded {
     const filename = join(this.#directory, name);
-    const source = readFileSync(filename);
+    const source = this.#read(name);
     const wrapped = `${head}${source.toString()}${tail}`;
     const cachedData = isNamedByContent(name) ? this.#codeOf(name, source) : undefined;
     const script = new Script(wrapped, {

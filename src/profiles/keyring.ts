@@ -72,7 +72,8 @@ const unlockHint =
 // The package connects to the keyring at once and waits as long as that takes, so it does it in a process of its own.
 async function ask(call: KeyringCall, options: KeyringOptions): Promise<string | null> {
   // Loads zod and child_process, which other profiles do without.
-  const { keyringAnswerSchema, missingPackage, startKeyringProcess } = await import('./keyring-process.js');
+  const { missingPackage, startKeyringProcess } = await import('./keyring-package.js');
+  const { keyringAnswerSchema } = await import('./keyring-process.js');
   const child = startKeyringProcess(options.env);
   try {
     const answer = keyringAnswerSchema.parse(await answerOf(child, call, options));

@@ -28,7 +28,7 @@ interface Loaded {
 /** What a command line loads whose output goes to a pipe. */
 async function loadedBy(args: readonly string[], env: Record<string, string> = {}): Promise<Loaded> {
   const report = join(temporaryDirectory(), 'loaded.json');
-  await run(process.execPath, ['--require', preload, orgctl, ...args], {
+  await run(process.execPath, ['--require', preload, ...orgctl.slice(1), ...args], {
     // Without a home no compiled code is kept, whose reading would count too.
     env: { ...emptyEnvironment(), ORGCTL_TEST_LOADED: report, ...env },
   });

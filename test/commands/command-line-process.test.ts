@@ -23,7 +23,7 @@ function environment(baseUrl = 'https://api.example.com'): Record<string, string
 
 /** Starts orgctl; signals go to it, not to a shell round it. */
 function start(args: readonly string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, [orgctl, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(orgctl[0], [...orgctl.slice(1), ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
   const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]).then(
     ([[code, signal], stdout, stderr]) => ({ code, signal, stdout, stderr }),
   );
@@ -71,7 +71,7 @@ describe('a pipe', () => {
       if (!target.includes('page=2')) socket.write(page(1));
     });
     const args = ['request', 'GET', '/x', '--paginate', '-o', 'jsonl'];
-    const child = spawn(process.execPath, [orgctl, ...args], {
+    const child = spawn(orgctl[0], [...orgctl.slice(1), ...args], {
       env: environment(peer.origin),
       stdio: ['ignore', 'pipe', 'pipe'],
     });

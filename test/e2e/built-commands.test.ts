@@ -119,8 +119,7 @@ const ways: Record<string, () => Promise<void>> = {
   completion: async () => expect((await works('completion bash')).stdout).toContain('complete'),
   help: async () => expect((await works('help exit-codes')).stdout).toContain('quota_exceeded'),
   serve: async () => {
-    const orgctl = `${process.execPath} bin/orgctl.js`;
-    expect((await works(`serve -q -- ${orgctl} quotas`)).stdout).toContain('connections');
+    expect((await works(`serve -q -- ${orgctl.join(' ')} quotas`)).stdout).toContain('connections');
   },
   'serve check': async () => {
     const data = temporaryDirectory();
@@ -220,7 +219,7 @@ describe('as it is shipped', () => {
     writeFileSync(String(certFile), cert);
     writeFileSync(String(keyFile), key, { mode: 0o600 });
     const serve = ['serve', '-q', '--tls-cert', String(certFile), '--tls-key', String(keyFile), '--'];
-    const command = [process.execPath, orgctl, 'quotas', '--ca-file', String(ca)];
+    const command = [...orgctl, 'quotas', '--ca-file', String(ca)];
     const { code, stdout, stderr } = await runBuiltTool([...serve, ...command], { env: emptyEnvironment() });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('api-keys');

@@ -13,7 +13,7 @@ const env = emptyEnvironment();
 
 /** The built tool as a process that goes on, and its next line on stdout. It ends with the test. */
 function started(args: readonly string[]) {
-  const child = spawn(process.execPath, [orgctl, ...args], {
+  const child = spawn(orgctl[0], [...orgctl.slice(1), ...args], {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'ignore'],
   });

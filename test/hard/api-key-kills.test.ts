@@ -23,7 +23,9 @@ interface Exit {
 
 /** Runs the tool as a process of its own; with `killAfter` milliseconds it may get no further. */
 async function run(args: readonly string[], env: Env, killAfter?: number): Promise<Exit> {
-  const child = spawn(process.execPath, [orgctl, ...args], { env: { ...env, PATH: process.env['PATH'] } });
+  const child = spawn(orgctl[0], [...orgctl.slice(1), ...args], {
+    env: { ...env, PATH: process.env['PATH'] },
+  });
   const text = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => {
     text.stdout += chunk;
@@ -139,7 +141,7 @@ it.skipIf(!existsSync('/dev/full'))(
   'a full stdout puts the secret of a new key into a recovery file',
   async () => {
     const env = service.environment();
-    const child = spawn(process.execPath, [orgctl, 'api-keys', 'create', '--name', 'full'], {
+    const child = spawn(orgctl[0], [...orgctl.slice(1), 'api-keys', 'create', '--name', 'full'], {
       env: { ...env, PATH: process.env['PATH'] },
       stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
     });

@@ -66,7 +66,7 @@ const changes: readonly Change[] = [
 
 /** Runs a change and kills it after so many milliseconds; returns its exit code, or nothing when it was killed. */
 async function killed(args: readonly string[], env: Record<string, string>, after: number) {
-  const child = spawn(process.execPath, [orgctl, 'profile', ...args], {
+  const child = spawn(orgctl[0], [...orgctl.slice(1), 'profile', ...args], {
     env: { ...env, PATH: process.env['PATH'], S: 's'.repeat(64) },
     stdio: 'ignore',
   });

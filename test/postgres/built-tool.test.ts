@@ -19,8 +19,8 @@ it('the built tool brings the driver of the shared database along', async () => 
   url.password = '';
   const serve = (...command: string[]) =>
     promisify(execFile)(
-      process.execPath,
-      [orgctl, 'serve', '-q', '--database', url.href, '--', process.execPath, orgctl, ...command],
+      orgctl[0],
+      [...orgctl.slice(1), 'serve', '-q', '--database', url.href, '--', ...orgctl, ...command],
       { env },
     );
   await serve('teams', 'create', '--name', 'kept');

@@ -18,8 +18,18 @@ import { beforeAll } from 'vitest';
 
 export const root = realpathSync(join(import.meta.dirname, '..', '..'));
 
-/** What `orgctl` is once it is installed. */
-export const orgctl = join(root, 'bin', 'orgctl.js');
+/** An executable that these tests are to run in the place of the package. */
+const executable = process.env['ORGCTL_TEST_EXECUTABLE'];
+
+/** Whether `orgctl` is the one executable, which has no library, and its compiled code in it. */
+export const isStandalone = executable !== undefined;
+
+const script = join(root, 'bin', 'orgctl.js');
+
+/** What `orgctl` is once it is installed: a program and its first arguments. */
+export const orgctl: readonly [string, ...string[]] = executable ? [executable] : [process.execPath, script];
+
+const shellCommand = orgctl.map((word) => `'${word}'`).join(' ');
 
 const inputs = ['src', 'build', 'bin', 'rolldown.config.js', 'package-lock.json'];
 const isInput = (path: string) =>
@@ -28,7 +38,7 @@ const stamp = join(root, 'dist', '.built-from');
 
 /** Builds before the tests of the calling file, unless what is in `dist/` was built from the sources as they are. */
 export function useBuiltTool(): void {
-  beforeAll(build, 180_000);
+  if (!isStandalone) beforeAll(build, 180_000);
 }
 
 /** As `useBuiltTool`, with a directory that has an executable `orgctl`, for a PATH. */
@@ -37,7 +47,7 @@ export function useToolOnPath(): string {
   const directory = mkdtempSync(join(tmpdir(), 'orgctl-test-'));
   beforeAll(() => {
     const path = join(directory, 'orgctl');
-    writeFileSync(path, `#!/bin/sh\nexec '${process.execPath}' '${orgctl}' "$@"\n`);
+    writeFileSync(path, `#!/bin/sh\nexec ${shellCommand} "$@"\n`);
     chmodSync(path, 0o755);
   });
   return directory;

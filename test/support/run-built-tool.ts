@@ -9,7 +9,8 @@ export interface Start {
 
 /** Runs the built tool as a process of its own, to its end. */
 export function runBuiltTool(args: readonly string[], start: Start = {}): Promise<Ended> {
-  return runProcess(process.execPath, [orgctl, ...args], start);
+  const [file, ...first] = orgctl;
+  return runProcess(file, [...first, ...args], start);
 }
 
 /** Runs a program in the project's directory, to its end; of this process's environment it gets the PATH alone. */

@@ -1,0 +1,131 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { bundle } from './bundle.js';
+
+// Makes dist-standalone/orgctl: one executable for the platform that this runs on, with Node.js in it.
+
+const root = join(import.meta.dirname, '..', '..');
+const nodePackages = join(root, 'packaging', 'node');
+
+const output = join(root, 'dist-standalone');
+const work = join(output, 'work');
+const isWindows = process.platform === 'win32';
+const executable = join(output, isWindows ? 'orgctl.exe' : 'orgctl');
+
+await main();
+
+async function main(): Promise<void> {
+  const node = installNode();
+  rmSync(output, { recursive: true, force: true });
+  mkdirSync(join(work, 'code'), { recursive: true });
+  await bundle(work);
+  compile(node);
+  write(node);
+  report();
+}
+
+/** The Node.js that goes in: of the registry's packages the one for this platform, as the lock file beside this one has it. */
+function installNode(): string {
+  const name = `node-${isWindows ? 'win' : process.platform}-${process.arch}`;
+  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: nodePackages,
+    stdio: 'ignore',
+    shell: isWindows,
+  });
+  const path = join(nodePackages, 'node_modules', name, 'bin', isWindows ? 'node.exe' : 'node');
+  if (statSync(path, { throwIfNoEntry: false }) === undefined)
+    throw new Error(`the registry has no package ${name} of this Node.js`);
+  return path;
+}
+
+/** Compiles the build by running it, with a home of its own. */
+function compile(node: string): void {
+  const home = join(work, 'home');
+  mkdirSync(home);
+  const args = [join(work, 'compile.cjs'), 'server', join(work, 'build'), join(work, 'code')];
+  execFileSync(node, args, {
+    env: { HOME: home, USERPROFILE: home, PATH: process.env['PATH'] },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
+function write(node: string): void {
+  const stripped = join(work, 'node');
+  copyFileSync(node, stripped);
+  chmodSync(stripped, 0o755);
+  strip(stripped);
+  const config = join(work, 'sea.json');
+  writeFileSync(
+    config,
+    JSON.stringify({
+      main: join(work, 'main.cjs'),
+      executable: stripped,
+      output: executable,
+      disableExperimentalSEAWarning: true,
+      useCodeCache: true,
+      assets: { ...filesIn(join(work, 'build')), ...filesIn(join(work, 'code')), ...keyring() },
+    }),
+  );
+  execFileSync(node, ['--build-sea', config], { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (process.platform === 'darwin') execFileSync('codesign', ['--sign', '-', '--force', executable]);
+}
+
+/** A fifth of Node.js is what a debugger reads. What cannot be stripped here works as well. */
+function strip(path: string): void {
+  if (process.platform !== 'linux') return;
+  try {
+    execFileSync('strip', [path]);
+  } catch {
+    process.stderr.write('strip is not installed (Debian: binutils): the executable is larger by a fourth\n');
+  }
+}
+
+function filesIn(directory: string): Record<string, string> {
+  const names = readdirSync(directory).filter((name) => /\.(?:cjs|code)$/.test(name));
+  return Object.fromEntries(names.map((name) => [name, join(directory, name)]));
+}
+
+/** The keyring's native module, under a name that no other has; and that name. */
+function keyring(): Record<string, string> {
+  const path = nativeKeyring();
+  const digest = createHash('sha256').update(readFileSync(path)).digest('hex');
+  const name = `keyring-${digest.slice(0, 16)}.node`;
+  const named = join(work, 'keyring');
+  writeFileSync(named, name);
+  return { keyring: named, [name]: path };
+}
+
+function nativeKeyring(): string {
+  const require = createRequire(import.meta.url);
+  const scope = dirname(dirname(require.resolve('@napi-rs/keyring')));
+  const candidates = readdirSync(scope).filter((name) =>
+    name.startsWith(`keyring-${process.platform}-${process.arch}`),
+  );
+  const packages = candidates.map((name) => join(scope, name)).filter((path) => !path.endsWith('-musl'));
+  const found = packages.flatMap((path) =>
+    readdirSync(path)
+      .filter((name) => name.endsWith('.node'))
+      .map((name) => join(path, name)),
+  );
+  const [native] = found;
+  if (native === undefined)
+    throw new Error('@napi-rs/keyring has no binary for this platform here: npm ci without --omit=optional');
+  return native;
+}
+
+function report(): void {
+  const megabytes = (statSync(executable).size / 1e6).toFixed(0);
+  process.stdout.write(`${executable}  ${megabytes} MB\n`);
+}

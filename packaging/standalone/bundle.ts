@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { build } from 'rolldown';
+import packageBuild from '../../rolldown.config.js';
+import { standaloneParts } from './parts.js';
+
+/**
+ * Builds what goes into the executable: the command line as in the package, but for the parts that differ, in `build/`;
+ * beside it `main.cjs`, the executable's first file, and `compile.cjs`, which makes the compiled code.
+ */
+export async function bundle(directory: string): Promise<void> {
+  const commandLine = packageBuild.find(({ input }) => typeof input === 'object' && 'command-line' in input);
+  if (commandLine === undefined) throw new Error('rolldown.config.js builds no command line');
+  const { output, ...input } = commandLine;
+  const plugins = [standaloneParts(), input.plugins];
+  await build({ ...input, plugins, output: { ...output, dir: join(directory, 'build'), cleanDir: true } });
+  for (const [name, path] of Object.entries({
+    main: 'bin/standalone.mts',
+    compile: 'packaging/standalone/compile.ts',
+  })) {
+    const { codeSplitting: _, ...whole } = output;
+    await build({
+      ...input,
+      input: { [name]: path },
+      plugins,
+      output: { ...whole, dir: directory, codeSplitting: false },
+    });
+  }
+}

@@ -1,0 +1,4 @@
+import type { InputOptions, OutputOptions } from 'rolldown';
+
+declare const config: readonly (InputOptions & { readonly output: OutputOptions })[];
+export default config;

@@ -1,0 +1,40 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { ConfigError } from '../errors.js';
+import { keyringProgram } from './keyring-program.js';
+import type { Environment } from './settings.js';
+
+const packageName = '@napi-rs/keyring';
+
+/**
+ * Starts a process that answers one `KeyringCall` by one answer; the secret goes through their channel only. The
+ * executable that has Node.js in it takes `keyring-embedded.ts` instead.
+ *
+ * @throws ConfigError when the package is not installed
+ */
+export function startKeyringProcess(env: Environment): ChildProcess {
+  return fork(installed(), [], {
+    env: { ...env },
+    execArgv: ['-e', `(${keyringProgram})(process, () => require(process.argv[1]))`],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+}
+
+/** The error when the package, or its binary for this machine, cannot be loaded. */
+export function missingPackage(cause: unknown): ConfigError {
+  return new ConfigError(
+    `the keyring cannot be used: the package ${packageName} is missing or does not fit this machine`,
+    {
+      hint: `install it: npm install ${packageName}, or orgctl again with its optional packages`,
+      cause,
+    },
+  );
+}
+
+function installed(): string {
+  try {
+    return createRequire(import.meta.url).resolve(packageName);
+  } catch (cause) {
+    throw missingPackage(cause);
+  }
+}
