@@ -18,7 +18,7 @@ const ofNode = isBuiltin('node:sqlite')
         plugins: [standaloneParts()],
         test: {
           name: 'node-sqlite',
-          include: [...onBothEngines, 'test/server/{backup,data,durability,lost-database}.test.ts'],
+          include: ['test/storage/*.test.ts', 'test/server/{backup,data,resources,quotas}.test.ts'],
           globalSetup: 'test/support/temporary-files.ts',
           provide: { engine: 'embedded' as const },
         },
@@ -41,7 +41,7 @@ export default defineConfig({
         test: {
           name: 'orgctl',
           include: ['test/**/*.test.ts'],
-          exclude: [...onPostgresAlone, withoutPostgres, 'test/hard/**'],
+          exclude: [...onPostgresAlone, withoutPostgres, 'test/{hard,packaging}/**'],
           globalSetup: 'test/support/temporary-files.ts',
           provide: { engine: 'embedded' },
         },
