@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { type JournalQueryText, journalEvent } from '../contract/control.js';
+import type { JournalQueryText } from '../contract/control.js';
 import {
   clockAnswerSchema,
   controlledKeySchema,
@@ -14,13 +14,13 @@ import {
   snapshotAnswerSchema,
   statusAnswerSchema,
 } from '../contract/control-answers.js';
+import { journalEvent, readEvents, type ServerSentEvent } from '../contract/control-events.js';
 import { parseJson, printJson } from '../contract/exact-json.js';
 import { quotaRecordSchema } from '../contract/quota.js';
 import type { z } from '../contract/schema.js';
 import { OrgctlError, OutcomeUnknownError, withHint } from '../errors.js';
 import { answerError, redirectError } from './answer-error.js';
 import { decode } from './decode.js';
-import { readEvents, type ServerSentEvent } from './event-stream.js';
 import { type Answer, ExchangeFailure, exchange } from './exchange.js';
 import { failureError } from './failure-error.js';
 import { calledAs, type Method } from './request.js';

@@ -122,8 +122,5 @@ export const journalStreamQuerySchema = z.strictObject({ ...journalFilter, limit
 /** The query of the journal as it is written. */
 export type JournalQueryText = Omit<z.input<typeof journalQuerySchema>, 'count'>;
 
-/** The name of an event of the journal's stream. */
-export const journalEvent = { request: 'request', missed: 'missed', end: 'end' } as const;
-
 /** Where a server that keeps its data says how it is steered while it runs: a file in its data directory. */
 export const serverFileName = 'server.json';

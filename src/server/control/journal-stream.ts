@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { journalEvent, journalStreamQuerySchema } from '../../contract/control.js';
+import { journalStreamQuerySchema } from '../../contract/control.js';
+import { journalEvent } from '../../contract/control-events.js';
 import type { Journal, JournalBatch } from '../journal/journal.js';
 import { conforming } from '../routes/json-body.js';
 

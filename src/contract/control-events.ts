@@ -1,3 +1,6 @@
+/** The name of an event of the journal's stream. */
+export const journalEvent = { request: 'request', missed: 'missed', end: 'end' } as const;
+
 /** One event of a server-sent event stream (HTML, section 9.2). */
 export interface ServerSentEvent {
   /** `message` unless the server named it. */
@@ -13,7 +16,7 @@ export interface StreamedEvents {
 }
 
 /** Reads a stream of events, as they arrive. What breaks off in the middle of an event is no event. */
-export async function* readEvents(chunks: AsyncIterable<Buffer>): AsyncGenerator<StreamedEvents> {
+export async function* readEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<StreamedEvents> {
   const decoder = new TextDecoder();
   let rest = '';
   let lastId: string | undefined;
