@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
 import { createRollupLicensePlugin } from 'rollup-license-plugin';
+import { consoleFiles } from './build/console-files.js';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 
@@ -89,6 +90,22 @@ export default defineConfig([
   },
   { ...shared, input: { main: 'src/built.ts' }, output: commonJs },
   { ...shared, input: { build: 'src/code-cache/build.ts' }, output: commonJs },
+  {
+    // The management console: for browsers, which have it as small as it gets.
+    input: { console: 'src/console/main.tsx' },
+    platform: 'browser',
+    tsconfig: 'src/console/tsconfig.json',
+    transform: { target: 'es2022' },
+    output: {
+      dir: 'dist/console',
+      format: 'esm',
+      entryFileNames: '[name].js',
+      minify: true,
+      comments: false,
+      sourcemap: false,
+    },
+    plugins: [licences(), consoleFiles()],
+  },
 ]);
 
 /** The licences of what a bundle contains, beside it. */

@@ -1,0 +1,120 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentType } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { StatusAnswer } from '../contract/control-answers.js';
+import { api, reachable } from './api.js';
+import { setClockOffset } from './clock.js';
+import { type Loaded, useLoaded } from './loaded.js';
+import { dismiss, notice } from './notices.js';
+import { loadOrganizations } from './organizations.js';
+import { Over } from './parts/over.js';
+import { Sidebar } from './parts/sidebar.js';
+import { route, type View } from './router.js';
+import { session } from './session.js';
+import { Bench } from './views/bench.js';
+import { Connections } from './views/connections.js';
+import { Keys } from './views/keys.js';
+import { Lab } from './views/lab.js';
+import { Overview } from './views/overview.js';
+import { Requests } from './views/requests.js';
+import { Teams } from './views/teams.js';
+
+export interface ViewProps {
+  readonly status: Loaded<StatusAnswer>;
+}
+
+const shown: Record<View, ComponentType<ViewProps>> = {
+  overview: Overview,
+  keys: Keys,
+  connections: Connections,
+  teams: Teams,
+  requests: Requests,
+  bench: Bench,
+  lab: Lab,
+};
+
+/** Milliseconds after which the server is asked how it is, while the page is seen. */
+const askedEvery = 3000;
+
+/** The page: what is needed to have one, and then the view that the address names. */
+export function App() {
+  const state = session.value;
+  if (state.is === 'opening') return null;
+  return state.is === 'over' ? <Over reason={state.reason} /> : <Console />;
+}
+
+async function statusAndQuotas(): Promise<StatusAnswer> {
+  const [status] = await Promise.all([api.status(), loadOrganizations()]);
+  return status;
+}
+
+function Console() {
+  const status = useLoaded(statusAndQuotas, [], askedEvery);
+  const { view } = route.value;
+  const Shown = shown[view];
+  const offset = status.value.value?.clock.offset;
+  useEffect(() => {
+    if (offset !== undefined) setClockOffset(offset);
+  }, [offset]);
+  return (
+    <>
+      <button type="button" class="skip primary" onClick={focusName}>
+        Skip to the content
+      </button>
+      <Sidebar status={status.value.value} />
+      <main id="main">
+        {!reachable.value && <Gone />}
+        <Announced view={view} />
+        <Shown status={status} />
+      </main>
+      <Notice />
+    </>
+  );
+}
+
+/** To what the view is about, past all that every view has. */
+function focusName(): void {
+  document.querySelector('h1')?.focus();
+}
+
+/** Moves the focus to the name of the view that was gone to, as a page load would; not at the first. */
+function Announced({ view }: { readonly view: View }) {
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current) focusName();
+    isFirst.current = false;
+    scrollTo(0, 0);
+  }, [view]);
+  return null;
+}
+
+function Gone() {
+  const since = useSignal(new Date().toLocaleTimeString());
+  return (
+    <div class="state bad" role="alert">
+      <p>
+        <strong>The server does not answer</strong> since {since.value}. What is shown is as it was. Start it
+        again with <code>orgctl serve</code>, and open the page by the link that it prints.
+      </p>
+    </div>
+  );
+}
+
+function Notice() {
+  const said = notice.value;
+  return (
+    <div class="notices">
+      <div role="status">{said !== undefined && !said.isError && <p class="notice">{said.text}</p>}</div>
+      <div role="alert">
+        {said?.isError && (
+          <p class="notice bad">
+            {said.text}{' '}
+            <button type="button" class="quiet" aria-label="Put away" onClick={dismiss}>
+              ✕
+            </button>
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { signal } from '@preact/signals';
+
+/** Milliseconds by which the server's clock is ahead of this machine's: ages are told by the clock that wrote the times. */
+export const clockOffset = signal(0);
+
+/** The server's time, each second. */
+export const now = signal(Date.now());
+
+setInterval(() => {
+  if (!document.hidden) now.value = Date.now() + clockOffset.peek();
+}, 1000);
+
+/** Told of the server's clock. */
+export function setClockOffset(offset: number): void {
+  clockOffset.value = offset;
+  now.value = Date.now() + offset;
+}
+
+const steps: readonly (readonly [seconds: number, unit: string])[] = [
+  [365 * 86_400, 'y'],
+  [86_400, 'd'],
+  [3600, 'h'],
+  [60, 'min'],
+];
+
+/** How long ago a time was, such as `3 min ago`; what is ahead of the clock is `in 3 min`. */
+export function ageOf(time: number, at: number): string {
+  const seconds = Math.round((at - time) / 1000);
+  const size = Math.abs(seconds);
+  const [length, unit] = steps.find(([length]) => size >= length) ?? [1, 's'];
+  if (size < 5) return 'just now';
+  const text = `${Math.floor(size / length)} ${unit}`;
+  return seconds < 0 ? `in ${text}` : `${text} ago`;
+}

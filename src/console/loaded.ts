@@ -1,0 +1,51 @@
+import { type ReadonlySignal, useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { ApiError } from './api.js';
+
+/** What a view shows of the server; kept while it is asked for again, so that nothing jumps. */
+export interface Loaded<Value> {
+  /** `undefined` until the first answer. */
+  readonly value: ReadonlySignal<Value | undefined>;
+  /** Why the last answer did not come. */
+  readonly error: ReadonlySignal<ApiError | undefined>;
+  reload(): Promise<void>;
+}
+
+/**
+ * Loads what a view shows, anew when one of `of` changes and every so many milliseconds while the page is seen: other
+ * pages, commands and clients change things too.
+ */
+export function useLoaded<Value>(
+  load: () => Promise<Value>,
+  of: readonly unknown[],
+  every?: number,
+): Loaded<Value> {
+  const value = useSignal<Value | undefined>(undefined);
+  const error = useSignal<ApiError | undefined>(undefined);
+  const last = useRef(0);
+  const reload = async () => {
+    last.current += 1;
+    const asked = last.current;
+    const isLast = () => asked === last.current;
+    try {
+      const answer = await load();
+      if (!isLast()) return;
+      value.value = answer;
+      error.value = undefined;
+    } catch (reason) {
+      if (isLast()) error.value = reason instanceof ApiError ? reason : new ApiError(0, String(reason));
+    }
+  };
+  useEffect(() => {
+    void reload();
+    const again = () => void (document.hidden || reload());
+    const timer = every === undefined ? undefined : setInterval(again, every);
+    document.addEventListener('visibilitychange', again);
+    return () => {
+      last.current += 1;
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', again);
+    };
+  }, of);
+  return { value, error, reload };
+}

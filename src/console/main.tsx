@@ -1,0 +1,11 @@
+import { render } from 'preact';
+import { App } from './app.js';
+import { openSession } from './session.js';
+
+const place = document.getElementById('console');
+if (place !== null) {
+  // Before anything is shown: nobody shall read the token over a shoulder, or find it in the history.
+  const opened = openSession();
+  render(<App />, place);
+  void opened;
+}

@@ -1,0 +1,39 @@
+import { signal } from '@preact/signals';
+
+/** What was just done or not done, said once at the foot of the page; the newest alone. */
+export const notice = signal<{ readonly text: string; readonly isError: boolean } | undefined>(undefined);
+
+/** Milliseconds that a notice stays; an error stays until it is put away. */
+const shownFor = 6000;
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+export function say(text: string): void {
+  show({ text, isError: false });
+  timer = setTimeout(dismiss, shownFor);
+}
+
+export function sayError(error: unknown): void {
+  show({ text: error instanceof Error ? error.message : String(error), isError: true });
+}
+
+export function dismiss(): void {
+  notice.value = undefined;
+}
+
+function show(next: { readonly text: string; readonly isError: boolean }): void {
+  clearTimeout(timer);
+  notice.value = next;
+}
+
+/** Does something that the server may refuse, and says which it was. Whether it was done. */
+export async function attempt(act: () => Promise<unknown>, done: string): Promise<boolean> {
+  try {
+    await act();
+  } catch (error) {
+    sayError(error);
+    return false;
+  }
+  say(done);
+  return true;
+}

@@ -1,0 +1,105 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren, TargetedInputEvent } from 'preact';
+import { useId } from 'preact/hooks';
+
+interface FormProps {
+  /** What the button says that sends it. */
+  readonly send: string;
+  readonly isDangerous?: boolean;
+  readonly isReady?: boolean;
+  /** The button stands beside the first of what is in the form. */
+  readonly isInline?: boolean;
+  readonly onCancel?: (() => void) | undefined;
+  /** What the server refuses is thrown, and said in the form. */
+  readonly onSend: (fields: FormData) => Promise<void>;
+  readonly children: ComponentChildren;
+}
+
+/** A form that is sent by Enter or its button, once at a time, and says itself why it was refused. */
+export function Form(props: FormProps) {
+  const { send, isDangerous = false, isReady = true, isInline = false, onCancel, onSend, children } = props;
+  const refused = useSignal<string | undefined>(undefined);
+  const isSending = useSignal(false);
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (isSending.value || !(event.currentTarget instanceof HTMLFormElement)) return;
+    isSending.value = true;
+    try {
+      await onSend(new FormData(event.currentTarget));
+      refused.value = undefined;
+    } catch (error) {
+      refused.value = error instanceof Error ? error.message : String(error);
+    } finally {
+      isSending.value = false;
+    }
+  };
+  return (
+    <form class={isInline ? 'inline' : ''} onSubmit={submit} autocomplete="off">
+      {children}
+      <p class="refused" role="alert">
+        {refused.value}
+      </p>
+      <div class="buttons">
+        {onCancel && (
+          <button type="button" onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+        <button
+          type="submit"
+          class={isDangerous ? 'danger' : 'primary'}
+          disabled={!isReady}
+          aria-disabled={isSending.value}
+        >
+          {send}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  readonly name: string;
+  readonly type?: 'text' | 'password';
+  readonly required?: boolean;
+  readonly maxLength?: number;
+  readonly inputMode?: 'numeric';
+  readonly pattern?: string;
+  readonly placeholder?: string;
+  readonly autocomplete?: 'new-password';
+  /** The ID of a `datalist`. */
+  readonly list?: string;
+  /** What is in it at first; what it always has is `value`. */
+  readonly defaultValue?: string;
+  readonly value?: string;
+  readonly onInput?: (event: TargetedInputEvent<HTMLInputElement>) => void;
+}
+
+/** An input with its label. */
+export function Field({ label, hint, ...input }: FieldProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        spellcheck={false}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        {...input}
+      />
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The text of a field, `undefined` when nothing was typed. */
+export function textOf(fields: FormData, name: string): string | undefined {
+  const value = fields.get(name);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

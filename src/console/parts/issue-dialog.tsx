@@ -1,0 +1,101 @@
+import { useSignal } from '@preact/signals';
+import type { StatusAnswer } from '../../contract/control-answers.js';
+import { api, type IssuedKey } from '../api.js';
+import { organization } from '../organizations.js';
+import { Copyable } from './copy.js';
+import { Dialog } from './dialog.js';
+import { FirstRequest } from './first-request.js';
+import { Field, Form, textOf } from './form.js';
+
+interface IssueDialogProps {
+  readonly status: StatusAnswer;
+  readonly onIssued: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Issues a key, and then shows its secret, which nothing shows again. */
+export function IssueDialog({ status, onIssued, onClose }: IssueDialogProps) {
+  const issued = useSignal<IssuedKey | undefined>(undefined);
+  if (issued.value !== undefined) return <Issued status={status} issued={issued.value} onClose={onClose} />;
+  return (
+    <Dialog key="issue" title="Issue a key" onClose={onClose}>
+      <Form
+        send="Issue"
+        onCancel={onClose}
+        onSend={async (fields) => {
+          issued.value = await api.keys.issue({
+            name: textOf(fields, 'name'),
+            organization: organization.value?.id,
+          });
+          await onIssued();
+        }}
+      >
+        <Field
+          label="Name"
+          name="name"
+          required
+          maxLength={255}
+          hint="What it is for, such as ci or billing-worker."
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+function Issued({
+  status,
+  issued,
+  onClose,
+}: Omit<IssueDialogProps, 'onIssued'> & { readonly issued: IssuedKey }) {
+  return (
+    <Dialog key="issued" title={`${issued.name} is issued`} onClose={onClose}>
+      <p>The secret is shown now and never again.</p>
+      <dl class="facts">
+        <dt>Key ID</dt>
+        <dd>
+          <Copyable text={issued.id} what="the key's ID" />
+        </dd>
+        <dt>Secret</dt>
+        <dd>
+          <Copyable text={issued.secret} what="the secret" />
+        </dd>
+      </dl>
+      {status.savesProfiles && <StoreAsProfile issued={issued} />}
+      <FirstRequest status={status} keyId={issued.id} secret={issued.secret} />
+      <div class="buttons">
+        <button type="button" class="primary" onClick={onClose}>
+          Done
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function StoreAsProfile({ issued }: { readonly issued: IssuedKey }) {
+  const stored = useSignal<string | undefined>(undefined);
+  if (stored.value !== undefined) {
+    return (
+      <p role="status">
+        Kept as a profile. Try it: <code>orgctl quotas -p {stored.value}</code>
+      </p>
+    );
+  }
+  return (
+    <Form
+      send="Keep as a profile"
+      onSend={async (fields) => {
+        const name = textOf(fields, 'profile') ?? '';
+        await api.keys.store(name, issued);
+        stored.value = name;
+      }}
+    >
+      <Field
+        label="Profile"
+        name="profile"
+        required
+        defaultValue={issued.name.replaceAll(/[^A-Za-z0-9_-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '')}
+        hint="Under this name orgctl on this machine finds the key, for -p."
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,83 @@
+import type { ComponentChildren } from 'preact';
+import type { Item } from '../api.js';
+import { Age } from './age.js';
+import { CopyButton } from './copy.js';
+
+export interface Column<Kind> {
+  readonly title: string;
+  readonly cell: (item: Kind) => ComponentChildren;
+}
+
+interface ItemTableProps<Kind> {
+  readonly items: readonly Kind[];
+  /** What the kind has beside its name and times. */
+  readonly columns: readonly Column<Kind>[];
+  readonly onDo: (what: 'edit' | 'delete', item: Kind) => void;
+}
+
+/** Resources of one kind, a row each. */
+export function ItemTable<Kind extends Item>({ items, columns, onDo }: ItemTableProps<Kind>) {
+  return (
+    <table class="list">
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          {columns.map(({ title }) => (
+            <th scope="col" key={title}>
+              {title}
+            </th>
+          ))}
+          <th scope="col">Changed</th>
+          <th scope="col">
+            <span class="unseen">What to do</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((item) => (
+          <tr key={item.id}>
+            <td>
+              <Named {...item} />
+            </td>
+            {columns.map(({ title, cell }) => (
+              <td key={title}>{cell(item)}</td>
+            ))}
+            <td class="age changed">
+              <Age at={item.updated_at} />
+            </td>
+            <td class="actions">
+              <button
+                type="button"
+                class="small"
+                aria-label={`Edit ${item.name}`}
+                onClick={() => onDo('edit', item)}
+              >
+                Edit
+              </button>
+              <button
+                type="button"
+                class="small danger"
+                aria-label={`Delete ${item.name}`}
+                onClick={() => onDo('delete', item)}
+              >
+                Delete…
+              </button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** A name, and below it the ID, which is wanted elsewhere. */
+export function Named({ id, name }: { readonly id: string; readonly name: string }) {
+  return (
+    <>
+      <span class="name">{name}</span>
+      <span class="id">
+        <code>{id}</code> <CopyButton text={id} what={`the ID of ${name}`} />
+      </span>
+    </>
+  );
+}

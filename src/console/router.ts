@@ -1,0 +1,41 @@
+import { computed, signal } from '@preact/signals';
+
+/** Every view, by the first part of its address. */
+export const views = ['overview', 'keys', 'connections', 'teams', 'requests', 'bench', 'lab'] as const;
+export type View = (typeof views)[number];
+
+/** The part of a query that stays from view to view: whose data is looked at. */
+const lasting = 'organization';
+
+const address = signal(location.hash);
+addEventListener('hashchange', () => {
+  address.value = location.hash;
+});
+
+/** What is looked at: a view, and its query. */
+export const route = computed(() => {
+  const [path = '', query = ''] = address.value.replace(/^#\/?/, '').split('?', 2);
+  return { view: views.find((view) => view === path) ?? 'overview', query: new URLSearchParams(query) };
+});
+
+/** The organization that is looked at; `undefined` for the server's first. */
+export const chosenOrganization = computed(() => route.value.query.get(lasting) ?? undefined);
+
+/** The address of a view, for the organization that is looked at. */
+export function hrefOf(view: View, query: Readonly<Record<string, string | undefined>> = {}): string {
+  const all = { [lasting]: chosenOrganization.value, ...query };
+  const given = Object.entries(all).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return given.length === 0 ? `#/${view}` : `#/${view}?${new URLSearchParams(given)}`;
+}
+
+/** Changes parts of the query where one is, without a step for the way back: typing a filter is no journey. */
+export function setQuery(changes: Readonly<Record<string, string | undefined>>): void {
+  const { view, query } = route.peek();
+  history.replaceState(null, '', hrefOf(view, { ...Object.fromEntries(query), ...changes }));
+  address.value = location.hash;
+}
+
+/** Goes to a view, as a link does. */
+export function go(href: string): void {
+  location.hash = href;
+}

@@ -1,0 +1,66 @@
+import { signal } from '@preact/signals';
+
+/** Where the bearer is kept: of this tab and this origin, and sent nowhere by itself, as a cookie would be. */
+const bearerKey = 'bearer';
+
+/** Whether the page may ask the server: it holds a bearer, has none, or is just swapping its link's token for one. */
+export type SessionState =
+  | { readonly is: 'opening' }
+  | { readonly is: 'open'; readonly bearer: string }
+  | { readonly is: 'over'; readonly reason: string };
+
+export const session = signal<SessionState>({ is: 'opening' });
+
+const noLink = 'This page was opened without a link of its own.';
+
+/**
+ * Takes the token of a link out of the address, which is for one use, and swaps it for a bearer. Without a token it goes
+ * on with the bearer of before, as after a reload.
+ */
+export async function openSession(): Promise<void> {
+  const token = new URLSearchParams(location.hash.replace(/^#\/?/, '')).get('t');
+  const kept = sessionStorage.getItem(bearerKey);
+  if (token === null) {
+    session.value = kept === null ? { is: 'over', reason: noLink } : { is: 'open', bearer: kept };
+    return;
+  }
+  history.replaceState(null, '', '/#/');
+  session.value = { is: 'opening' };
+  try {
+    keep(await swap(token));
+  } catch (error) {
+    if (kept === null) session.value = { is: 'over', reason: reasonOf(error) };
+    else session.value = { is: 'open', bearer: kept };
+  }
+}
+
+/** Forgets the bearer: the server knows it no more. */
+export function endSession(): void {
+  sessionStorage.removeItem(bearerKey);
+  session.value = {
+    is: 'over',
+    reason: 'The session is over: the server was started again since, or does not know it.',
+  };
+}
+
+function keep(bearer: string): void {
+  sessionStorage.setItem(bearerKey, bearer);
+  session.value = { is: 'open', bearer };
+}
+
+async function swap(token: string): Promise<string> {
+  const answer = await fetch('/session', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token }),
+  });
+  if (!answer.ok) throw new Error('This link was used already, or is too old: each is for one use.');
+  const { bearer }: { bearer: string } = await answer.json();
+  return bearer;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof TypeError || !(error instanceof Error)
+    ? 'The server does not answer.'
+    : error.message;
+}
