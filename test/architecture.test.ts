@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { type Import, readSource, type SourceFile } from './support/source-file.js';
+import { type Import, readSources, type SourceFile } from './support/source-file.js';
 
 // The house's floors, the ground floor first. What is on one floor knows nothing of its neighbours or of what is above.
 const floors = [
   ['errors', 'version', 'redaction', 'platform-directories', 'postgres-url'],
   ['contract', 'signing', 'code-cache', 'files'],
-  ['client', 'storage', 'profiles', 'terminal'],
+  ['client', 'storage', 'profiles', 'terminal', 'console'],
   ['open-api'],
   ['context', 'exit', 'server'],
   ['commands', 'error-text'],
@@ -20,6 +20,9 @@ const floors = [
 
 // What may be loaded before it is known which command was typed.
 const loadedAtEveryStart = new Set(['@commander-js/extra-typings', 'commander']);
+
+// What a browser may load of what is not the page itself; types it may have of all that goes over the wire.
+const forBrowsers = new Set(['contract/control-events.ts']);
 
 const mostLines = 300;
 const vagueNames = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'misc', 'shared']);
@@ -37,6 +40,15 @@ const rules: Record<string, (files: readonly SourceFile[]) => string[]> = {
     arrows(files)
       .filter(([from, to]) => isService(to) && !isService(from) && !from.startsWith('commands/serve/'))
       .map(toText),
+
+  'the page of the console is apart, and loads nothing that is not for browsers': (files) =>
+    files.flatMap(({ path, imports }) =>
+      imports
+        .filter(
+          ({ to, typeOnly }) => isOfPage(path) !== isOfPage(to) && isOurs(to) && !isForPage(to, typeOnly),
+        )
+        .map(({ to }) => toText([path, to])),
+    ),
 
   'no circles': circles,
 
@@ -90,8 +102,16 @@ function isService(path: string): boolean {
   return ['server', 'storage'].includes(unitOf(path));
 }
 
+function isOfPage(path: string): boolean {
+  return unitOf(path) === 'console';
+}
+
+function isForPage(to: string, typeOnly: boolean): boolean {
+  return forBrowsers.has(to) || (typeOnly && unitOf(to) === 'contract');
+}
+
 function isOurs(to: string): boolean {
-  return to.endsWith('.ts');
+  return /\.tsx?$/.test(to);
 }
 
 function isPackage(to: string): boolean {
@@ -131,15 +151,15 @@ function reached(start: readonly string[], next: ReadonlyMap<string, readonly st
 
 /** A house of a few files, each with its text. */
 function house(texts: Record<string, string>): SourceFile[] {
-  return Object.entries(texts).map(([path, text]) => readSource(path, text));
+  return readSources(Object.entries(texts));
 }
 
 function sources(): SourceFile[] {
   const root = fileURLToPath(new URL('../src', import.meta.url));
-  const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    path.endsWith('.ts'),
+  const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(isOurs);
+  return readSources(
+    paths.map((path) => [path.replaceAll('\\', '/'), readFileSync(join(root, path), 'utf8')] as const),
   );
-  return paths.map((path) => readSource(path.replaceAll('\\', '/'), readFileSync(join(root, path), 'utf8')));
 }
 
 describe('the sources', () => {
@@ -193,14 +213,25 @@ describe('each rule sees when it is broken', () => {
       ['commands/quotas/quotas.ts -> server/index.ts', 'context.ts -> storage/store.ts'],
     ],
     [
+      'the page of the console is apart, and loads nothing that is not for browsers',
+      {
+        'console/api.ts': "import type { A } from '../contract/a.js'; import { b } from '../contract/b.js';",
+        'console/stream.tsx': "import { c } from '../contract/control-events.js'; import './api.js';",
+        'client/a.ts': "import type { A } from '../console/api.js';",
+      },
+      ['console/api.ts -> contract/b.ts', 'client/a.ts -> console/api.ts'],
+    ],
+    [
       'no circles',
       {
         'client/a.ts': "import type { B } from './b.js';",
         'client/b.ts': "const c = () => import('./c.js');",
         'client/c.ts': "export { a } from './a.js';",
         'client/d.ts': "import './a.js';",
+        'console/e.tsx': "import './f.js';",
+        'console/f.ts': "import './e.js';",
       },
-      ['client/a.ts', 'client/b.ts', 'client/c.ts'],
+      ['client/a.ts', 'client/b.ts', 'client/c.ts', 'console/e.tsx', 'console/f.ts'],
     ],
     [
       'a start loads no command, and no package but the parser',

@@ -1,16 +1,15 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { StatusAnswer } from '../contract/control-answers.js';
-import { api, reachable } from './api.js';
+import { reachable } from './api.js';
 import { setClockOffset } from './clock.js';
-import { type Loaded, useLoaded } from './loaded.js';
+import { useLoaded } from './loaded.js';
 import { dismiss, notice } from './notices.js';
-import { loadOrganizations } from './organizations.js';
 import { Over } from './parts/over.js';
 import { Sidebar } from './parts/sidebar.js';
 import { route, type View } from './router.js';
 import { session } from './session.js';
+import { loadStatus, type ViewProps } from './status.js';
 import { Bench } from './views/bench.js';
 import { Connections } from './views/connections.js';
 import { Keys } from './views/keys.js';
@@ -18,10 +17,6 @@ import { Lab } from './views/lab.js';
 import { Overview } from './views/overview.js';
 import { Requests } from './views/requests.js';
 import { Teams } from './views/teams.js';
-
-export interface ViewProps {
-  readonly status: Loaded<StatusAnswer>;
-}
 
 const shown: Record<View, ComponentType<ViewProps>> = {
   overview: Overview,
@@ -43,13 +38,8 @@ export function App() {
   return state.is === 'over' ? <Over reason={state.reason} /> : <Console />;
 }
 
-async function statusAndQuotas(): Promise<StatusAnswer> {
-  const [status] = await Promise.all([api.status(), loadOrganizations()]);
-  return status;
-}
-
 function Console() {
-  const status = useLoaded(statusAndQuotas, [], askedEvery);
+  const status = useLoaded(loadStatus, [], askedEvery);
   const { view } = route.value;
   const Shown = shown[view];
   const offset = status.value.value?.clock.offset;

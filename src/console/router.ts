@@ -34,8 +34,3 @@ export function setQuery(changes: Readonly<Record<string, string | undefined>>):
   history.replaceState(null, '', hrefOf(view, { ...Object.fromEntries(query), ...changes }));
   address.value = location.hash;
 }
-
-/** Goes to a view, as a link does. */
-export function go(href: string): void {
-  location.hash = href;
-}

@@ -26,7 +26,16 @@ export interface SourceFile {
  * @throws Error for text that does not parse, and for an `import()` of something else than a literal: no rule could
  *   follow it
  */
-export function readSource(path: string, text: string): SourceFile {
+export function readSources(files: readonly (readonly [path: string, text: string])[]): SourceFile[] {
+  const paths = new Set(files.map(([path]) => path));
+  const found = (to: string) => (!paths.has(to) && paths.has(`${to}x`) ? `${to}x` : to);
+  return files.map(([path, text]) => {
+    const source = readSource(path, text);
+    return { ...source, imports: source.imports.map((one) => ({ ...one, to: found(one.to) })) };
+  });
+}
+
+function readSource(path: string, text: string): SourceFile {
   const parsed = parseSync(path, text);
   const [error] = parsed.errors;
   if (error !== undefined) throw new Error(`${path}: ${error.message}`);

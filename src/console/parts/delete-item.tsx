@@ -1,6 +1,6 @@
 import type { Item } from '../api.js';
 import { ConfirmDialog } from './confirm-dialog.js';
-import type { ItemDialogProps } from './edit-item.js';
+import type { ItemDialogProps } from './item-kind.js';
 
 interface DeleteItemProps<Kind extends Item> extends ItemDialogProps<Kind> {
   readonly item: Kind;

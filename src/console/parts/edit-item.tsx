@@ -1,13 +1,7 @@
 import type { Item } from '../api.js';
 import { Dialog } from './dialog.js';
 import { Form } from './form.js';
-import type { ItemListProps } from './item-list.js';
-
-export interface ItemDialogProps<Kind extends Item> extends ItemListProps<Kind> {
-  readonly owner: string | undefined;
-  readonly onDone: (text: string) => Promise<void>;
-  readonly onClose: () => void;
-}
+import type { ItemDialogProps } from './item-kind.js';
 
 interface EditItemProps<Kind extends Item> extends ItemDialogProps<Kind> {
   /** Without one a new one is made. */

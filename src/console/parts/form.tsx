@@ -78,8 +78,10 @@ interface FieldProps {
 }
 
 /** An input with its label. */
-export function Field({ label, hint, ...input }: FieldProps) {
+export function Field({ label, hint, type = 'text', list, ...input }: FieldProps) {
   const id = useId();
+  // A password has no list to choose from, and its type says so.
+  const kind = type === 'password' ? { type } : { type, list };
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -87,6 +89,7 @@ export function Field({ label, hint, ...input }: FieldProps) {
         id={id}
         spellcheck={false}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        {...kind}
         {...input}
       />
       {hint !== undefined && (

@@ -1,33 +1,22 @@
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
-import type { Item, itemsOf } from '../api.js';
+import type { Item } from '../api.js';
 import { useLoaded } from '../loaded.js';
 import { say } from '../notices.js';
 import { loadOrganizations, organization } from '../organizations.js';
 import { chosenOrganization, route, setQuery } from '../router.js';
 import { DeleteItem } from './delete-item.js';
 import { EditItem } from './edit-item.js';
-import { type Column, ItemTable } from './item-table.js';
+import type { ItemKind } from './item-kind.js';
+import { ItemTable } from './item-table.js';
 import { Pager, Search } from './paging.js';
 import { Empty, Head, Show } from './states.js';
-
-/** What connections and teams differ in. */
-export interface ItemListProps<Kind extends Item> {
-  readonly title: string;
-  readonly singular: string;
-  readonly calls: ReturnType<typeof itemsOf<Kind>>;
-  readonly columns: readonly Column<Kind>[];
-  /** The fields of the form, of a new one or of one that is there. */
-  readonly fields: (item: Kind | undefined) => ComponentChildren;
-  readonly bodyOf: (fields: FormData) => object;
-}
 
 const pageSize = 20;
 /** Milliseconds after which a list is asked for again. */
 const askedEvery = 5000;
 
 /** The list of a kind of resource: looked through, searched, added to, changed and shortened. */
-export function ItemList<Kind extends Item>(props: ItemListProps<Kind>) {
+export function ItemList<Kind extends Item>(props: ItemKind<Kind>) {
   const { title, singular, columns } = props;
   const { list, owner, page, search } = useItems(props);
   /** What is done to which: `edit` without one makes a new one. */
@@ -86,7 +75,7 @@ export function ItemList<Kind extends Item>(props: ItemListProps<Kind>) {
 }
 
 /** The page of the list that the address names. */
-function useItems<Kind extends Item>({ calls }: ItemListProps<Kind>) {
+function useItems<Kind extends Item>({ calls }: ItemKind<Kind>) {
   const { query } = route.value;
   const owner = chosenOrganization.value ?? organization.value?.id;
   const search = query.get('search') ?? undefined;

@@ -1,16 +1,10 @@
-import type { ComponentChildren } from 'preact';
 import type { Item } from '../api.js';
 import { Age } from './age.js';
 import { CopyButton } from './copy.js';
-
-export interface Column<Kind> {
-  readonly title: string;
-  readonly cell: (item: Kind) => ComponentChildren;
-}
+import type { Column } from './item-kind.js';
 
 interface ItemTableProps<Kind> {
   readonly items: readonly Kind[];
-  /** What the kind has beside its name and times. */
   readonly columns: readonly Column<Kind>[];
   readonly onDo: (what: 'edit' | 'delete', item: Kind) => void;
 }

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ControlledKey } from '../../contract/control-answers.js';
 import { api } from '../api.js';
-import type { ViewProps } from '../app.js';
 import { useLoaded } from '../loaded.js';
 import { attempt } from '../notices.js';
 import { loadOrganizations, organization } from '../organizations.js';
@@ -10,6 +9,7 @@ import { KeyTable } from '../parts/key-table.js';
 import { RevokeDialog } from '../parts/revoke-dialog.js';
 import { Empty, Head, Show } from '../parts/states.js';
 import { chosenOrganization } from '../router.js';
+import type { ViewProps } from '../status.js';
 
 /** Milliseconds after which keys are asked for again: when they were last used changes by itself. */
 const askedEvery = 3000;

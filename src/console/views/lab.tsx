@@ -1,10 +1,10 @@
-import type { ViewProps } from '../app.js';
 import { ClockPanel } from '../parts/clock-panel.js';
 import { DataPanel } from '../parts/data-panel.js';
 import { FaultsPanel } from '../parts/faults-panel.js';
 import { QuotasPanel } from '../parts/quotas-panel.js';
 import { RateLimitPanel } from '../parts/rate-limit-panel.js';
 import { Head, Show } from '../parts/states.js';
+import type { ViewProps } from '../status.js';
 
 /** Makes the service what a client is to be tried against. */
 export function Lab({ status }: ViewProps) {

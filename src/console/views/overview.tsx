@@ -1,6 +1,5 @@
 import { useEffect } from 'preact/hooks';
 import type { StatusAnswer } from '../../contract/control-answers.js';
-import type { ViewProps } from '../app.js';
 import { loadOrganizations, organization } from '../organizations.js';
 import { Age } from '../parts/age.js';
 import { Copyable } from '../parts/copy.js';
@@ -9,6 +8,7 @@ import { QuotaBar } from '../parts/quota-bar.js';
 import { Head, Show } from '../parts/states.js';
 import { Unrest } from '../parts/unrest.js';
 import { hrefOf } from '../router.js';
+import type { ViewProps } from '../status.js';
 import { followJournal } from '../stream.js';
 
 /** How the service is: what is used, where it answers, and how to begin with it. */

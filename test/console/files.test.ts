@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { root, useBuiltTool } from '../support/built-tool.js';
+
+// What a browser gets of the management console. A figure that grows here is a page that is there later.
+
+useBuiltTool();
+const dist = join(root, 'dist', 'console');
+const served = ['index.html', 'console.js', 'console.css', 'favicon.svg'];
+const textOf = (name: string) => readFileSync(join(dist, name), 'utf8');
+
+it('is these files, and the licences of what they contain', () => {
+  expect(readdirSync(dist).toSorted()).toEqual([...served, 'THIRD-PARTY-NOTICES.txt'].toSorted());
+});
+
+it('takes at most 40 KB on the way', () => {
+  const bytes = served.reduce((sum, name) => sum + gzipSync(textOf(name), { level: 9 }).byteLength, 0);
+  expect(bytes).toBeLessThan(40_000);
+});
+
+it.each(served)('%s leads to no other origin', (name) => {
+  const addresses = [...textOf(name).matchAll(/(?:https?:)?\/\/[\w.-]+\.\w+[^\s"'`)]*/g)].map(
+    ([found]) => found,
+  );
+  // Names of XML's vocabularies, which nobody asks for.
+  expect(addresses.filter((address) => !/^http:\/\/www\.w3\.org\//.test(address))).toEqual([]);
+});
+
+it.each(served)('%s makes markup of no text', (name) => {
+  expect(textOf(name)).not.toMatch(/outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/);
+});
