@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
 import { createRollupLicensePlugin } from 'rollup-license-plugin';
 import { consoleFiles } from './build/console-files.js';
+import { madeApiDocument, withDescriptions } from './build/described.js';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 
@@ -80,13 +81,19 @@ export default defineConfig([
       format: 'esm',
       chunkFileNames: 'chunks/[name]-[hash].js',
     },
-    plugins: [licences(), ...leftOut],
+    plugins: [licences(), ...leftOut, withDescriptions()],
   },
   {
     ...shared,
     input: { 'command-line': 'src/command-line.ts' },
     output: { ...commonJs, chunkFileNames: '[name]-[hash].cjs', codeSplitting: { groups: loadedTogether } },
-    plugins: [licences(), inAscii(), ...leftOut, leaveOut('node:child_process', /[\\/]commander[\\/]/)],
+    plugins: [
+      licences(),
+      inAscii(),
+      ...leftOut,
+      madeApiDocument(),
+      leaveOut('node:child_process', /[\\/]commander[\\/]/),
+    ],
   },
   { ...shared, input: { main: 'src/built.ts' }, output: commonJs },
   { ...shared, input: { build: 'src/code-cache/build.ts' }, output: commonJs },

@@ -8,7 +8,7 @@ import { type Import, readSources, type SourceFile } from './support/source-file
 const floors = [
   ['errors', 'version', 'redaction', 'platform-directories', 'postgres-url'],
   ['contract', 'signing', 'code-cache', 'files'],
-  ['client', 'storage', 'profiles', 'terminal', 'console'],
+  ['client', 'storage', 'profiles', 'terminal', 'console', 'api-description'],
   ['open-api'],
   ['context', 'exit', 'server'],
   ['commands', 'error-text'],

@@ -126,6 +126,13 @@ it.each(['README.md', ...readdirSync(join(root, 'docs')).map((name) => join('doc
 );
 
 describe('package.json', () => {
+  it('names the manual page of every command, which the build makes', async () => {
+    const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const commands = (await allCommands()).filter(({ hidden }) => !hidden);
+    const pages = commands.map(({ line }) => `./dist/man/${line.replaceAll(' ', '-')}.1`);
+    expect(manifest.man).toEqual(pages.sort());
+  });
+
   it('has the address for bugs that an internal error names, and brings the docs that help points to', () => {
     const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     expect(manifest.files).toContain('docs');

@@ -44,6 +44,12 @@ export const registry: readonly LazyCommand[] = [
     load: async () => (await import('./sign/sign.js')).sign,
   },
   {
+    name: 'openapi',
+    group: wire,
+    summary: "print the API's description",
+    load: async () => (await import('./openapi/openapi.js')).openapi,
+  },
+  {
     name: 'profile',
     group: setup,
     summary: 'keep the address and key of a service under a name',

@@ -21,11 +21,9 @@ export const errorBodySchema = z.looseObject({
   message: z.optional(z.string()),
 });
 
-/** The body of every error that the embedded server sends. */
-export interface ErrorBody {
-  readonly statusCode: number;
-  readonly message: string;
-}
+/** The body of every error that the embedded server sends [ours but for an exceeded quota, reference section 7]. */
+export const errorAnswerSchema = z.object({ statusCode: z.int(), message: z.string() });
+export type ErrorBody = Readonly<z.infer<typeof errorAnswerSchema>>;
 
 /** The refusal of a POST beyond the quota (reference, section 7). */
 export function quotaExceededMessage(limit: number, kind: string, used: number): string {

@@ -1,5 +1,5 @@
 import { envelopeSchema, pageNumber, pageSize } from './envelope.js';
-import { errorBodySchema } from './error-message.js';
+import { errorAnswerSchema } from './error-message.js';
 import { quotaEnvelopeSchema } from './quota.js';
 import type { ResourceDeclaration, Source } from './resource.js';
 import { resources } from './resources/index.js';
@@ -16,13 +16,15 @@ interface Described {
 
 /** One call of the API. Schemas take their time to be built, and who makes calls needs few of them: those are made when asked for. */
 export interface Operation {
+  /** Of all calls its own, as programs name it, such as `teams.create`. */
+  readonly id: string;
   readonly method: Method;
   /** Relative to the base address, with parameters as in `/teams/{id}`. */
   readonly path: string;
   readonly source: Source;
   query?(): Readonly<Record<string, Described>>;
-  /** The schema of the JSON body. */
-  readonly body?: z.ZodMiniType;
+  /** The JSON body. */
+  readonly body?: { readonly schema: z.ZodMiniType; readonly source: Source };
   /** By status. */
   answers(): Answers;
 }
@@ -33,36 +35,38 @@ type CallName = keyof ResourceDeclaration['calls'];
 
 /** Of every call, in the order of the server's checks; the shape of their body is the reference's for a quota alone. */
 const refusals = {
-  400: { schema: errorBodySchema, source: 'ref' },
-  401: { schema: errorBodySchema, source: 'ref' },
-  403: { schema: errorBodySchema, source: 'ref' },
-  429: { schema: errorBodySchema, source: 'ref' },
-  413: { schema: errorBodySchema, source: 'ours' },
-  503: { schema: errorBodySchema, source: 'ours' },
+  400: { schema: errorAnswerSchema, source: 'ref' },
+  401: { schema: errorAnswerSchema, source: 'ref' },
+  403: { schema: errorAnswerSchema, source: 'ref' },
+  429: { schema: errorAnswerSchema, source: 'ref' },
+  413: { schema: errorAnswerSchema, source: 'ours' },
+  503: { schema: errorAnswerSchema, source: 'ours' },
 } as const satisfies Answers;
-const unknownId = { 404: { schema: errorBodySchema, source: 'ours' } } as const;
-const noJson = { 415: { schema: errorBodySchema, source: 'ours' } } as const;
+const unknownId = { 404: { schema: errorAnswerSchema, source: 'ours' } } as const;
+const noJson = { 415: { schema: errorAnswerSchema, source: 'ours' } } as const;
 
 /** What a list takes: ours but for the name of `limit` and that it is an integer (reference, section 4). */
 const pageQuery = () => ({
-  limit: { schema: z.int().check(z.minimum(pageSize.min), z.maximum(pageSize.max)), source: 'ref' as const },
-  page: {
-    schema: z.int().check(z.minimum(pageNumber.min), z.maximum(pageNumber.max)),
-    source: 'ours' as const,
-  },
+  limit: { schema: integerOf(pageSize), source: 'ref' as const },
+  page: { schema: integerOf(pageNumber), source: 'ours' as const },
 });
+
+function integerOf(bounds: { readonly min: number; readonly max: number; readonly default: number }) {
+  return z._default(z.int().check(z.minimum(bounds.min), z.maximum(bounds.max)), bounds.default);
+}
 
 /** The call of each name, whether or not a resource has it. */
 export function callsOf(resource: ResourceDeclaration): Readonly<Record<CallName, Operation>> {
   const collection = `/${resource.kind}`;
   const item = `${collection}/{id}`;
-  const { input, patch, calls } = resource;
+  const { input, inputSource, patch, calls } = resource;
   const { answer, created = answer } = resource;
   const answered = (status: number, schema?: z.ZodMiniType): Answers => ({
     [status]: { ...(schema && { schema }), source: 'ours' },
     ...refusals,
   });
   const call = (name: CallName, method: Method, path: string) => ({
+    id: `${resource.property}.${name}`,
     method,
     path,
     source: calls[name] ?? 'ours',
@@ -75,13 +79,13 @@ export function callsOf(resource: ResourceDeclaration): Readonly<Record<CallName
     },
     create: {
       ...call('create', 'POST', collection),
-      body: input,
+      body: { schema: input, source: inputSource },
       answers: () => ({ ...answered(201, created()), ...noJson }),
     },
     get: { ...call('get', 'GET', item), answers: () => ({ ...answered(200, answer()), ...unknownId }) },
     update: {
       ...call('update', 'PATCH', item),
-      ...(patch && { body: patch }),
+      ...(patch && { body: { schema: patch, source: 'ours' } }),
       answers: () => ({ ...answered(200, answer()), ...unknownId, ...noJson }),
     },
     delete: { ...call('delete', 'DELETE', item), answers: () => ({ ...answered(204), ...unknownId }) },
@@ -97,6 +101,7 @@ const callNames: readonly CallName[] = ['list', 'create', 'get', 'update', 'dele
 
 /** `GET /quotas`. */
 export const readQuotas: Operation = {
+  id: 'quotas.read',
   method: 'GET',
   path: '/quotas',
   source: 'ref',

@@ -52,6 +52,8 @@ export interface ResourceDeclaration {
   };
   /** The body of POST. */
   readonly input: z.ZodMiniType;
+  /** Whether the reference shows the fields of that. */
+  readonly inputSource: Source;
   /** Where a body is one of several: the schema that errors refer to. */
   readonly inputFor?: (body: unknown) => z.ZodMiniType;
   /** The body of PATCH, where there is one. */
@@ -64,6 +66,9 @@ export interface ResourceDeclaration {
   /** The answer to POST, where that has more. */
   created?(): z.ZodMiniObject;
 }
+
+/** A time, as answers have it [ours]. */
+export const timestampSchema = () => z.iso.datetime();
 
 /** A resource's name. */
 export const nameSchema = z.string().check(z.minLength(1), z.maxLength(255));

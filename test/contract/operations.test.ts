@@ -9,7 +9,7 @@ function schemas(): [where: string, schema: z.ZodMiniType][] {
     const described = parts.flatMap(([name, { schema }]): [string, z.ZodMiniType][] =>
       schema === undefined ? [] : [[`${method} ${path} ${name}`, schema]],
     );
-    return body === undefined ? described : [...described, [`${method} ${path} body`, body]];
+    return body === undefined ? described : [...described, [`${method} ${path} body`, body.schema]];
   });
 }
 
@@ -45,9 +45,9 @@ describe('the calls of the API', () => {
   it('take no connection of PostgreSQL as one of another type, in JSON Schema either', () => {
     const create = operations().find(({ method, path }) => `${method} ${path}` === 'POST /connections');
     const broken = { name: 'a', type: 'pg', config: { host: 'db' } };
-    expect(create?.body?.safeParse(broken).success).toBe(false);
-    expect(create?.body?.safeParse({ ...broken, type: 'pgx' }).success).toBe(true);
-    const { anyOf } = z.toJSONSchema(create?.body ?? z.never());
+    expect(create?.body?.schema.safeParse(broken).success).toBe(false);
+    expect(create?.body?.schema.safeParse({ ...broken, type: 'pgx' }).success).toBe(true);
+    const { anyOf } = z.toJSONSchema(create?.body?.schema ?? z.never());
     expect(anyOf?.[1]).toMatchObject({
       properties: { type: { pattern: '^(?!(?:postgresql|pg)$)' } },
     });

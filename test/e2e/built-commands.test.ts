@@ -1,11 +1,12 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { apiDocument } from '../../src/api-description/document.js';
 import { z } from '../../src/contract/schema.js';
 import { type ServerOptions, startServer } from '../../src/server/index.js';
 import { makeAuthority } from '../client/support/certificates.js';
 import { connectProxy } from '../client/support/connect-proxy.js';
-import { orgctl, useBuiltTool } from '../support/built-tool.js';
+import { orgctl, root, useBuiltTool } from '../support/built-tool.js';
 import { allCommands } from '../support/command-tree.js';
 import { runBuiltTool } from '../support/run-built-tool.js';
 import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
@@ -114,6 +115,11 @@ const ways: Record<string, () => Promise<void>> = {
   'profile set': async () =>
     expect(await worksWithProfile('profile set here --auth basic')).toContain('basic'),
   'profile path': async () => expect(await worksWithProfile('profile path')).toContain('profiles.json'),
+  openapi: async () => {
+    const published = readFileSync(join(root, 'dist', 'openapi.json'), 'utf8');
+    expect((await works('openapi')).stdout).toBe(published);
+    expect(JSON.parse(published)).toEqual(JSON.parse(JSON.stringify(apiDocument())));
+  },
   whoami: async () => expect((await works('whoami')).stdout).toContain('ORGCTL_KEY_ID'),
   doctor: async () => expect((await works('doctor')).stdout).toContain('authentication'),
   completion: async () => expect((await works('completion bash')).stdout).toContain('complete'),

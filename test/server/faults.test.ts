@@ -12,7 +12,7 @@ import { useServers } from './support/start.js';
 const servers = useServers();
 
 async function callerWith(...faults: string[]): Promise<Caller> {
-  return new Caller(await servers.start({ faults }));
+  return new Caller(await servers.start({ faults }), { atFault: true });
 }
 
 async function statuses(caller: Caller, count: number, target = '/quotas'): Promise<number[]> {
@@ -141,7 +141,7 @@ describe('effects on the connection', () => {
   it.each([true, false])('truncate cuts the body off in the middle (plain HTTP: %j)', async (http) => {
     const server = await servers.start({ http, faults: ['* *=truncatex1'] });
     const cut = await receivedOf(server, '/quotas');
-    const { status, text } = await new Caller(server).send('GET', '/quotas');
+    const { status, text } = await new Caller(server, { atFault: true }).send('GET', '/quotas');
     expect([status, cut.status]).toEqual([200, 200]);
     // The whole is announced, and the first half of it comes.
     expect(cut).toMatchObject({ announced: String(text.length), failure: 'ECONNRESET' });
@@ -156,7 +156,7 @@ describe('effects on the connection', () => {
 
   it('a server that closes waits for no delay', async () => {
     const server = await servers.start({ faults: ['* *=delay:1h'] });
-    const answer = failureOf(new Caller(server).send('GET', '/quotas'));
+    const answer = failureOf(new Caller(server, { atFault: true }).send('GET', '/quotas'));
     // Its connection is there once another one, opened later, was answered.
     await expect.poll(() => server.control.faults.get().map(({ hits }) => hits)).toEqual([1]);
     await server.close();
@@ -197,7 +197,7 @@ it('every fault is in the log and in the journal, with its rule', async () => {
     'GET /api-keys=drop-answer',
   ];
   const server = await servers.start({ faults, onLog: (entry) => log.push(entry) });
-  const caller = new Caller(server);
+  const caller = new Caller(server, { atFault: true });
   for (const target of ['/quotas', '/teams', '/connections', '/api-keys']) {
     await failureOf(caller.send('GET', target));
   }

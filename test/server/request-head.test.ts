@@ -149,7 +149,7 @@ describe('faults', () => {
     'strike the service, however the path is spelt: %s',
     async (target) => {
       const faults = ['* /teams=599', '* /_controls=599'];
-      const caller = new Caller(await servers.start({ faults }));
+      const caller = new Caller(await servers.start({ faults }), { atFault: true });
       expect((await caller.send('GET', target)).status).toBe(599);
     },
   );

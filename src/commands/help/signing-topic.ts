@@ -1,43 +1,15 @@
-import { canonicalString } from '../../signing/canonical-string.js';
 import { knownMistakes } from '../../signing/explain-mismatch.js';
-import { signatureHeader, signedHeaders } from '../../signing/signature.js';
+import { canonicalPartsInWords, headersInWords, signingExamples } from '../../signing/in-words.js';
 import { definitionList, indented, paragraph } from '../help-format.js';
 import type { Topic } from './topic.js';
-
-const headers = [
-  [signatureHeader.key, 'the API key ID'],
-  [signatureHeader.timestamp, "Unix time in seconds, at most about 5 minutes off the service's clock"],
-  [
-    signatureHeader.signature,
-    'HMAC-SHA256 of the canonical string, keyed with the secret as it is (UTF-8), in lower-case hexadecimal',
-  ],
-  ['Content-Type', 'where there is a body'],
-] as const;
-
-const canonicalParts = [
-  ['METHOD', 'in upper case'],
-  ['PATH?QUERY', "as on the request line, the base URL's path included; not the full URL"],
-  ['TIMESTAMP', `the value of ${signatureHeader.timestamp}`],
-  ['CONTENT-TYPE', 'the exact value of the header; empty without a body, even if the header is there'],
-  ['BODY', 'the bytes exactly as sent; empty without a body'],
-] as const;
-
-const exampleCredential = { keyId: 'key_example', secret: '0123456789abcdef'.repeat(4) };
-const exampleRequest = {
-  method: 'POST',
-  target: '/connections',
-  timestamp: '1700000000',
-  contentType: 'application/json',
-  body: Buffer.from('{"name":"app"}'),
-};
 
 /** The scheme of the reference, section 5, mode B, in short. */
 export const signingTopic: Topic = {
   name: 'signing',
   summary: 'the signature: canonical string, example, known mistakes',
   value: () => ({
-    headers: headers.map(([name, value]) => ({ name, value })),
-    canonicalString: canonicalParts.map(([part, value]) => ({ part, value })),
+    headers: headersInWords.map(([name, value]) => ({ name, value })),
+    canonicalString: canonicalPartsInWords.map(([part, value]) => ({ part, value })),
     example: example(),
     mistakes: knownMistakes,
   }),
@@ -45,14 +17,8 @@ export const signingTopic: Topic = {
 };
 
 function example() {
-  return {
-    secret: exampleCredential.secret,
-    canonicalString: canonicalString(exampleRequest).toString('utf8'),
-    headers: {
-      ...signedHeaders(exampleCredential, exampleRequest),
-      'Content-Type': exampleRequest.contentType,
-    },
-  };
+  const { secret, canonicalString, headers } = signingExamples().withBody;
+  return { secret, canonicalString, headers };
 }
 
 function sections(width: number): string[] {
@@ -63,9 +29,9 @@ function sections(width: number): string[] {
       'With --auth hmac, the default, these headers authenticate a request; the secret is never sent:',
       width,
     ),
-    definitionList(headers, width),
+    definitionList(headersInWords, width),
     paragraph('The canonical string is five values joined by single line feeds, none after the last:', width),
-    definitionList(canonicalParts, width),
+    definitionList(canonicalPartsInWords, width),
     `Example, with the secret ${secret}:\n`,
     indented(`${canonical.replaceAll('\n', '⏎\n')}\n`, 2),
     indented(headerLines.join(''), 2),

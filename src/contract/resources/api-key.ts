@@ -1,4 +1,4 @@
-import { nameSchema, type ResourceDeclaration } from '../resource.js';
+import { nameSchema, type ResourceDeclaration, timestampSchema } from '../resource.js';
 import { z } from '../schema.js';
 
 /** How every key ID begins (reference, section 2). */
@@ -16,8 +16,8 @@ const answer = () =>
     id: z.string(),
     name: z.string(),
     enabled: z.boolean(),
-    last_used_at: z.nullable(z.string()),
-    created_at: z.string(),
+    last_used_at: z.nullable(timestampSchema()),
+    created_at: timestampSchema(),
   });
 
 /** `/api-keys`: creation is the reference's (section 4), the rest is ours. Only creation's answer has the secret. */
@@ -32,6 +32,7 @@ export const apiKeys = {
   calls: { list: 'ours', create: 'ref', get: 'ours', update: 'ours', delete: 'ours' },
   // The fields are not shown; `name` is ours.
   input: z.object({ name: nameSchema }),
+  inputSource: 'ours',
   // Re-enabling is done in the console alone (reference, section 3).
   patch: z.partial(
     z.object({

@@ -1,6 +1,6 @@
 import { isHarmless } from '../../redaction/redact.js';
 import { ExactNumber } from '../exact-number.js';
-import { nameSchema, type ResourceDeclaration } from '../resource.js';
+import { nameSchema, type ResourceDeclaration, timestampSchema } from '../resource.js';
 import { z } from '../schema.js';
 
 /** The names under which a PostgreSQL database occurs (reference, section 2). Others are accepted as they come [ours]. */
@@ -50,6 +50,7 @@ export const connections = {
   quota: 10,
   calls: { list: 'ref', create: 'ref', get: 'ours', update: 'ours', delete: 'ours' },
   input,
+  inputSource: 'ref',
   inputFor: connectionInputSchema,
   patch,
   // Of `config` no secret is answered: see `shownConfig`.
@@ -59,8 +60,8 @@ export const connections = {
       name: z.string(),
       type: z.string(),
       config: anyConfig,
-      created_at: z.string(),
-      updated_at: z.string(),
+      created_at: timestampSchema(),
+      updated_at: timestampSchema(),
     }),
 } as const satisfies ResourceDeclaration;
 

@@ -1,4 +1,4 @@
-import { nameSchema, type ResourceDeclaration } from '../resource.js';
+import { nameSchema, type ResourceDeclaration, timestampSchema } from '../resource.js';
 import { z } from '../schema.js';
 
 /** The body of `POST /teams`: a team's fields are not shown; `name` is ours. */
@@ -16,7 +16,13 @@ export const teams = {
   quota: 20,
   calls: { list: 'ours', create: 'ours', get: 'ours', update: 'ours', delete: 'ours' },
   input,
+  inputSource: 'ours',
   patch: z.partial(input),
   answer: () =>
-    z.object({ id: z.string(), name: z.string(), created_at: z.string(), updated_at: z.string() }),
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      created_at: timestampSchema(),
+      updated_at: timestampSchema(),
+    }),
 } as const satisfies ResourceDeclaration;

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
+import { expect } from 'vitest';
 import type { RunningServer } from '../../../src/server/index.js';
 import { basicAuthorization, type Credential, signedHeaders } from '../../../src/signing/index.js';
+import { notAsDescribed } from '../../support/api-description.js';
 
 /** A request; what is left out is signed and sent as the reference describes. */
 export interface Call {
@@ -31,13 +33,19 @@ export interface Answer {
 /** What a caller has to know of a server. */
 type Callable = Pick<RunningServer, 'url' | 'caFile' | 'keyId' | 'secret'>;
 
-/** Sends real requests to a real server, each over a connection of its own. */
+/**
+ * Sends real requests to a real server, each over a connection of its own. Every exchange of a test is held against the
+ * API's description.
+ */
 export class Caller {
   readonly #server: Callable;
   readonly #ca: Buffer | undefined;
+  readonly #atFault: boolean;
 
-  constructor(server: Callable) {
+  /** @param options.atFault answers are spoiled on purpose, and so not what the API's description says */
+  constructor(server: Callable, { atFault = false } = {}) {
     this.#server = server;
+    this.#atFault = atFault;
     this.#ca = server.caFile === undefined ? undefined : readFileSync(server.caFile);
   }
 
@@ -46,7 +54,7 @@ export class Caller {
     return { keyId: this.#server.keyId, secret: this.#server.secret };
   }
 
-  send(method: string, target: string, call: Call = {}): Promise<Answer> {
+  async send(method: string, target: string, call: Call = {}): Promise<Answer> {
     const body = bytesOf(call.body);
     const contentType = call.contentType ?? (body.length === 0 ? undefined : 'application/json');
     const all = {
@@ -56,7 +64,11 @@ export class Caller {
       ...call.headers,
     };
     const headers = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
-    return this.#exchange(method, target, headers, call.chunked ? halves(body) : [body]);
+    const answer = await this.#exchange(method, target, headers, call.chunked ? halves(body) : [body]);
+    if (!this.#atFault) {
+      expect(notAsDescribed({ ...answer, method, target, contentType, body })).toEqual([]);
+    }
+    return answer;
   }
 
   #authentication(method: string, target: string, call: Call, contentType: string, body: Buffer) {

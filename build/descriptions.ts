@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { apiDocument } from '../src/api-description/document.js';
+import { describeAll } from '../src/commands/help/command-description.js';
+import { type CommandMap, commandMap, mapText } from '../src/commands/help/command-map.js';
+import { openContext } from '../src/context.js';
+import { createProgram } from '../src/program.js';
+import { systemOf } from '../src/terminal/process-system.js';
+import { manPage, pageName } from './man-page.js';
+
+/** What the package says of itself to programs and manuals: file names below `dist`, and their texts. */
+export async function descriptions(): Promise<Readonly<Record<string, string>>> {
+  const map = await describedCommands();
+  const pages = map.commands.map((command) => [`man/${pageName(command)}.1`, manPage(command, map)]);
+  return {
+    'openapi.json': `${JSON.stringify(apiDocument(), null, 2)}\n`,
+    'llms.txt': llmsText(map),
+    ...Object.fromEntries(pages),
+  };
+}
+
+async function describedCommands(): Promise<CommandMap> {
+  const context = openContext(systemOf(process), () => ({}));
+  try {
+    return commandMap(await describeAll(createProgram(context, () => undefined)));
+  } finally {
+    await context.close();
+  }
+}
+
+/** The tool for language models, in the form of llmstxt.org: what it is, every command, and where there is more. */
+function llmsText(map: CommandMap): string {
+  const [root] = map.commands;
+  const pages = readdirSync(new URL('../docs', import.meta.url)).map((name) => `docs/${name}`);
+  return [
+    '# orgctl',
+    '',
+    `> ${root?.description ?? ''} orgctl serve runs the whole service on this machine.`,
+    '',
+    '## Commands',
+    '',
+    '```text',
+    mapText(map, 110).trimEnd(),
+    '```',
+    '',
+    '## More',
+    '',
+    '- [README](../README.md): settings, output for scripts, exit codes',
+    "- [openapi.json](openapi.json): the API's OpenAPI 3.1 document",
+    ...pages.map((path) => `- [${titleOf(path)}](../${path})`),
+    '',
+  ].join('\n');
+}
+
+function titleOf(path: string): string {
+  const text = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+  return /^# (.+)$/m.exec(text)?.[1] ?? path;
+}

@@ -1,0 +1,84 @@
+import { type Operation, operations } from '../contract/operations.js';
+import { quotaHeader } from '../contract/quota.js';
+import { type DeclaredResource, hasQuota } from '../contract/resources/index.js';
+import { schemaOfCall } from './named-schemas.js';
+import { type Refusal, refusals } from './refusals.js';
+
+export const json = 'application/json';
+
+const count = { schema: { type: 'integer' }, 'x-source': 'ref' };
+
+const answerHeaders = {
+  [quotaHeader.limit]: { ...count, description: 'How many there may be of the kind.' },
+  [quotaHeader.used]: { ...count, description: 'How many there are, after this request.' },
+  [quotaHeader.remaining]: { ...count, description: 'The difference of the two.' },
+  'Retry-After': {
+    description: 'Seconds until a request has a chance again.',
+    schema: { type: 'integer', minimum: 1 },
+    'x-source': 'ours',
+  },
+};
+
+/** The answers of a call, by status. */
+export function answersOf({ answers }: Operation, resource: DeclaredResource | undefined) {
+  const withQuota = resource !== undefined && hasQuota(resource);
+  return Object.fromEntries(
+    Object.entries(answers()).map(([status, { schema, source }]) => {
+      const refusal = refusals[status];
+      if (refusal !== undefined) {
+        return [status, { $ref: `#/components/responses/${nameOf(refusal, withQuota)}` }];
+      }
+      const answer = {
+        description: status === '204' ? 'It is deleted.' : status === '201' ? 'It is created.' : 'As asked.',
+        ...(withQuota && { headers: headers(Object.values(quotaHeader), true) }),
+        ...(schema !== undefined && { content: { [json]: { schema: schemaOfCall(schema, resource) } } }),
+        'x-source': source,
+      };
+      return [status, answer];
+    }),
+  );
+}
+
+/** Every error answer; those of a kind with a quota have its headers, once the organization is known. */
+export function errorAnswers() {
+  const sources = new Map(
+    operations().flatMap(({ answers }) =>
+      Object.entries(answers()).map(([status, { source }]) => [status, source] as const),
+    ),
+  );
+  return Object.fromEntries(
+    Object.entries(refusals).flatMap(([status, refusal]) =>
+      [false, true].map((withQuota) => [
+        nameOf(refusal, withQuota),
+        { ...errorAnswer(Number(status), refusal, withQuota), 'x-source': sources.get(status) },
+      ]),
+    ),
+  );
+}
+
+function errorAnswer(statusCode: number, { description, messages, retryAfter }: Refusal, withQuota: boolean) {
+  const examples = Object.entries(messages).map(([message, summary], at) => [
+    `message${at + 1}`,
+    { summary, value: { statusCode, message } },
+  ]);
+  const all = {
+    ...(withQuota && headers(Object.values(quotaHeader), false)),
+    ...(retryAfter !== undefined && headers(['Retry-After'], retryAfter === 'always')),
+  };
+  return {
+    description,
+    ...(Object.keys(all).length > 0 && { headers: all }),
+    content: {
+      [json]: { schema: { $ref: '#/components/schemas/Error' }, examples: Object.fromEntries(examples) },
+    },
+  };
+}
+
+function nameOf({ name }: Refusal, withQuota: boolean): string {
+  return withQuota ? `${name}WithQuota` : name;
+}
+
+/** Whether a header is always there is not the header's own to say, so that each answer has all of it. */
+function headers(names: readonly (keyof typeof answerHeaders)[], required: boolean) {
+  return Object.fromEntries(names.map((name) => [name, { ...answerHeaders[name], required }]));
+}

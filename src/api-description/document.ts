@@ -1,0 +1,58 @@
+import { operations } from '../contract/operations.js';
+import { resources } from '../contract/resources/index.js';
+import { version } from '../version.js';
+import { errorAnswers } from './answers.js';
+import { namedSchemas } from './named-schemas.js';
+import { describeOperation } from './operation.js';
+import { security, securitySchemes } from './security.js';
+
+/** The OpenAPI 3.1 document of the service: what is published as `orgctl/openapi.json`. */
+export function apiDocument() {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Organization Resource API',
+      version,
+      summary: "An organization's API keys, connections to databases, teams and quotas",
+      description:
+        'What the API reference describes has the x-source ref; what it does not show, and orgctl and its embedded server have chosen, the x-source ours. Fields may be added to any answer.',
+    },
+    servers: [
+      {
+        url: '{base_url}',
+        description: 'Only HTTPS is accepted; the default is a server on this machine (orgctl serve).',
+        variables: { base_url: { default: 'https://127.0.0.1:8443' } },
+      },
+    ],
+    security,
+    tags: tags(),
+    paths: paths(),
+    components: {
+      schemas: namedSchemas(),
+      responses: errorAnswers(),
+      securitySchemes: securitySchemes(),
+    },
+  };
+}
+
+function tags() {
+  const ofResources = resources.map(({ kind, plural }) => ({ name: kind, description: `The ${plural}` }));
+  return [{ name: 'quotas', description: 'How many there are of each kind, and may be' }, ...ofResources];
+}
+
+function paths() {
+  const all = operations().map((operation) => {
+    const resource = resources.find(({ property }) => operation.id.startsWith(`${property}.`));
+    return { ...operation, described: describeOperation(operation, resource) };
+  });
+  return Object.fromEntries(
+    all.map(({ path }) => [
+      path,
+      Object.fromEntries(
+        all
+          .filter((other) => other.path === path)
+          .map(({ method, described }) => [method.toLowerCase(), described]),
+      ),
+    ]),
+  );
+}

@@ -1,0 +1,57 @@
+import type { Operation } from '../contract/operations.js';
+import { type DeclaredResource, hasQuota } from '../contract/resources/index.js';
+import { answersOf, json } from './answers.js';
+import { schemaOfCall } from './named-schemas.js';
+
+/** One call as an operation of OpenAPI. */
+export function describeOperation(operation: Operation, resource: DeclaredResource | undefined) {
+  const { id, path, source, body } = operation;
+  const tag = path.split('/')[1];
+  return {
+    operationId: id,
+    summary: summaryOf(operation, resource),
+    tags: [tag],
+    'x-source': source,
+    parameters: parametersOf(operation, resource),
+    ...(body !== undefined && {
+      requestBody: {
+        required: true,
+        description: bodyInWords,
+        content: { [json]: { schema: schemaOfCall(body.schema, resource) } },
+        'x-source': body.source,
+      },
+    }),
+    responses: answersOf(operation, resource),
+  };
+}
+
+const bodyInWords =
+  'JSON in UTF-8, at most 1 MiB and 64 levels deep; no text in it has a NUL or half a surrogate pair, and no field is named __proto__ [ours]. Lengths are counted in UTF-16 code units.';
+
+function summaryOf({ id }: Operation, resource: DeclaredResource | undefined): string {
+  const [, call = ''] = id.split('.');
+  if (resource === undefined) return 'The quota of every kind of resource';
+  const { singular, plural } = resource;
+  const article = /^[aeiou]/i.test(singular) ? 'an' : 'a';
+  if (call === 'list') return `A page of the ${plural}`;
+  const word = call.charAt(0).toUpperCase() + call.slice(1);
+  return `${word} ${article} ${singular}${call === 'create' && hasQuota(resource) ? ', if the quota has room' : ''}`;
+}
+
+function parametersOf({ path, query }: Operation, resource: DeclaredResource | undefined) {
+  const ofQuery = Object.entries(query?.() ?? {}).map(([name, { schema, source }]) => ({
+    name,
+    in: 'query',
+    required: false,
+    ...(schema !== undefined && { schema: schemaOfCall(schema, resource) }),
+    'x-source': source,
+  }));
+  if (!path.includes('{id}')) return ofQuery;
+  const id = {
+    name: 'id',
+    in: 'path',
+    required: true,
+    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,255}$' },
+  };
+  return [{ ...id, 'x-source': 'ours' }, ...ofQuery];
+}

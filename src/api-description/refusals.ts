@@ -1,0 +1,78 @@
+import { errorMessage, quotaExceededMessage } from '../contract/error-message.js';
+
+/** What an error of a status means, and the messages it comes with, each with its condition. */
+export interface Refusal {
+  /** Of the reusable answer. */
+  readonly name: string;
+  readonly description: string;
+  readonly messages: Readonly<Record<string, string>>;
+  /** Whether the answer says when to try again [ours]. */
+  readonly retryAfter?: 'always' | 'sometimes';
+}
+
+/** The errors, by status; conditions are those of the reference (section 7) where it has the message. */
+export const refusals: Readonly<Record<string, Refusal>> = {
+  400: {
+    name: 'BadRequest',
+    description: 'Two credentials, or a query or body that does not fit; the message says what about it.',
+    messages: {
+      [errorMessage.multipleCredentials]: 'both an Authorization and an X-API-Key header',
+      'name: must not be empty': 'a field that does not fit its schema',
+      'Malformed JSON': 'the body is no JSON',
+      'limit must be one integer from 1 to 100': 'a query that does not fit',
+    },
+  },
+  401: {
+    name: 'Unauthenticated',
+    description: 'The credential is missing or not accepted.',
+    messages: {
+      [errorMessage.invalidKey]: 'key ID not found or revoked, or no credential',
+      [errorMessage.invalidSecret]: 'Basic: wrong secret',
+      [errorMessage.invalidBasicFormat]: 'Basic: not correctly encoded',
+      [errorMessage.invalidSignature]: 'HMAC: the signature does not match the canonical string',
+      [errorMessage.invalidTimestamp]: 'HMAC: missing, not in seconds, or more than about 5 minutes off',
+    },
+  },
+  403: {
+    name: 'Forbidden',
+    description: 'The key is disabled, or a POST would exceed the quota.',
+    messages: {
+      [errorMessage.keyDisabled]: 'the key exists and is disabled',
+      [quotaExceededMessage(10, 'connections', 10)]: 'a POST beyond the quota',
+    },
+  },
+  404: {
+    name: 'NotFound',
+    description: 'The organization has no such resource.',
+    messages: { 'Not Found': 'no resource of this ID' },
+  },
+  413: {
+    name: 'PayloadTooLarge',
+    description: 'The body has more than 1 MiB.',
+    messages: { 'Payload Too Large': 'more than 1 MiB' },
+  },
+  415: {
+    name: 'UnsupportedMediaType',
+    description: 'The body is not application/json in UTF-8.',
+    messages: {
+      'Unsupported Media Type: Content-Type must be application/json': 'another Content-Type, or none',
+    },
+  },
+  429: {
+    name: 'TooManyRequests',
+    description: 'The rate limit of the key is reached. The request was not carried out.',
+    messages: { [errorMessage.tooManyRequests]: 'more requests than the window has room for' },
+    retryAfter: 'always',
+  },
+  503: {
+    name: 'ServiceUnavailable',
+    description:
+      'There is no room for the request now, or the data cannot be read or written. With Retry-After it was not carried out.',
+    messages: {
+      'Service Unavailable': 'nothing was done',
+      'Service Unavailable: the outcome is unknown, this may have been done':
+        'a change may have been made; never with Retry-After',
+    },
+    retryAfter: 'sometimes',
+  },
+};

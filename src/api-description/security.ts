@@ -1,0 +1,60 @@
+import { basicAuthorization } from '../signing/basic.js';
+import { canonicalPartsInWords, headersInWords, signingExamples } from '../signing/in-words.js';
+import { signatureHeader } from '../signing/signature.js';
+
+const names = {
+  [signatureHeader.key]: 'hmacKey',
+  [signatureHeader.timestamp]: 'hmacTimestamp',
+  [signatureHeader.signature]: 'hmacSignature',
+};
+
+/** Every request is authenticated in exactly one of two ways (reference, section 5). */
+export const security = [
+  Object.fromEntries(Object.values(names).map((name) => [name, []])),
+  { basic: [] },
+] as const;
+
+/** The two modes; of mode B each header is a scheme, for OpenAPI has none that signs. */
+export function securitySchemes() {
+  const { withBody, withoutBody } = signingExamples();
+  const ofHeaders = headersInWords.flatMap(([header, what]) =>
+    header === 'Content-Type' ? [] : [[names[header], schemeOf(header, what)] as const],
+  );
+  return {
+    ...Object.fromEntries(ofHeaders),
+    [names[signatureHeader.signature]]: {
+      ...schemeOf(signatureHeader.signature, signatureInWords()),
+      'x-test-vectors': [withoutBody, withBody],
+    },
+    basic: {
+      type: 'http',
+      scheme: 'basic',
+      description:
+        'Base64 of key ID, colon and secret. The secret travels with every request, so only over HTTPS.',
+      'x-source': 'ref',
+      'x-test-vectors': [
+        {
+          keyId: 'key_example',
+          secret: withBody.secret,
+          headers: { Authorization: basicAuthorization({ keyId: 'key_example', secret: withBody.secret }) },
+        },
+      ],
+    },
+  };
+}
+
+function schemeOf(header: string, description: string) {
+  return { type: 'apiKey', in: 'header', name: header, description, 'x-source': 'ref' };
+}
+
+function signatureInWords(): string {
+  const [, what] = headersInWords.find(([header]) => header === signatureHeader.signature) ?? [];
+  const parts = canonicalPartsInWords.map(([part, meaning], at) => `${at + 1}. ${part}: ${meaning}`);
+  return [
+    `${what}. The canonical string is five values joined by single line feeds, none after the last:`,
+    '',
+    ...parts,
+    '',
+    'Any change to one of them makes the signature invalid. The secret is never sent.',
+  ].join('\n');
+}

@@ -1,0 +1,163 @@
+import { createHmac } from 'node:crypto';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { FastifyInstance } from 'fastify';
+import { describe, expect, it } from 'vitest';
+import { apiDocument } from '../../src/api-description/document.js';
+import { errorMessage } from '../../src/contract/error-message.js';
+import { startServer } from '../../src/server/index.js';
+import { isServiceTarget } from '../../src/server/pipeline/url-space.js';
+import {
+  bodySchemaOf,
+  describedAnswer,
+  describedCalls,
+  document,
+  exampleErrors,
+  misfit,
+} from '../support/api-description.js';
+import { runCli } from '../support/run-cli.js';
+
+const described = apiDocument();
+
+function call(id: string) {
+  const found = describedCalls.find(({ operationId }) => operationId === id);
+  if (found === undefined) throw new Error(`no call ${id}`);
+  return found;
+}
+
+/** Every route of a real server that is the service's, as the document writes its path. */
+async function mountedRoutes(): Promise<string[]> {
+  const routes: string[] = [];
+  const listen = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance };
+    fastify.addHook('onRoute', ({ method, url }) => {
+      if (isServiceTarget(url) && method !== 'HEAD') routes.push(`${method} ${url.replace(':id', '{id}')}`);
+    });
+  };
+  subscribe('fastify.initialization', listen);
+  const server = await startServer({ http: true });
+  unsubscribe('fastify.initialization', listen);
+  await server.close();
+  return routes;
+}
+
+describe('the document', () => {
+  it('has every route of the server, and the server every call of the document', async () => {
+    const calls = describedCalls.map(({ method, path }) => `${method} ${path}`);
+    expect((await mountedRoutes()).sort()).toEqual(calls.sort());
+  });
+
+  it('has examples that are what they are to show', () => {
+    for (const [name, schema] of Object.entries(described.components.schemas)) {
+      const { examples } = schema as { examples?: unknown[] };
+      expect(examples, name).toBeDefined();
+      const misfits = examples?.map((example) => misfit(schema, example, { closed: true }));
+      expect({ name, misfits: misfits?.filter(Boolean) }).toEqual({ name, misfits: [] });
+    }
+  });
+
+  it('has every message of the reference, at its status', () => {
+    const statusOf = new Map(
+      Object.values(document.components.responses)
+        .flatMap(exampleErrors)
+        .map(({ statusCode, message }) => [message, statusCode]),
+    );
+    const { multipleCredentials, keyDisabled, tooManyRequests, ...unauthenticated } = errorMessage;
+    expect(Object.values(unauthenticated).map((message) => statusOf.get(message))).toEqual(
+      Object.values(unauthenticated).map(() => 401),
+    );
+    expect(
+      [multipleCredentials, keyDisabled, tooManyRequests].map((message) => statusOf.get(message)),
+    ).toEqual([400, 403, 429]);
+  });
+
+  it.each([
+    ['a field that is misspelt', { hsot: 'db' }],
+    ['a port that is none', { port: 65_536 }],
+    ['a port as text', { port: '5432' }],
+    ['a host that is empty', { host: '' }],
+    ['ssl as text', { ssl: 'yes' }],
+  ])('refuses a PostgreSQL connection with %s, which would pass as one of another type', (_what, change) => {
+    const schema = bodySchemaOf(call('connections.create'));
+    const whole = { host: 'db', port: 5432, database: 'd', user: 'u', password: 'p', ssl: true };
+    const config = 'hsot' in change ? { ...change, port: 5432 } : { ...whole, ...change };
+    for (const type of ['pg', 'postgresql']) {
+      expect(misfit(schema, { name: 'a', type, config: whole })).toBeUndefined();
+      expect(misfit(schema, { name: 'a', type, config })).toBeDefined();
+    }
+    expect(misfit(schema, { name: 'a', type: 'mysql', config })).toBeUndefined();
+  });
+
+  it('promises the headers of a quota where there is one, and of the rate limit', () => {
+    const quota = ['X-Quota-Limit', 'X-Quota-Used', 'X-Quota-Remaining'];
+    const ofCreation = describedAnswer(call('teams.create'), 201)?.headers ?? {};
+    expect(Object.entries(ofCreation).map(([name, { required }]) => [name, required])).toEqual(
+      quota.map((name) => [name, true]),
+    );
+    expect(describedAnswer(call('quotas.read'), 200)?.headers).toBeUndefined();
+    expect(describedAnswer(call('quotas.read'), 429)?.headers).toMatchObject({
+      'Retry-After': { required: true },
+    });
+    expect(Object.keys(describedAnswer(call('teams.create'), 429)?.headers ?? {})).toEqual([
+      ...quota,
+      'Retry-After',
+    ]);
+  });
+
+  it('tells what is of the reference, and what is ours', () => {
+    const { paths } = described;
+    expect(paths['/connections']?.['post']).toMatchObject({
+      'x-source': 'ref',
+      requestBody: { 'x-source': 'ref' },
+      responses: { 201: { 'x-source': 'ours' } },
+    });
+    expect(paths['/api-keys']?.['post']).toMatchObject({
+      'x-source': 'ref',
+      requestBody: { 'x-source': 'ours' },
+    });
+    expect(paths['/teams']?.['get']?.parameters).toMatchObject([
+      { name: 'limit', 'x-source': 'ref', schema: { default: 20 } },
+      { name: 'page', 'x-source': 'ours' },
+    ]);
+    expect(described.components.responses).toMatchObject({
+      Forbidden: { 'x-source': 'ref' },
+      NotFound: { 'x-source': 'ours' },
+    });
+  });
+
+  it('has signatures to compare with, which others compute alike', () => {
+    const { hmacSignature, basic } = described.components.securitySchemes;
+    const vectors = Reflect.get(hmacSignature ?? {}, 'x-test-vectors');
+    expect(vectors).toHaveLength(2);
+    for (const { secret, canonicalString, headers } of vectors) {
+      const signature = createHmac('sha256', secret).update(canonicalString).digest('hex');
+      expect(headers['X-API-Signature']).toBe(signature);
+    }
+    expect(basic).toMatchObject({ type: 'http', scheme: 'basic' });
+    const names = Object.keys(described.components.securitySchemes);
+    expect(described.security.flatMap((way) => Object.keys(way)).sort()).toEqual(names.sort());
+  });
+
+  it('leads no reference nowhere', () => {
+    const known = (ref: string) =>
+      ref
+        .split('/')
+        .slice(1)
+        .reduce<unknown>((inner, name) => Reflect.get(Object(inner), name), described);
+    const refs = [...JSON.stringify(described).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref = '']) => ref);
+    expect(refs.length).toBeGreaterThan(50);
+    expect(refs.filter((ref) => known(ref) === undefined)).toEqual([]);
+    expect(Object.keys(document.components.schemas).length).toBeGreaterThan(10);
+  });
+});
+
+describe('orgctl openapi', () => {
+  it('prints it, as JSON or YAML, and answers a query, without any service', async () => {
+    const json = await runCli(['openapi']);
+    expect(json).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(json.stdout)).toEqual(JSON.parse(JSON.stringify(described)));
+    expect((await runCli(['openapi', '-o', 'json'])).stdout).toBe(json.stdout);
+    expect((await runCli(['openapi', '-o', 'yaml'])).stdout).toMatch(/^openapi: 3\.1\.1\ninfo:\n/);
+    const asked = await runCli(['openapi', '--query', 'paths."/teams".post.operationId', '-r']);
+    expect(asked.stdout).toBe('teams.create\n');
+  });
+});

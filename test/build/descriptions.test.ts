@@ -1,0 +1,57 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { manPage } from '../../build/man-page.js';
+import { root, useBuiltTool } from '../support/built-tool.js';
+import { allCommands } from '../support/command-tree.js';
+
+useBuiltTool();
+const dist = join(root, 'dist');
+
+/** What a formatter that is here complains of; nothing where there is none. */
+const formatters = [
+  ['groff', ['-man', '-Tutf8', '-ww', '-z']],
+  ['mandoc', ['-Tlint', '-Wwarning']],
+] as const;
+const present = formatters.filter(([name]) => spawnSync(name, ['--version']).error === undefined);
+
+describe('the manual', () => {
+  it('has a page of every command, to which no formatter objects', () => {
+    const pages = readdirSync(join(dist, 'man')).map((name) => join(dist, 'man', name));
+    expect(pages.length).toBeGreaterThan(50);
+    for (const [name, options] of present) {
+      const { status, stdout, stderr } = spawnSync(name, [...options, ...pages], { encoding: 'utf8' });
+      expect({ name, status, said: `${stdout}${stderr}` }).toEqual({ name, status: 0, said: '' });
+    }
+  });
+
+  it.runIf(present.some(([name]) => name === 'groff'))('shows any text as it is', () => {
+    const worst = ['.so /etc/passwd', "'br", 'a\\fB \\n(.x', '-n --no-x', '"q" \'s\' `t` ^~ …é'];
+    const command = {
+      command: 'orgctl worst',
+      usage: 'orgctl worst [options]',
+      summary: worst.join(' '),
+      description: '.TH not a heading',
+      arguments: [],
+      options: worst.map((text) => ({ flags: text, description: text, type: 'text' as const })),
+      examples: worst.map((text) => ({ command: text, what: text })),
+    };
+    const page = manPage(command, { version: '1', exitCodes: [], commands: [command] });
+    const options = ['-man', '-Tutf8', '-ww', '-P-cbou', '-rLL=200n'];
+    const shown = execFileSync('groff', options, { input: page, encoding: 'utf8' });
+    for (const text of [...worst, command.description]) expect(shown).toContain(text);
+  });
+});
+
+describe('llms.txt', () => {
+  it('has every command, and leads to files of the package', async () => {
+    const text = readFileSync(join(dist, 'llms.txt'), 'utf8');
+    expect(text).toMatch(/^# orgctl\n\n> /);
+    const leaves = (await allCommands()).filter(({ isLeaf, hidden }) => isLeaf && !hidden);
+    expect(leaves.map(({ line }) => line).filter((line) => !text.includes(`\n${line}`))).toEqual([]);
+    const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, path = '']) => path);
+    for (const path of links) expect(readFileSync(join(dist, path), 'utf8')).not.toBe('');
+    expect(links.length).toBeGreaterThan(3);
+  });
+});
