@@ -1,4 +1,5 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../../src/server/index.js';
@@ -313,7 +314,17 @@ describe('doctor on authentication', () => {
     const { ended, results } = await examine(environmentOf(peer.origin));
     expect(ended.code).toBe(code);
     expect(results).toMatchObject({ clock: 'ok', authentication: 'failed' });
-    expect(peer.requests).toHaveLength(1);
+    expect(peer).toMatchObject({ requests: { length: 1 }, connections: 2 });
+  });
+
+  it('asks a port that answers 400 whether it wants TLS, and no other', async () => {
+    const handshake = 0x16;
+    const peer = await hostilePeer(() => httpAnswer(400, { message: 'plain HTTP to a TLS port' }), {
+      onConnection: (socket) => socket.once('data', ([first]) => first === handshake && socket.destroy()),
+    });
+    const { ended } = await examine(environmentOf(peer.origin));
+    expect(ended.code).toBe(10);
+    expect(peer.connections).toBe(3);
   });
 
   it('takes a 404 at /quotas for a wrong address', async () => {
@@ -327,7 +338,8 @@ describe('doctor on authentication', () => {
   });
 
   it('tells a connection that is cut', async () => {
-    const peer = await hostilePeer((_request, socket) => socket.destroy());
+    const cut = { onConnection: (socket: Socket) => socket.once('data', () => socket.destroy()) };
+    const peer = await hostilePeer(() => undefined, cut);
     const { ended, results } = await examine(environmentOf(peer.origin));
     expect(ended.code).toBe(9);
     expect(results).toMatchObject({ connection: 'ok', clock: 'skipped', authentication: 'failed' });

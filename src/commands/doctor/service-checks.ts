@@ -110,13 +110,18 @@ async function wrongAddress(
     });
   }
   const url = new URL(origin);
-  if (url.protocol !== 'http:' || !(error instanceof OrgctlError)) return undefined;
+  if (url.protocol !== 'http:' || !(error instanceof OrgctlError) || speaksHttp(error)) return undefined;
   const timeout = (await settings().timeout()).value;
   if (!(await speaksTls(endpointOf(url), { timeout, signal }))) return undefined;
   return new NetworkError(`${origin}: the port speaks TLS, and the address says http`, {
     ...error.details,
     hint: `give the address with https: --base-url ${href.replace('http:', 'https:')}`,
   });
+}
+
+/** Whether an answer was plain HTTP's: a port that speaks TLS answers plain HTTP with a 400, or not at all. */
+function speaksHttp({ details: { status } }: OrgctlError): boolean {
+  return status !== undefined && status !== 400;
 }
 
 async function checkBasic({ outcome }: Probe, context: ServiceContext): Promise<Verdict> {
