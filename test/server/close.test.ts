@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import type { RunningServer } from '../../src/server/index.js';
@@ -71,6 +71,27 @@ it('close waits for nobody longer than its grace', async () => {
   await new Promise((resolve) => http.once('request', resolve));
   await drain.close(http);
   await socketEnded;
+});
+
+it('close waits for an answer that has begun, and not for its connection', async () => {
+  // A test that waited for this would never end.
+  const drain = new Drain(3_600_000);
+  const answers: ServerResponse[] = [];
+  const http = createServer({ keepAliveTimeout: 3_600_000 }, (_request, response) => {
+    answers.push(response);
+    response.write('begun');
+  });
+  drain.watch(http);
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const socket = await open(`http://127.0.0.1:${portOf(http.address())}`);
+  const socketEnded = ended(socket);
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  expect(await nextData(socket)).toContain('begun');
+  const closed = drain.close(http);
+  const rest = nextData(socket);
+  answers[0]?.end('whole');
+  expect(await rest).toContain('whole');
+  await Promise.all([closed, socketEnded]);
 });
 
 it('close ends what is postponed at once, and what would be after it', async () => {

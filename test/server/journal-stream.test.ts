@@ -70,6 +70,8 @@ describe('the stream of the journal', () => {
     const server = await servers.start();
     const caller = new Caller(server);
     const stream = await opened(server, '?limit=0');
+    // Or the server would wait for another request on it.
+    expect(stream.answer.headers).toMatchObject({ connection: 'close' });
     await caller.send('GET', '/quotas');
     await server.close();
     expect(await stream.until(/event: end/)).toContain('"/quotas"');

@@ -27,7 +27,7 @@ export function journalStream(app: FastifyInstance, { journal, ended }: JournalS
     const signal = endOf(reply, ended);
     const after = lastOf(request, journal) ?? journal.before(query);
     const events = eventsOf(journal.follow({ ...query, after, signal, quiet }), journal, after);
-    reply.header('content-type', 'text/event-stream').header('cache-control', 'no-store');
+    reply.headers({ 'content-type': 'text/event-stream', 'cache-control': 'no-store', connection: 'close' });
     // One piece ahead: what is not read stays in the journal, which has room for so many.
     return reply.send(Readable.from(events, { objectMode: true, highWaterMark: 1 }));
   });

@@ -62,6 +62,8 @@ export class Drain {
     this.#end.abort();
     return new Promise((resolve) => {
       const timer = setTimeout(() => destroy(this.#sockets), this.#grace);
+      // An answer whose head is out already could not say that its connection is not kept (Node adds a second to this).
+      server.keepAliveTimeout = 1;
       // This hangs up idle connections too.
       server.close(() => {
         clearTimeout(timer);
