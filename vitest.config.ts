@@ -31,6 +31,8 @@ export default defineConfig({
   test: {
     // Vitest would take one worker on two cores, where most tests wait for a socket or a child.
     maxWorkers: 2,
+    // Files share their modules, which takes half of the CPU: none may leave anything behind but its temporary files.
+    isolate: false,
     // Bounds against a hang, not measures: machines that share their cores are slow.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { orgctl, useToolOnPath } from '../support/built-tool.js';
 import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
+import { runProcess } from '../support/run-built-tool.js';
 import { emptyEnvironment } from '../support/run-cli.js';
 
 // What only a process has: real pipes, and signals of the system.
@@ -134,5 +135,18 @@ describe('a signal', () => {
     child.stdin.on('error', () => undefined);
     const { code, stdout, stderr } = await ended;
     expect({ code, stdout, stderr }).toEqual({ code: 130, stdout: '', stderr: 'error: interrupted\n' });
+  });
+});
+
+describe('data that comes as a stream', () => {
+  it.each([
+    ['<(…)', 'orgctl connections create --dry-run -o json --file <(echo "$entry")'],
+    ['a pipe at /dev/stdin', 'echo "$entry" | orgctl connections create --dry-run -o json --file /dev/stdin'],
+    ['a file at /dev/stdin', 'orgctl connections create --dry-run -o json --file /dev/stdin <<< "$entry"'],
+  ])('is read: %s', async (_what, script) => {
+    const entry = '{"name":"piped","type":"x","config":{}}';
+    const env = { ...emptyEnvironment(), PATH: `${toolDirectory}:${process.env['PATH']}`, entry };
+    const ended = await runProcess('bash', ['-c', script], { env });
+    expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('piped') });
   });
 });

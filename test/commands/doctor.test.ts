@@ -323,7 +323,7 @@ describe('doctor on authentication', () => {
       onConnection: (socket) => socket.once('data', ([first]) => first === handshake && socket.destroy()),
     });
     const { ended } = await examine(environmentOf(peer.origin));
-    expect(ended.code).toBe(10);
+    expect(ended.code).toBe(14);
     expect(peer.connections).toBe(3);
   });
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { growthComplaint } from '../support/cpu-growth.js';
 import { print } from '../terminal/print.js';
 import { rounds } from './support/budget.js';
 
@@ -11,18 +12,11 @@ it.each([
   ['combining marks', '\u0301'],
   ['conjuncts', '\u0915\u094D'],
 ])(`lays a name of ${count} %s out in time that grows as the name does`, async (_name, character) => {
-  const lay = async (length: number) => {
-    const rows = [character.repeat(length)];
-    const view = { columns: [{ header: 'NAME', value: (row: string) => row }] };
-    const before = process.cpuUsage();
+  const lay = async (row: string) => {
+    const view = { columns: [{ header: 'NAME', value: (text: string) => text }] };
     for (const width of [80, undefined]) {
-      await print({ format: 'table', ...(width && { width }) }, (printer) => printer.list(rows, view));
+      await print({ format: 'table', ...(width && { width }) }, (printer) => printer.list([row], view));
     }
-    const { user, system } = process.cpuUsage(before);
-    return user + system;
   };
-  await lay(1000);
-  const half = await lay(count / 2);
-  // Quadratic time is four times as much; half a second is mostly chance.
-  expect(await lay(count)).toBeLessThan(Math.max(3 * half, 500_000));
+  expect(await growthComplaint(lay, (length) => character.repeat(length), count / 2)).toBeUndefined();
 });

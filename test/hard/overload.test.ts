@@ -4,6 +4,7 @@ import { platform } from 'node:process';
 import { afterEach, describe, expect, it } from 'vitest';
 import { basicAuthorization } from '../../src/signing/index.js';
 import { at, Caller } from '../server/support/caller.js';
+import { useBuiltTool } from '../support/built-tool.js';
 import {
   cpuMilliseconds,
   peakMegabytes,
@@ -12,6 +13,7 @@ import {
 } from '../support/serve-process.js';
 import { rounds } from './support/budget.js';
 
+useBuiltTool();
 const ceiling = 300;
 /** Milliseconds of the server's own work within which everybody else is answered: the machine has others, too. */
 const patience = 2000;

@@ -2,11 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { orgctl } from './built-tool.js';
 import { emptyEnvironment } from './run-cli.js';
-
-const program = fileURLToPath(new URL('../../bin/dev.mts', import.meta.url));
 
 /** `orgctl serve` in a process of its own, in memory and over plain HTTP. It ends with the test. */
 export interface ServeProcess {
@@ -23,10 +21,11 @@ export interface ServeProcessOptions {
   readonly stderr?: 'pipe' | 'ignore';
 }
 
+/** Starts the tool as it was built: the calling file says `useBuiltTool`. */
 export async function startServeProcess(options: ServeProcessOptions = {}): Promise<ServeProcess> {
   const { args = [], node = [], stderr = 'ignore' } = options;
   const serve = ['serve', '--ephemeral', '--http', '--port', '0', '-o', 'json', ...args];
-  const child = spawn(process.execPath, [...node, '--import', 'tsx', program, ...serve], {
+  const child = spawn(process.execPath, [...node, orgctl, ...serve], {
     env: { ...emptyEnvironment(), PATH: process.env['PATH'] },
     stdio: ['ignore', 'pipe', stderr],
   });

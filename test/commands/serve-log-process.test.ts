@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { Caller } from '../server/support/caller.js';
+import { useBuiltTool } from '../support/built-tool.js';
 import { startServeProcess } from '../support/serve-process.js';
+
+useBuiltTool();
 
 it('a log that nobody reads does not keep the server from stopping', async () => {
   const { process: child, server } = await startServeProcess({ stderr: 'pipe' });

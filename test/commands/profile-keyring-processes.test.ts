@@ -2,14 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { orgctl, useBuiltTool } from '../support/built-tool.js';
 import { isKeyringMissing, startKeyring } from '../support/keyring.js';
 import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 
 type Env = Record<string, string | undefined>;
 
+useBuiltTool();
 const service = useService();
 const secret = 's'.repeat(64);
 
@@ -184,8 +185,7 @@ describe('a keyring that cannot be used', () => {
     writeFileSync(hook, missing);
     const there = ['--base-url', 'https://api.example.com', '--key-id', 'key_abc', '--no-verify'];
     const args = ['profile', 'add', 'far', ...there, '--secret-env', 'THE_SECRET', '--keyring'];
-    const program = fileURLToPath(new URL('../../bin/dev.mts', import.meta.url));
-    const ended = spawnSync(process.execPath, ['--import', 'tsx', '--require', hook, program, ...args], {
+    const ended = spawnSync(process.execPath, ['--require', hook, orgctl, ...args], {
       env: { ...emptyEnvironment(), THE_SECRET: secret },
       encoding: 'utf8',
     });

@@ -6,9 +6,10 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { z } from '../../src/contract/schema.js';
+import { orgctl, root, useToolOnPath } from '../support/built-tool.js';
 import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
 
-const root = join(import.meta.dirname, '..', '..');
+const directory = useToolOnPath();
 const page = readFileSync(join(root, 'docs', 'containers.md'), 'utf8');
 const run = promisify(execFile);
 
@@ -28,20 +29,17 @@ beforeAll(() => {
   compose = z.parse(composeSchema, parse(block('yaml'))).services;
 });
 
-/** Runs a shell's script with `orgctl` as the sources have it. */
+/** Runs a shell's script with `orgctl` on its path. */
 function shell(script: string, env: Record<string, string | undefined>) {
-  const orgctl = `orgctl() { ${process.execPath} --import tsx ${join(root, 'bin', 'dev.mts')} "$@"; }`;
-  return run('sh', ['-ec', `${orgctl}\n${script}`], { env, cwd: root });
+  return run('sh', ['-ec', script], { env: { ...env, PATH: `${directory}:${process.env['PATH']}` } });
 }
 
 /** Starts `serve` as a container would, with /data elsewhere and on a free port. */
 async function start(line: readonly string[], data: string) {
   const args = line.map((word) => word.replace('/data', data));
   const env = { ...emptyEnvironment(), PATH: process.env['PATH'] };
-  const program = ['--import', 'tsx', join(root, 'bin', 'dev.mts')];
-  const child = spawn(process.execPath, [...program, ...args, '--port', '0', '-o', 'json'], {
+  const child = spawn(process.execPath, [orgctl, ...args, '--port', '0', '-o', 'json'], {
     env,
-    cwd: root,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

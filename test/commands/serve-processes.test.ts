@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { profileStore } from '../../src/profiles/store.js';
+import { isRunning } from '../../src/terminal/process-system.js';
+import { orgctl, useBuiltTool } from '../support/built-tool.js';
+import { emptyEnvironment, errorOf, temporaryDirectory } from '../support/run-cli.js';
+
+// What only a process has: signals of the system, a terminal that is closed, a package that is not there.
+useBuiltTool();
+const node = process.execPath;
+
+describe('serve without the binary of its database', () => {
+  it('names the package and how to install it', async () => {
+    const hook = join(temporaryDirectory(), 'without.cjs');
+    const missing = `
+      const Module = require('node:module');
+      const resolve = Module._resolveFilename;
+      Module._resolveFilename = (name, ...rest) => {
+        if (!name.startsWith('@libsql/')) return resolve(name, ...rest);
+        throw Object.assign(new Error("Cannot find module '" + name + "'"), { code: 'MODULE_NOT_FOUND' });
+      };`;
+    writeFileSync(hook, missing);
+    const args = ['--require', hook, orgctl, 'serve', '--ephemeral', '--port', '0'];
+    const env = { ...emptyEnvironment(), PATH: process.env['PATH'] };
+    const child = spawn(node, [...args, '-o', 'json'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const [[code], stderr] = await Promise.all([once(child, 'close'), text(child.stderr)]);
+    const error = errorOf({ code: Number(code), stdout: '', stderr });
+    expect(code).toBe(3);
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/package @libsql\/\S+ is missing/),
+      hint: expect.stringMatching(/npm install @libsql\/\S+, .*--database/),
+    });
+  });
+});
+
+describe('serve', () => {
+  it.each([
+    ['SIGHUP', 129],
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s ends the command first, then leaves nothing behind', async (signal, code) => {
+    const own = temporaryDirectory();
+    const env = { ...emptyEnvironment(), PATH: process.env['PATH'], TMPDIR: own };
+    const file = join(own, 'ready.json');
+    const command = ['--', 'sh', '-c', 'echo $$; exec sleep 600'];
+    const serve = spawn(node, [orgctl, 'serve', '--ready-file', file, '--save-profile', 'try', ...command], {
+      env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    onTestFinished(() => void serve.kill('SIGKILL'));
+    const [pid] = await once(createInterface(serve.stdout), 'line');
+    expect(readdirSync(own)).toEqual(expect.arrayContaining(['ready.json']));
+    serve.kill(signal);
+    const [exitCode, by] = await once(serve, 'close');
+    expect([exitCode, by]).toEqual([code, null]);
+    expect(readdirSync(own).filter((name) => /^(ready|orgctl-serve-)/.test(name))).toEqual([]);
+    expect(isRunning(Number(pid))).toBe(false);
+    const store = profileStore({ env, platform: process.platform, homedir: '/' });
+    expect(await store.list()).toEqual([]);
+  });
+
+  it('ends as hung up, and does not crash, when its terminal is closed', async () => {
+    const own = temporaryDirectory();
+    const env = { ...emptyEnvironment(), PATH: process.env['PATH'], TMPDIR: own, SHELL: '/bin/sh' };
+    const [ready, ended] = [join(own, 'ready.json'), join(own, 'code')];
+    const serve = `${node} ${orgctl} serve --ephemeral --port 0 --ready-file ${ready}`;
+    const lines = `trap 'kill -HUP $pid' HUP; ${serve} & pid=$!; wait $pid; wait $pid; echo $? > ${ended}`;
+    const terminal = spawn('script', ['-q', '-c', lines, '/dev/null'], {
+      env,
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    onTestFinished(() => void terminal.kill('SIGKILL'));
+    terminal.stdout.resume();
+    const contentOf = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+    await expect.poll(() => contentOf(ready), { timeout: 10_000 }).toContain('ready');
+    terminal.kill('SIGKILL');
+    await expect.poll(() => contentOf(ended), { timeout: 10_000 }).toBe('129\n');
+    expect(readdirSync(own).filter((name) => /^(ready|orgctl-serve-)/.test(name))).toEqual([]);
+  });
+});
