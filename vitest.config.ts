@@ -8,6 +8,8 @@ const onBothEngines = [
   'test/storage/*.test.ts',
   'test/server/{control,organizations,quotas,rate-limit,resources,lists,seed,health,rotate-master-key}.test.ts',
 ];
+// What replaces functions of Node that an installed package takes once, when it is loaded.
+const inFreshModules = ['test/files/*.test.ts'];
 const onPostgresAlone = ['test/postgres/**/*.test.ts'];
 const withoutPostgres = 'test/support/without-postgres.test.ts';
 // The same once more on Node.js's own SQLite, where the Node.js that runs them has it: it is what the standalone executable has.
@@ -41,9 +43,19 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'fresh',
+          include: inFreshModules,
+          isolate: true,
+          globalSetup: 'test/support/temporary-files.ts',
+          provide: { engine: 'embedded' },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'orgctl',
           include: ['test/**/*.test.ts'],
-          exclude: [...onPostgresAlone, withoutPostgres, 'test/{hard,packaging}/**'],
+          exclude: [...onPostgresAlone, ...inFreshModules, withoutPostgres, 'test/{hard,packaging}/**'],
           globalSetup: 'test/support/temporary-files.ts',
           provide: { engine: 'embedded' },
         },

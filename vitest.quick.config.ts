@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * What can be asked after each change: on the embedded database, without what starts processes again and again, and the
- * files sharing their modules. `npm test` has all of it, each file on its own.
+ * What can be asked after each change: on the embedded database, and without what starts processes again and again. `npm
+ * test` has all of it.
  */
 export default defineConfig({
   test: {

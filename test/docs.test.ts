@@ -5,11 +5,11 @@ import { environmentVariables } from '../src/commands/help/topics.js';
 import { operations } from '../src/contract/operations.js';
 import { exitCodeMeanings, exitCodes, reportOf } from '../src/exit.js';
 import { settings } from '../src/profiles/settings.js';
+import { root } from './support/built-tool.js';
 import { allCommands } from './support/command-tree.js';
+import { codeBlock, codeBlocks, pages, pageText } from './support/pages.js';
 
-const root = join(import.meta.dirname, '..');
-const readmePath = join(root, 'README.md');
-const readme = existsSync(readmePath) ? readFileSync(readmePath, 'utf8') : '';
+const readme = pageText('README.md');
 
 /** The rows of the table in README whose first column has this heading, without heading and ruler; their cells. */
 function tableOf(heading: string): string[][] {
@@ -117,13 +117,47 @@ describe('the tables that README is held against', () => {
   });
 });
 
-it.each(['README.md', ...readdirSync(join(root, 'docs')).map((name) => join('docs', name))])(
-  '%s names no source file that is not there',
-  (page) => {
-    const named = readFileSync(join(root, page), 'utf8').match(/\bsrc\/[\w/-]+\.ts\b/g) ?? [];
-    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-  },
-);
+it.each(pages)('%s names no source file that is not there', (page) => {
+  const named = pageText(page).match(/\bsrc\/[\w/-]+\.ts\b/g) ?? [];
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+describe('a block of code', () => {
+  const figures = 'figures of "npm run bench" on a quiet machine';
+  /** The page and first words of each block that no test takes, and why. */
+  const notRun: readonly (readonly [page: string, beginning: string, reason: string])[] = [
+    ['README.md', 'npm ci && npm install --global', 'installs for the whole machine'],
+    ['README.md', 'npm ci && npm test', 'runs this very test'],
+    ['docs/performance.md', 'measured                              median    baseline ', figures],
+    ['docs/performance.md', 'measured                                        median', figures],
+    ['docs/performance.md', 'npm run build', 'measures for minutes'],
+    ['docs/performance.md', 'measured                                     median', figures],
+    ['docs/performance.md', 'measured                              median     baseline', figures],
+    ['docs/project-layout.md', 'main ', 'a plan; test/architecture.test.ts keeps the sources to it'],
+    ['docs/scaling.md', 'stream {', 'needs nginx and three machines'],
+  ];
+
+  it.each(pages)('of %s is run by a test, unless it says here why not', (page) => {
+    const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' });
+    const taken = tests
+      .filter((path) => path.endsWith('.test.ts'))
+      .map((path) => readFileSync(join(root, 'test', path), 'utf8'))
+      .filter((text) => text.includes(`'${page}'`))
+      .flatMap((text) => [...text.matchAll(/codeBlock\(\s*\S+?, (['"])(.+?)\1\)/g)])
+      .map(([, , beginning = '']) => beginning);
+    const known = notRun.flatMap(([of, beginning]) => (of === page ? [beginning] : []));
+    // Each of them has to be there.
+    for (const beginning of known) codeBlock(page, beginning);
+    const left = codeBlocks(page).filter((text) => ![...taken, ...known].some((all) => text.startsWith(all)));
+    expect(left).toEqual([]);
+  });
+
+  it.each(pages)('of %s runs no script that package.json has not', (page) => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const named = [...pageText(page).matchAll(/\bnpm run ([\w:-]+)/g)].map(([, script]) => script);
+    expect(named.filter((script) => !Object.keys(scripts).includes(String(script)))).toEqual([]);
+  });
+});
 
 describe('package.json', () => {
   it('names the manual page of every command, which the build makes', async () => {

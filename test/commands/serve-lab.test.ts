@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { signedHeaders } from '../../src/signing/index.js';
+import { codeBlock } from '../support/pages.js';
 import {
   type Ended,
   emptyEnvironment,
@@ -53,6 +55,24 @@ describe('serve tells on stderr', () => {
     ]);
     expect(stderr).not.toContain(ready.secret);
     expect(stderr).not.toContain('wwww');
+  });
+
+  it('what its page shows', async () => {
+    const { ready, stop } = await startServe(['--ephemeral', '--http']);
+    const send = async (signed: string, sent: string, age: number) => {
+      const timestamp = String(Math.floor(Date.now() / 1000) - age);
+      const request = { method: 'GET', target: signed, timestamp, contentType: '', body: Buffer.alloc(0) };
+      expect((await fetch(`${ready.url}${sent}`, { headers: signedHeaders(ready, request) })).status).toBe(
+        401,
+      );
+    };
+    await send('/quotas', '/quotas?limit=5', 0);
+    await send('/quotas', '/quotas', 600);
+    const page = codeBlock('docs/serve.md', '12:04:05 GET');
+    const { stderr } = await stop();
+    const alike = (text: string) =>
+      text.trim().replace(/^\d\d:\d\d:\d\d|key_\w+|\d{10}/gm, (varying) => varying.replace(/\w+/g, 'X'));
+    expect(alike(stderr)).toBe(alike(page));
   });
 
   it('nothing of that with --quiet', async () => {

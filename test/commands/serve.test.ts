@@ -1,8 +1,7 @@
-
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { profileStore } from '../../src/profiles/store.js';
 import { issueAuthority, issueServerCertificate } from '../../src/server/certificate/issue.js';
 import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';

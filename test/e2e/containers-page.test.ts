@@ -1,21 +1,16 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { z } from '../../src/contract/schema.js';
-import { orgctl, root, useToolOnPath } from '../support/built-tool.js';
+import { orgctl, useToolOnPath } from '../support/built-tool.js';
+import { codeBlock } from '../support/pages.js';
 import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
 
 const directory = useToolOnPath();
-const page = readFileSync(join(root, 'docs', 'containers.md'), 'utf8');
+const page = 'docs/containers.md';
 const run = promisify(execFile);
-
-function block(language: string): string {
-  return page.split(`\n\`\`\`${language}\n`)[1]?.split('\n```')[0] ?? '';
-}
 
 const composeSchema = z.object({
   services: z.object({
@@ -26,7 +21,7 @@ const composeSchema = z.object({
 
 let compose: z.infer<typeof composeSchema>['services'];
 beforeAll(() => {
-  compose = z.parse(composeSchema, parse(block('yaml'))).services;
+  compose = z.parse(composeSchema, parse(codeBlock(page, 'services:'))).services;
 });
 
 /** Runs a shell's script with `orgctl` on its path. */
@@ -65,7 +60,7 @@ it('the server of the compose file serves its client, is healthy, and is steered
   expect((await shell(field, client)).stdout).toContain('api-keys');
 
   const { port } = new URL(ready.url);
-  const call = block('sh')
+  const call = codeBlock(page, 'curl ')
     .replaceAll('/data', data)
     .replace('curl', `curl -sS --connect-to orgctl:8443:127.0.0.1:${port}`);
   const clock = await shell(call, { ...env, TOKEN: ready.controlToken });
@@ -75,7 +70,7 @@ it('the server of the compose file serves its client, is healthy, and is steered
 });
 
 it('the image starts a server, and ends it on SIGTERM', async () => {
-  const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(block('dockerfile')) ?? [];
+  const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(codeBlock(page, 'FROM ')) ?? [];
   const { child } = await start(z.parse(z.array(z.string()), JSON.parse(command)), temporaryDirectory());
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([143, null]);

@@ -3,46 +3,50 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { codeBlock, pageText } from '../support/pages.js';
 import { at, Caller } from './support/caller.js';
 import { useServers } from './support/start.js';
 
 const servers = useServers();
-const page = readFileSync(new URL('../../docs/serve.md', import.meta.url), 'utf8');
-
-/** The blocks of code in one language. */
-function blocks(language: string): string[] {
-  const [, ...starts] = page.split(`\n\`\`\`${language}\n`);
-  return starts.map((start) => start.split('\n```')[0] ?? '');
-}
+const page = 'docs/serve.md';
 
 describe('docs/serve.md', () => {
   it('shows the example that these tests run', () => {
     const example = readFileSync(new URL('readme-example.test.ts', import.meta.url), 'utf8')
       .replace('../../src/server/index.js', 'orgctl/server')
       .replace('../../src/signing/index.js', 'orgctl/signing');
-    expect(blocks('ts')).toEqual([example.trim()]);
+    expect(codeBlock(page, 'import { afterAll')).toBe(example.trim());
   });
 
   it('shows a seed that works as pasted', async () => {
-    const [text = ''] = blocks('yaml');
-    const seed = parse(text);
+    const seed = parse(codeBlock(page, 'organizations:'));
     const server = await servers.start({ seed });
     // Its first key is disabled, so another one was made.
     expect(server.seededKeys?.map(({ keyId }) => keyId)).toEqual([server.keyId, 'key_acme', 'key_other']);
   });
 
   it('shows fault rules that can be used', async () => {
-    const rules = [...page.matchAll(/^\| `([A-Z*]+ [/*][^`]*=[^`]+)` \|/gm)].map(([, rule]) => rule ?? '');
+    const rules = [...pageText(page).matchAll(/^\| `([A-Z*]+ [/*][^`]*=[^`]+)` \|/gm)].map(
+      ([, rule]) => rule ?? '',
+    );
     expect(rules).toHaveLength(4);
     expect((await servers.start({ faults: rules })).control.faults.get().map(({ rule }) => rule)).toEqual(
       rules,
     );
   });
 
+  it('names the effects that a rule can have', async () => {
+    const [, ...effects] = codeBlock(page, 'RULE ').split(/^(?:EFFECT {3}| {9})/m);
+    const named = effects.map((effect) => effect.split(/ {2,}| to /)[0]);
+    expect(named).toEqual(['400', 'delay:2s', 'drop', 'drop-answer', 'truncate']);
+    const rules = [...named, '503:30s'].map((effect) => `GET /quotas=${effect}x2%50@7`);
+    expect((await servers.start({ faults: rules })).control.faults.get()).toHaveLength(rules.length);
+  });
+
   it('lists the routes of the control API', async () => {
     const server = await servers.start({ quotas: { 'api-keys': 100, teams: 100 } });
     const headers = { authorization: `Bearer ${server.controlToken}` };
-    const rows = [...page.matchAll(/^\| ([A-Z]+) \| `(\/_control[^`]*)`/gm)];
+    const rows = [...pageText(page).matchAll(/^\| ([A-Z]+) \| `(\/_control[^`]*)`/gm)];
     expect(rows).toHaveLength(32);
     const caller = new Caller(server);
     const streams: Promise<{ status: number }>[] = [];
@@ -67,7 +71,7 @@ describe('docs/serve.md', () => {
 
   it('shows curl lines that work', async () => {
     const server = await servers.start({ http: false });
-    const block = blocks('sh').find((each) => each.includes('control /reset')) ?? '';
+    const block = codeBlock(page, '# In a command that serve runs');
     // It goes on until the server ends.
     const script = block.replace('control /journal/stream -N', '');
     expect(script).not.toBe(block);

@@ -9,6 +9,7 @@ import type { JournalEntryAnswer } from '../../contract/control-answers.js';
 import { describeIssues } from '../../contract/schema.js';
 import { InterruptedError, UsageError } from '../../errors.js';
 import { exitCodes } from '../../exit.js';
+import { watchReader } from '../../terminal/reader-watch.js';
 import { withExamples } from '../help-text.js';
 import type { LocalFlags } from './find-server.js';
 import { followJournal } from './follow-journal.js';
@@ -54,7 +55,7 @@ export function logs(command: Command, context: Context): void {
 
 async function showLogs(
   flags: LogsFlags,
-  context: ControlContext & Pick<Context, 'printer' | 'note' | 'exitWith'>,
+  context: ControlContext & Pick<Context, 'printer' | 'note' | 'exitWith' | 'streams'>,
 ): Promise<void> {
   const query = queryOf(flags);
   const printer = await context.printer();
@@ -63,12 +64,15 @@ async function showLogs(
     const entries = await withControl(flags, context, (control) => control.journal.get(query));
     return printer.list(entries, journalView);
   }
+  const end = watchReader(context.system, context.streams);
   try {
     await printer.follow<JournalEntryAnswer>(followJournal(query, flags, context), journalView);
   } catch (error) {
     // That is how following ends; the exit code names the signal.
     if (!(error instanceof InterruptedError)) throw error;
     context.exitWith(exitCodes[error.code]);
+  } finally {
+    end();
   }
 }
 

@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startServer } from '../../src/server/index.js';
+import { useToolOnPath } from '../support/built-tool.js';
+import { asShown, codeBlock } from '../support/pages.js';
+import { pseudoTerminal } from '../support/pseudo-terminal.js';
+import { runProcess } from '../support/run-built-tool.js';
+import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
+import { serviceEnvironment, useService } from '../support/service.js';
+
+const readme = 'README.md';
+const directory = useToolOnPath();
+const service = useService();
+
+/** The tool on the path, and nothing of this machine's own. */
+function environment(): Record<string, string> {
+  return { ...emptyEnvironment(), PATH: `${directory}:${process.env['PATH']}`, NO_COLOR: '1' };
+}
+
+/** What a transcript has typed, each with what it shows up to the next. */
+function steps(transcript: string): { typed: string; shown: string }[] {
+  return transcript.split(/^\$ /m).flatMap((step) => {
+    const [typed = '', ...shown] = step.trimEnd().split('\n');
+    return typed === '' ? [] : [{ typed, shown: shown.join('\n') }];
+  });
+}
+
+/** Starts what the page starts first, on a free port, and waits for all that it is shown to say. */
+async function serving(env: Record<string, string>): Promise<void> {
+  const [start] = steps(codeBlock(readme, '$ orgctl serve'));
+  const server = spawn('sh', ['-c', `exec ${start?.typed} --port 0`], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const closed = once(server, 'close');
+  onTestFinished(async () => {
+    server.kill('SIGKILL');
+    await closed;
+  });
+  let said = '';
+  const wanted = asShown(start?.shown ?? '');
+  for await (const text of server.stderr.setEncoding('utf8')) {
+    said += text;
+    if (said.includes('stops it')) break;
+  }
+  expect(said).toMatch(wanted);
+}
+
+describe('README', () => {
+  it('builds, starts a service and asks it as it says', async () => {
+    const line = codeBlock(readme, 'npm ci && node bin/orgctl.js').replace('npm ci && ', '');
+    const { code, stdout } = await runProcess('sh', ['-c', line], { env: environment() });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('KIND') });
+  });
+
+  it('shows a session as it goes', async () => {
+    const env = environment();
+    await serving(env);
+    const terminal = await pseudoTerminal(env, { columns: 120 });
+    const [hidden, ...answers] = codeBlock(readme, '$ orgctl quotas').split('Password [hidden]\n');
+    expect(answers).toHaveLength(1);
+    for (const { typed, shown } of steps([hidden, ...answers].join(''))) {
+      terminal.type(`${typed}\r`);
+      if (typed.includes('--user')) {
+        await terminal.shows('Password [hidden]');
+        terminal.type('hunter2\r');
+      }
+      await terminal.shows(asShown(shown));
+      await terminal.shows('$ ');
+    }
+  });
+
+  it('keeps address and key under a name, the secret typed and never shown', async () => {
+    const { url, keyId, secret, caFile = '' } = service.server;
+    const terminal = await pseudoTerminal({ ...environment(), ORGCTL_CA_FILE: caFile });
+    const lines = codeBlock(readme, 'orgctl profile add')
+      .replace('https://api.example.com', url)
+      .replace('key_abc', keyId);
+    const [add = '', use = ''] = lines.split('\n');
+    terminal.type(`${add}\r`);
+    await terminal.shows('[hidden]');
+    terminal.type(`${secret}\r`);
+    await terminal.shows('$ ');
+    terminal.type(`${use}\r`);
+    await terminal.shows('KIND');
+    expect(terminal.screen()).not.toContain(secret);
+  });
+
+  it('shows the error of a full quota', async () => {
+    const full = await startServer();
+    onTestFinished(() => full.close());
+    const env = { ...environment(), ...serviceEnvironment(full) };
+    const entry = { type: 'other', config: {} };
+    const entries = Array.from({ length: 11 }, (_, nth) => JSON.stringify({ name: `c${nth}`, ...entry }));
+    const create = (lines: readonly string[]) =>
+      runCli(['connections', 'create', '--file', '-', '-o', 'json'], { env, stdin: lines.join('\n') });
+    expect((await create(entries.slice(0, 10))).code).toBe(0);
+    const { stderr } = await runCli(
+      ['request', 'POST', '/connections', '-o', 'json', '--data', String(entries[10])],
+      { env },
+    );
+    expect(stderr).toMatch(asShown(codeBlock(readme, '{"error"')));
+  });
+
+  it('has lines for CI that work', async () => {
+    const cwd = temporaryDirectory();
+    writeFileSync(join(cwd, 'connections.yaml'), '- { name: app, type: other, config: {} }\n');
+    const env = { ...environment(), ...service.environment() };
+    const add = ['profile', 'add', 'prod', '--secret-env', 'ORGCTL_SECRET'];
+    expect((await runCli(add, { env })).code).toBe(0);
+    const script = codeBlock(readme, 'orgctl quotas --fail-over')
+      // It goes on until it is stopped, such as by a reader that leaves.
+      .replace(/^orgctl quotas --watch 30s/m, '$& | head -n 1')
+      // The line before has made it.
+      .replace('connections create --file connections.yaml  ', '$& --dry-run');
+    const { code, stdout } = await runProcess('bash', ['-ec', `cd ${cwd}\n${script}\necho "team $ID"`], {
+      env: { ...env, PATH: environment()['PATH'] },
+    });
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/team team_\w+\n/) });
+  });
+
+  it('has a library that works as shown', async () => {
+    const block = codeBlock(readme, "import { startServer } from 'orgctl/server'");
+    const args = ['--input-type=module', '-e', `${block}\nconsole.log(entry);`];
+    expect(await runProcess(process.execPath, args)).toEqual({ code: 0, stdout: 'undefined\n', stderr: '' });
+  });
+});
