@@ -10,7 +10,7 @@ export default defineConfig({
     include: [
       'test/packaging/*.test.ts',
       'test/e2e/*.test.ts',
-      'test/commands/{completion-shells,command-line-process,no-regular-file}.test.ts',
+      'test/commands/{completion-shells,command-line-process}.test.ts',
     ],
     globalSetup: 'test/support/temporary-files.ts',
     provide: { engine: 'embedded' },

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { orgctl, useBuiltTool } from '../support/built-tool.js';
+import { script, useBuiltTool } from '../support/built-tool.js';
 import { isKeyringMissing, startKeyring } from '../support/keyring.js';
 import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
@@ -185,7 +185,7 @@ describe('a keyring that cannot be used', () => {
     writeFileSync(hook, missing);
     const there = ['--base-url', 'https://api.example.com', '--key-id', 'key_abc', '--no-verify'];
     const args = ['profile', 'add', 'far', ...there, '--secret-env', 'THE_SECRET', '--keyring'];
-    const ended = spawnSync(process.execPath, ['--require', hook, orgctl, ...args], {
+    const ended = spawnSync(process.execPath, ['--require', hook, script, ...args], {
       env: { ...emptyEnvironment(), THE_SECRET: secret },
       encoding: 'utf8',
     });

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { profileStore } from '../../src/profiles/store.js';
 import { isRunning } from '../../src/terminal/process-system.js';
-import { orgctl, useBuiltTool } from '../support/built-tool.js';
+import { script, useBuiltTool } from '../support/built-tool.js';
 import { emptyEnvironment, errorOf, temporaryDirectory } from '../support/run-cli.js';
 
 // What only a process has: signals of the system, a terminal that is closed, a package that is not there.
@@ -25,7 +25,7 @@ describe('serve without the binary of its database', () => {
         throw Object.assign(new Error("Cannot find module '" + name + "'"), { code: 'MODULE_NOT_FOUND' });
       };`;
     writeFileSync(hook, missing);
-    const args = ['--require', hook, orgctl, 'serve', '--ephemeral', '--port', '0'];
+    const args = ['--require', hook, script, 'serve', '--ephemeral', '--port', '0'];
     const env = { ...emptyEnvironment(), PATH: process.env['PATH'] };
     const child = spawn(node, [...args, '-o', 'json'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
     onTestFinished(() => void child.kill('SIGKILL'));
@@ -49,7 +49,7 @@ describe('serve', () => {
     const env = { ...emptyEnvironment(), PATH: process.env['PATH'], TMPDIR: own };
     const file = join(own, 'ready.json');
     const command = ['--', 'sh', '-c', 'echo $$; exec sleep 600'];
-    const serve = spawn(node, [orgctl, 'serve', '--ready-file', file, '--save-profile', 'try', ...command], {
+    const serve = spawn(node, [script, 'serve', '--ready-file', file, '--save-profile', 'try', ...command], {
       env,
       stdio: ['ignore', 'pipe', 'ignore'],
     });
@@ -69,7 +69,7 @@ describe('serve', () => {
     const own = temporaryDirectory();
     const env = { ...emptyEnvironment(), PATH: process.env['PATH'], TMPDIR: own, SHELL: '/bin/sh' };
     const [ready, ended] = [join(own, 'ready.json'), join(own, 'code')];
-    const serve = `${node} ${orgctl} serve --ephemeral --port 0 --ready-file ${ready}`;
+    const serve = `${node} ${script} serve --ephemeral --port 0 --ready-file ${ready}`;
     const lines = `trap 'kill -HUP $pid' HUP; ${serve} & pid=$!; wait $pid; wait $pid; echo $? > ${ended}`;
     const terminal = spawn('script', ['-q', '-c', lines, '/dev/null'], {
       env,

@@ -33,7 +33,8 @@ function shell(script: string, env: Record<string, string | undefined>) {
 async function start(line: readonly string[], data: string) {
   const args = line.map((word) => word.replace('/data', data));
   const env = { ...emptyEnvironment(), PATH: process.env['PATH'] };
-  const child = spawn(process.execPath, [orgctl, ...args, '--port', '0', '-o', 'json'], {
+  const [program, ...first] = orgctl;
+  const child = spawn(program, [...first, ...args, '--port', '0', '-o', 'json'], {
     env,
     stdio: ['ignore', 'pipe', 'ignore'],
   });

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startServer } from '../../src/server/index.js';
-import { useToolOnPath } from '../support/built-tool.js';
+import { isStandalone, useToolOnPath } from '../support/built-tool.js';
 import { asShown, codeBlock } from '../support/pages.js';
 import { pseudoTerminal } from '../support/pseudo-terminal.js';
 import { runProcess } from '../support/run-built-tool.js';
@@ -50,7 +50,7 @@ async function serving(env: Record<string, string>): Promise<void> {
 }
 
 describe('README', () => {
-  it('builds, starts a service and asks it as it says', async () => {
+  it.skipIf(isStandalone)('builds, starts a service and asks it as it says', async () => {
     const line = codeBlock(readme, 'npm ci && node bin/orgctl.js').replace('npm ci && ', '');
     const { code, stdout } = await runProcess('sh', ['-c', line], { env: environment() });
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('KIND') });
@@ -122,7 +122,7 @@ describe('README', () => {
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/team team_\w+\n/) });
   });
 
-  it('has a library that works as shown', async () => {
+  it.skipIf(isStandalone)('has a library that works as shown', async () => {
     const block = codeBlock(readme, "import { startServer } from 'orgctl/server'");
     const args = ['--input-type=module', '-e', `${block}\nconsole.log(entry);`];
     expect(await runProcess(process.execPath, args)).toEqual({ code: 0, stdout: 'undefined\n', stderr: '' });

@@ -24,7 +24,8 @@ const executable = process.env['ORGCTL_TEST_EXECUTABLE'];
 /** Whether `orgctl` is the one executable, which has no library, and its compiled code in it. */
 export const isStandalone = executable !== undefined;
 
-const script = join(root, 'bin', 'orgctl.js');
+/** The script of the package, for a Node.js that is given arguments of its own. */
+export const script = join(root, 'bin', 'orgctl.js');
 
 /** What `orgctl` is once it is installed: a program and its first arguments. */
 export const orgctl: readonly [string, ...string[]] = executable ? [executable] : [process.execPath, script];

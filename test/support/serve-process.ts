@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
-import { orgctl } from './built-tool.js';
+import { script } from './built-tool.js';
 import { emptyEnvironment } from './run-cli.js';
 
 /** `orgctl serve` in a process of its own, in memory and over plain HTTP. It ends with the test. */
@@ -25,7 +25,7 @@ export interface ServeProcessOptions {
 export async function startServeProcess(options: ServeProcessOptions = {}): Promise<ServeProcess> {
   const { args = [], node = [], stderr = 'ignore' } = options;
   const serve = ['serve', '--ephemeral', '--http', '--port', '0', '-o', 'json', ...args];
-  const child = spawn(process.execPath, [...node, orgctl, ...serve], {
+  const child = spawn(process.execPath, [...node, script, ...serve], {
     env: { ...emptyEnvironment(), PATH: process.env['PATH'] },
     stdio: ['ignore', 'pipe', stderr],
   });

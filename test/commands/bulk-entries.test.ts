@@ -1,0 +1,107 @@
+import { expect, it } from 'vitest';
+import { type BulkOptions, type Entry, runBulk } from '../../src/commands/bulk.js';
+import { changeView } from '../../src/commands/resource/noun.js';
+import { InterruptedError, ResultError, ServiceError, UsageError } from '../../src/errors.js';
+import { makePrinter, type PrinterOptions } from '../../src/terminal/printer.js';
+import { startProgress } from '../../src/terminal/progress.js';
+import type { Query } from '../../src/terminal/query.js';
+import { makeStreams } from '../../src/terminal/streams.js';
+import { memorySystem } from '../support/memory-system.js';
+
+const done = (id: string): Entry => ({ label: { id }, run: async () => ({ result: 'deleted' }) });
+const fails = (id: string, error: unknown): Entry => ({
+  label: { id },
+  run: async () => {
+    throw error;
+  },
+});
+const refused = new ServiceError('not_found', 'no such team', { status: 404 });
+
+/** A query that does not apply to any rows. */
+function queryThat(error: Error): Query {
+  const query = () => {
+    throw error;
+  };
+  return Object.assign(query, { fields: new Set<string>() });
+}
+
+/** Runs entries at a terminal whose clock goes on by a second at each look; says what was thrown, and shown. */
+async function run(
+  entries: readonly Entry[],
+  { hint, query }: Pick<BulkOptions, 'hint'> & Pick<PrinterOptions, 'query'> = {},
+  signal = new AbortController().signal,
+) {
+  const system = memorySystem({ isTTY: { stderr: true } });
+  const streams = makeStreams(system);
+  let time = 0;
+  const context = {
+    signal,
+    printer: async () => makePrinter({ streams, format: 'jsonl', color: false, quiet: false, query }),
+    progress: async (task: { label: string }) =>
+      startProgress({ streams, quiet: false, now: () => (time += 1000) }, task),
+  };
+  const options = { what: 'deleting teams', view: changeView, hint };
+  const thrown: unknown = await runBulk(entries, options, context).catch((error: unknown) => error);
+  return { thrown, stdout: system.stdoutText(), stderr: system.stderrText() };
+}
+
+it('shows how far it is, and takes that away at the end, also where it fails', async () => {
+  const erase = '\r\u001b[K';
+  const counted = `${erase}deleting teams 1/2${erase}deleting teams 2/2${erase}`;
+  expect((await run([done('a'), done('b')])).stderr).toBe(counted);
+  expect((await run([fails('a', refused), done('b')])).stderr).toBe(counted);
+});
+
+it('says what was not done, and what to do, if only that the rows say it', async () => {
+  const entries = [done('a'), fails('b', refused)];
+  const { thrown, stdout } = await run(entries);
+  expect(
+    stdout
+      .split('\n')
+      .slice(0, 2)
+      .map((line) => JSON.parse(line)),
+  ).toEqual([
+    { id: 'a', result: 'deleted' },
+    { id: 'b', result: 'failed', code: 'not_found', error: 'no such team' },
+  ]);
+  expect(thrown).toBeInstanceOf(ResultError);
+  expect(thrown).toMatchObject({
+    message: 'deleting teams: 1 deleted, 1 failed of 2',
+    details: { hint: 'the rows above say which and why' },
+  });
+  expect((await run(entries, { hint: 'do this' })).thrown).toMatchObject({ details: { hint: 'do this' } });
+});
+
+it('says that the work was done where its rows cannot be shown', async () => {
+  const { thrown } = await run([done('a'), done('b')], {
+    query: queryThat(new UsageError('--query: of no use here')),
+  });
+  expect(thrown).toBeInstanceOf(UsageError);
+  expect(thrown).toMatchObject({
+    message: '--query: of no use here',
+    details: { hint: 'the work was done: 2 deleted of 2', cause: expect.any(UsageError) },
+  });
+});
+
+it('leaves any other error as it is', async () => {
+  const broken = new TypeError('a bug');
+  const { thrown } = await run([done('a')], { query: queryThat(broken) });
+  expect(thrown).toBe(broken);
+});
+
+it('has no rows of what was not begun when a signal came', async () => {
+  const interrupted = new InterruptedError('SIGINT');
+  const { thrown, stdout } = await run(
+    [done('a'), fails('b', interrupted), fails('c', interrupted)],
+    {},
+    AbortSignal.abort(interrupted),
+  );
+  expect(JSON.parse(stdout)).toEqual({ id: 'a', result: 'deleted' });
+  expect(thrown).toMatchObject({
+    code: 'interrupted',
+    details: { hint: '1 deleted, 2 not tried of 3; the rows above say which and why' },
+  });
+  expect((await run([], {}, AbortSignal.abort(interrupted))).thrown).toMatchObject({
+    details: { hint: expect.stringContaining('none of 0 done') },
+  });
+});
