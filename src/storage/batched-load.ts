@@ -12,13 +12,15 @@ const batchSize = 1000;
 const maxLoads = 4;
 
 /**
- * Loads what is asked for while other loads are under way together, so that a flood of questions, each for another key,
- * does not cost a query each. A question that comes alone waits for nothing.
+ * Loads together what is asked for in one turn of the event loop, or while other loads are under way, so that a flood of
+ * questions does not cost a query each. A question that comes alone waits for the end of its turn, and for nothing else;
+ * none is answered by a load that began before it was asked.
  */
 export class BatchedLoad<Value> {
   readonly #loadAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
   #waiting: Question<Value>[] = [];
   #loads = 0;
+  #isScheduled = false;
 
   /** @param loadAll answers what there is of up to 1000 keys */
   constructor(loadAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>) {
@@ -29,16 +31,24 @@ export class BatchedLoad<Value> {
   load(key: string): Promise<Value | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ key, resolve, reject });
-      this.#next();
+      this.#schedule();
     });
   }
 
-  #next(): void {
-    if (this.#loads >= maxLoads || this.#waiting.length === 0) return;
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      while (this.#loads < maxLoads && this.#waiting.length > 0) this.#begin();
+    });
+  }
+
+  #begin(): void {
     this.#loads += 1;
     void this.#answer(this.#waiting.splice(0, batchSize)).finally(() => {
       this.#loads -= 1;
-      this.#next();
+      this.#schedule();
     });
   }
 

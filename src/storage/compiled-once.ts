@@ -15,6 +15,14 @@ type Parameter<Values> = <Name extends keyof Values>(name: Name) => RawBuilder<V
 /** One parameter of a query, out of what an execution brings. */
 type Read<Values> = (values: Values) => unknown;
 
+/** Queries that are sent again and again, by their text. */
+const named = new WeakSet<object>();
+
+/** Whether it is worth keeping a query prepared. */
+export function isNamed({ queryId }: CompiledQuery): boolean {
+  return named.has(queryId);
+}
+
 interface Compiled<Values, Row> {
   readonly query: CompiledQuery<Row>;
   readonly reads: readonly Read<Values>[];
@@ -33,7 +41,10 @@ export function compiledOnce<Values, Row = unknown>(
     const { adapter } = database.getExecutor();
     const known = compiled.get(adapter);
     const { query, reads } = known ?? compile(database, build);
-    if (known === undefined) compiled.set(adapter, { query, reads });
+    if (known === undefined) {
+      compiled.set(adapter, { query, reads });
+      named.add(query.queryId);
+    }
     return database.executeQuery({ ...query, parameters: reads.map((read) => read(values)) });
   };
 }

@@ -4,7 +4,8 @@ import { resourceSchema } from '../contract/resource.js';
 import { type ConnectionInput, connections } from '../contract/resources/connection.js';
 import type { Cipher } from './cipher.js';
 import type { StorageContext } from './context.js';
-import { isNamedLike, type PageRequest, Resources, type StoredResource, type Storing } from './resources.js';
+import { listReader, type PageRequest } from './list-page.js';
+import { Resources, type StoredResource, type Storing } from './resources.js';
 import { additionalData, sealedColumns } from './sealed-columns.js';
 import type { Tables } from './tables.js';
 
@@ -40,37 +41,41 @@ const sealed = sealedColumns.connections;
 
 /** The connections of each organization. The whole of `config` is sealed: types beside PostgreSQL's have secrets of any name. */
 export class Connections extends Resources<Row, Connection, ConnectionInput> {
-  readonly #context: StorageContext;
   readonly #storing: Storing<Row, Connection, ConnectionInput>;
+  readonly #sparsePage: (organizationId: string, page: PageRequest) => Promise<SparseRow[]>;
 
   constructor(context: StorageContext) {
     const stored = storing(context.cipher);
     super(context, connections, stored);
-    this.#context = context;
     this.#storing = stored;
+    this.#sparsePage = listReader(context, 'connections', (query) =>
+      query
+        .select(['id', 'name', 'type', 'created_at', 'updated_at', bytesOfConfig.as('bytes')])
+        .select((column) =>
+          column.case().when(bytesOfConfig, '<=', largeBytes).then(column.ref('config')).end().as('config'),
+        )
+        .$castTo<SparseRow>(),
+    );
   }
 
   /** One page, oldest first; of large connections only what they are found by. */
-  async listSparingly(
-    organizationId: string,
-    { page, limit, search = '' }: PageRequest,
-  ): Promise<ListedConnection[]> {
-    const rows = await this.#context.database
-      .selectFrom('connections')
-      .select(['id', 'name', 'type', 'created_at', 'updated_at', bytesOfConfig.as('bytes')])
-      .select((column) =>
-        column.case().when(bytesOfConfig, '<=', largeBytes).then(column.ref('config')).end().as('config'),
-      )
-      .where('organization_id', '=', organizationId)
-      .$if(search !== '', (query) => query.where(isNamedLike(search)))
-      .orderBy('sequence')
-      .limit(limit)
-      .offset((page - 1) * limit)
-      .execute();
+  async listSparingly(organizationId: string, page: PageRequest): Promise<ListedConnection[]> {
+    const rows = await this.#sparsePage(organizationId, page);
     return rows.map(({ config, bytes, ...row }) =>
       config === null ? { id: row.id, bytes } : this.#storing.fromRow({ ...row, config }),
     );
   }
+}
+
+/** A row whose settings are left out where they are large. */
+interface SparseRow {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly config: Row['config'] | null;
+  readonly bytes: number;
 }
 
 function storing(cipher: Cipher): Storing<Row, Connection, ConnectionInput> {

@@ -1,4 +1,5 @@
 import type { ColumnDefinitionBuilder, Dialect, Kysely, Transaction } from 'kysely';
+import type { CreateTogether } from './shared-creations.js';
 import type { Tables } from './tables.js';
 
 /** Looks at where a commit goes, before it and after it. */
@@ -36,6 +37,11 @@ export interface Engine {
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
   /** @throws StoreUnavailable when requests that write would be refused. */
   requireReady(database: Kysely<Tables>): Promise<void>;
+  /**
+   * Stores what several requests create in one transaction, where others write too. `requireUnchanged` is told what the
+   * master key is recognized by, before anything that is sealed is stored, and throws when it is another one.
+   */
+  createTogether?(requireUnchanged: (check: string | undefined) => void): CreateTogether;
   /** Watches over the commits of an exclusive engine, where what is written can come to nothing without an error. */
   readonly commits?: CommitWatch;
   /** The hint of errors about a database that cannot be read or written. */

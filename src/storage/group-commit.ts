@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, type Transaction } from 'kysely';
 import type { CommitWatch } from './engine.js';
+import { Gathering } from './gathering.js';
 import { OutcomeUnknown, StoreBroken } from './store-unavailable.js';
 import type { Tables } from './tables.js';
 import { transact, type Work } from './transact.js';
@@ -15,18 +15,14 @@ interface Write {
 /** How a write is tried. */
 type Attempt = <Result>(transaction: Transaction<Tables>, work: Work<Result>) => Promise<Outcome<Result>>;
 
-/** Writes of one transaction: beyond this many, the first of them would wait for long. */
-const groupSize = 256;
-
 /**
- * Commits the writes of many requests together: waiting for the disk is what a commit costs, however much is in it.
- * Each is told of its success only when the commit is on the disk. Work may be done twice, of which only one is kept.
+ * Commits the writes of many requests together. Each is told of its success only when the commit is on the disk. Work may
+ * be done twice, of which only one is kept.
  */
 export class GroupCommit {
   readonly #database: Kysely<Tables>;
   readonly #watch: CommitWatch | undefined;
-  #waiting: Write[] = [];
-  #draining: Promise<void> | undefined;
+  readonly #writes = new Gathering<Write>((group) => this.#commit(group));
 
   constructor(database: Kysely<Tables>, watch?: CommitWatch) {
     this.#database = database;
@@ -39,31 +35,19 @@ export class GroupCommit {
    */
   run<Result>(work: Work<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({
+      this.#writes.add({
         reject,
         async attempt(transaction, attempt) {
           const outcome = await attempt(transaction, work);
           return () => ('error' in outcome ? reject(outcome.error) : resolve(outcome.result));
         },
       });
-      this.#draining ??= this.#drain();
     });
   }
 
   /** When all that waits is committed or has failed. */
-  async settled(): Promise<void> {
-    await this.#draining;
-  }
-
-  async #drain(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      // What waits for the commit before is told and answered first, then what has arrived by now is read, so that
-      // its writes come along.
-      await setImmediate();
-      await setImmediate();
-      await this.#commit(this.#waiting.splice(0, groupSize));
-    }
-    this.#draining = undefined;
+  settled(): Promise<void> {
+    return this.#writes.settled();
   }
 
   async #commit(group: readonly Write[]): Promise<void> {

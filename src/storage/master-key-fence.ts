@@ -29,7 +29,12 @@ export class MasterKeyFence {
 
   /** @throws StoreUnavailable when the key was changed. */
   async requireUnchanged(database: Kysely<Tables>): Promise<void> {
-    if ((await readSetting(database, 'master_key_check')) !== this.#check) throw this.#changed();
+    this.requireCheck(await readSetting(database, 'master_key_check'));
+  }
+
+  /** As that, of a check that somebody else has read. */
+  requireCheck(check: string | undefined): void {
+    if (check !== this.#check) throw this.#changed();
   }
 
   /** A cipher that takes what it cannot open for what another key has sealed. */

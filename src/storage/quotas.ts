@@ -1,12 +1,13 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Quota, QuotaRecord } from '../contract/quota.js';
 import type { QuotaKind } from '../contract/resources/index.js';
+import { BatchedLoad } from './batched-load.js';
 import { compiledOnce } from './compiled-once.js';
 import type { StorageContext } from './context.js';
 import type { ReadCache } from './read-cache.js';
 import type { Tables } from './tables.js';
 
-type QuotaRow = Pick<Selectable<Tables['quotas']>, 'kind' | 'quota_limit' | 'used'>;
+type QuotaRow = Pick<Selectable<Tables['quotas']>, 'organization_id' | 'kind' | 'quota_limit' | 'used'>;
 
 /** A resource was to be created beyond its organization's quota (reference, section 8); nothing was. */
 export class QuotaExceeded extends Error {
@@ -27,6 +28,9 @@ export class QuotaExceeded extends Error {
 export class Quotas {
   readonly #context: StorageContext;
   readonly #cache: ReadCache<QuotaRecord>;
+  readonly #records = new BatchedLoad((organizationIds) =>
+    loadRecords(this.#context.database, organizationIds),
+  );
 
   constructor(context: StorageContext, cache: ReadCache<QuotaRecord>) {
     this.#context = context;
@@ -35,8 +39,7 @@ export class Quotas {
 
   /** The record of one organization; empty when there is no such organization. */
   async of(organizationId: string): Promise<QuotaRecord> {
-    const load = () => loadRecord(this.#context.database, organizationId);
-    return (await this.#cache.read(organizationId, load)) ?? {};
+    return (await this.#cache.read(organizationId, () => this.#records.load(organizationId))) ?? {};
   }
 
   /**
@@ -70,13 +73,28 @@ export class Quotas {
 }
 
 async function loadRecord(database: Kysely<Tables>, organizationId: string): Promise<QuotaRecord> {
-  const { rows } = await quotasOf(database, { organizationId });
-  return Object.fromEntries(rows.map((row) => [row.kind, quotaOf(row)]));
+  return (await loadRecords(database, [organizationId])).get(organizationId) ?? {};
+}
+
+async function loadRecords(
+  database: Kysely<Tables>,
+  organizationIds: readonly string[],
+): Promise<ReadonlyMap<string, QuotaRecord>> {
+  const [first] = organizationIds;
+  // By far the most are of one organization, for which the query is ready.
+  const rows =
+    organizationIds.length === 1 && first !== undefined
+      ? (await quotasOfOne(database, { organizationId: first })).rows
+      : await quotas(database).where('organization_id', 'in', organizationIds).execute();
+  return recordsOf(rows);
 }
 
 /** The record of every organization, by its ID. */
 export async function allQuotas(database: Kysely<Tables>): Promise<ReadonlyMap<string, QuotaRecord>> {
-  const rows = await database.selectFrom('quotas').selectAll().orderBy('kind').execute();
+  return recordsOf(await quotas(database).execute());
+}
+
+function recordsOf(rows: readonly QuotaRow[]): ReadonlyMap<string, QuotaRecord> {
   const records = new Map<string, Record<string, Quota>>();
   for (const row of rows) {
     const record = records.get(row.organization_id) ?? {};
@@ -86,12 +104,15 @@ export async function allQuotas(database: Kysely<Tables>): Promise<ReadonlyMap<s
   return records;
 }
 
-const quotasOf = compiledOnce<{ organizationId: string }, QuotaRow>((database, parameter) =>
-  database
+function quotas(database: Kysely<Tables>) {
+  return database
     .selectFrom('quotas')
-    .select(['kind', 'quota_limit', 'used'])
-    .where('organization_id', '=', parameter('organizationId'))
-    .orderBy('kind'),
+    .select(['organization_id', 'kind', 'quota_limit', 'used'])
+    .orderBy('kind');
+}
+
+const quotasOfOne = compiledOnce<{ organizationId: string }, QuotaRow>((database, parameter) =>
+  quotas(database).where('organization_id', '=', parameter('organizationId')),
 );
 
 const countOneMore = compiledOnce<{ organizationId: string; kind: QuotaKind }>((database, parameter) =>
@@ -140,6 +161,6 @@ export async function releaseQuota(
     .execute();
 }
 
-function quotaOf(row: QuotaRow) {
+function quotaOf(row: QuotaRow): Quota {
   return { limit: row.quota_limit, used: row.used, remaining: row.quota_limit - row.used };
 }

@@ -1,12 +1,16 @@
-import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
+import { type Kysely, type QueryResult, sql, type Transaction } from 'kysely';
 import { type DeclaredResource, hasQuota } from '../contract/resources/index.js';
 import { compiledOnce } from './compiled-once.js';
-import type { StorageContext } from './context.js';
-import { releaseQuota, reserveQuota } from './quotas.js';
+import type { Creation, NewRow, StorageContext } from './context.js';
+import { createWithin } from './creations.js';
+import { isNamedLike, listName, listReader, type PageRequest, type Search } from './list-page.js';
+import { releaseQuota } from './quotas.js';
 import { newIdentifier } from './random.js';
 import { isSealed } from './sealed-columns.js';
 import { type Tables, tablesOf } from './tables.js';
 import type { IsDone } from './transact.js';
+
+export type { PageRequest, Search } from './list-page.js';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -17,21 +21,9 @@ export interface StoredResource extends Fields {
   readonly created_at: string;
 }
 
-/** Which part of a list is wanted: `page` counts from 1. */
-export interface PageRequest extends Search {
-  readonly page: number;
-  readonly limit: number;
-}
-
-/** Which of them are meant at all. */
-export interface Search {
-  /** A part of the name; whether its ASCII letters are capitals does not count. */
-  readonly search?: string | undefined;
-}
-
-/** The condition that a search is. Not `like`, in which some characters stand for others. */
-export function isNamedLike(search: string): RawBuilder<SqlBool> {
-  return sql<SqlBool>`replace(lower(name), lower(${search}), '') <> lower(name)`;
+interface Identified {
+  readonly organizationId: string;
+  readonly id: string;
 }
 
 /** How a resource comes to be, and how it is stored. */
@@ -81,7 +73,8 @@ export class Resources<
   readonly #resource: DeclaredResource;
   readonly #storing: Storing<Row, Resource, Input, Created>;
   readonly #fields: readonly string[];
-  readonly #insert: (database: Kysely<Tables>, row: Fields) => Promise<unknown>;
+  readonly #page: (organizationId: string, page: PageRequest) => Promise<Row[]>;
+  readonly #find: (database: Kysely<Tables>, which: Identified) => Promise<QueryResult<Row>>;
 
   constructor(
     context: StorageContext,
@@ -92,28 +85,20 @@ export class Resources<
     this.#resource = resource;
     this.#storing = storing;
     this.#fields = Object.keys(resource.answer().shape);
-    const created = 'created' in resource ? resource.created() : resource.answer();
-    const columns = ['organization_id', ...Object.keys(created.shape)];
-    this.#insert = compiledOnce<Fields>((database, parameter) =>
+    this.#page = listReader(context, resource.table, (query) => query.select(this.#fields).$castTo<Row>());
+    this.#find = compiledOnce<Identified, Row>((database, parameter) =>
       tablesOf(database)
-        .insertInto(resource.table)
-        .values(Object.fromEntries(columns.map((column) => [column, parameter(column)]))),
+        .selectFrom(resource.table)
+        .select(this.#fields)
+        .where('id', '=', parameter('id'))
+        .where('organization_id', '=', parameter('organizationId'))
+        .$castTo<Row>(),
     );
   }
 
   /** One page, oldest first. */
-  async list(organizationId: string, { page, limit, search = '' }: PageRequest): Promise<Resource[]> {
-    const rows = await tablesOf(this.#context.database)
-      .selectFrom(this.#resource.table)
-      .select(this.#fields)
-      .where('organization_id', '=', organizationId)
-      .$if(search !== '', (query) => query.where(isNamedLike(search)))
-      .orderBy('sequence')
-      .limit(limit)
-      .offset((page - 1) * limit)
-      .$castTo<Row>()
-      .execute();
-    return rows.map((row) => this.#storing.fromRow(row));
+  async list(organizationId: string, page: PageRequest): Promise<Resource[]> {
+    return (await this.#page(organizationId, page)).map((row) => this.#storing.fromRow(row));
   }
 
   /** How many there are: for a search, and for those without a quota, which would know it. */
@@ -128,35 +113,28 @@ export class Resources<
   }
 
   async find(organizationId: string, id: string): Promise<Resource | undefined> {
-    const [row] = await tablesOf(this.#context.database)
-      .selectFrom(this.#resource.table)
-      .select(this.#fields)
-      .where('id', '=', id)
-      .where('organization_id', '=', organizationId)
-      .$castTo<Row>()
-      .execute();
+    const { rows } = await this.#find(this.#context.database, { organizationId, id });
+    const [row] = rows;
     return row && this.#storing.fromRow(row);
   }
 
   /** @throws QuotaExceeded when the organization may have no more of them. */
-  create(organizationId: string, input: Input, id = this.newIdentifier()): Promise<Created> {
-    const prepared = this.#prepare(organizationId, input, id, this.#context.now());
-    return this.#context.write(
-      this.#quotaOf(organizationId),
-      (transaction) => this.#insertPrepared(transaction, organizationId, prepared),
-      { isDone: this.#isMade(id), seals: isSealed(this.#resource.table) },
-    );
+  async create(organizationId: string, input: Input, id = this.newIdentifier()): Promise<Created> {
+    const { created, creation } = this.#prepare(organizationId, input, id, this.#context.now());
+    await this.#context.create(creation);
+    return created;
   }
 
   /** As `create`, as part of a greater transaction, which seals where they are sealed. */
-  createWithin(
+  async createWithin(
     transaction: Transaction<Tables>,
     organizationId: string,
     input: Input,
     id = this.newIdentifier(),
   ): Promise<Created> {
-    const prepared = this.#prepare(organizationId, input, id, this.#context.now());
-    return this.#insertPrepared(transaction, organizationId, prepared);
+    const { created, creation } = this.#prepare(organizationId, input, id, this.#context.now());
+    await createWithin(transaction, creation);
+    return created;
   }
 
   /**
@@ -195,6 +173,17 @@ export class Resources<
 
   /** Whether there was such a resource. */
   delete(organizationId: string, id: string): Promise<boolean> {
+    const { places } = this.#context;
+    if (places === undefined) return this.#delete(organizationId, id);
+    const list = listName(this.#resource.table, organizationId);
+    return places.removing(list, (removed) => this.#delete(organizationId, id, removed));
+  }
+
+  #delete(
+    organizationId: string,
+    id: string,
+    removed: (sequence: number | undefined) => void = () => undefined,
+  ): Promise<boolean> {
     const isThere = this.#isMade(id);
     return this.#context.write(
       this.#quotaOf(organizationId),
@@ -203,8 +192,10 @@ export class Resources<
           .deleteFrom(this.#resource.table)
           .where('id', '=', id)
           .where('organization_id', '=', organizationId)
-          .returning('id')
+          .returning('sequence')
+          .$castTo<{ sequence: number }>()
           .executeTakeFirst();
+        removed(deleted?.sequence);
         if (deleted === undefined) return false;
         if (hasQuota(this.#resource)) {
           await releaseQuota(transaction, organizationId, this.#resource.kind);
@@ -218,7 +209,7 @@ export class Resources<
 
   /** The row of a resource that is to be as `input` says. `now` is ISO 8601. */
   row(organizationId: string, input: Input, id: string, now: string): Fields {
-    return this.#prepare(organizationId, input, id, now).row;
+    return this.#prepare(organizationId, input, id, now).creation.row;
   }
 
   newIdentifier(): string {
@@ -227,18 +218,11 @@ export class Resources<
 
   #prepare(organizationId: string, input: Input, id: string, now: string) {
     const created = this.#storing.create(id, input, now);
-    return { created, row: { ...this.#toColumns(created, id), organization_id: organizationId } };
-  }
-
-  /** The quota comes last: all who create wait for its row. */
-  async #insertPrepared(
-    transaction: Transaction<Tables>,
-    organizationId: string,
-    { created, row }: { readonly created: Created; readonly row: Fields },
-  ): Promise<Created> {
-    await this.#insert(transaction, row);
-    if (hasQuota(this.#resource)) await reserveQuota(transaction, organizationId, this.#resource.kind);
-    return created;
+    const row: NewRow = { ...this.#toColumns(created, id), id, organization_id: organizationId };
+    const { table } = this.#resource;
+    const quota = hasQuota(this.#resource) ? this.#resource.kind : undefined;
+    const creation: Creation = { organizationId, quota, table, row, seals: isSealed(table) };
+    return { created, creation };
   }
 
   /** Whose quotas are changed. */

@@ -3,14 +3,10 @@ import type { QuotaRecord } from '../contract/quota.js';
 import type { ResourceKind } from '../contract/resources/index.js';
 import { teams } from '../contract/resources/team.js';
 import { ApiKeys, type KeyCredential } from './api-keys.js';
-import { tellingDamage } from './cipher.js';
 import { Connections } from './connections.js';
 import { Contents } from './contents.js';
-import type { StorageContext } from './context.js';
 import type { Engine } from './engine.js';
-import { GroupCommit } from './group-commit.js';
 import { miscounts } from './inspect.js';
-import { MasterKeyFence } from './master-key-fence.js';
 import { migrate } from './migrate.js';
 import { Organizations } from './organizations.js';
 import { Quotas } from './quotas.js';
@@ -20,9 +16,8 @@ import { plainly, type Repository, Resources } from './resources.js';
 import { startError } from './start-error.js';
 import { StoreBroken } from './store-unavailable.js';
 import type { Tables } from './tables.js';
-import { transact } from './transact.js';
 import { type MasterKeySource, type Unlocked, unlock } from './unlock.js';
-import { WriteProbe } from './write-probe.js';
+import { exclusiveWriting, sharedWriting } from './writing.js';
 
 /** Everything the service remembers. */
 export interface Store {
@@ -91,27 +86,12 @@ function assemble(database: Kysely<Tables>, engine: Engine, unlocked: Unlocked, 
     cachedCredentials,
     engine.exclusive ? {} : { maxAge: sharedCredentialAge, absent: cachedCredentials },
   );
-  const group = new GroupCommit(database, engine.commits);
-  const fence = new MasterKeyFence(unlocked, engine.place);
-  const common = { database, now: () => new Date(clock()).toISOString() };
-  const context: StorageContext = engine.exclusive
-    ? {
-        ...common,
-        cipher: tellingDamage(unlocked.cipher, engine.place),
-        write: (organizationId, work) =>
-          group.run(work).finally(() => {
-            if (organizationId !== undefined) quotaCache.forget(organizationId);
-          }),
-        writeAlone: (work) => group.run(work),
-      }
-    : {
-        ...common,
-        cipher: fence.telling(unlocked.cipher),
-        write: (_organizationId, work, { isDone, seals = false } = {}) =>
-          transact(database, seals ? fence.guard(work) : work, { isDone }),
-        writeAlone: (work, { isDone } = {}) => transact(database, fence.guard(work), { alone: true, isDone }),
-      };
-  const probe = new WriteProbe((work) => group.run(work));
+  const now = () => new Date(clock()).toISOString();
+  const parts = { database, engine, unlocked, now };
+  const { context, requireReady, settled } =
+    engine.createTogether === undefined
+      ? exclusiveWriting(parts, (organizationId) => quotaCache.forget(organizationId))
+      : sharedWriting(parts, engine.createTogether);
   const apiKeys = new ApiKeys(context, credentialCache);
   const repositories = {
     'api-keys': apiKeys,
@@ -131,12 +111,10 @@ function assemble(database: Kysely<Tables>, engine: Engine, unlocked: Unlocked, 
     alone: (work) => engine.alone(work).catch((error: unknown) => Promise.reject(startError(error, engine))),
     async requireReady() {
       await engine.requireReady(database);
-      if (!engine.exclusive) return fence.requireUnchanged(database);
-      engine.commits?.before();
-      await probe.ask();
+      await requireReady();
     },
     async close() {
-      await group.settled();
+      await settled();
       await database.destroy();
     },
   };

@@ -14,22 +14,36 @@ function controlled() {
   return { load, asked, ends };
 }
 
-it('a question that comes alone is asked at once, and those of a flood together', async () => {
+it('what is asked for in one turn is loaded together, in as many loads as are allowed at once', async () => {
   const { load, asked, ends } = controlled();
-  const keys = Array.from({ length: 2500 }, (_, index) => `key_${index}`);
+  const keys = Array.from({ length: 5500 }, (_, index) => `key_${index}`);
   const answers = Promise.all(keys.map((key) => load.load(key)));
-  expect(asked).toEqual([['key_0'], ['key_1'], ['key_2'], ['key_3']]);
-  for (let ended = 0; ended < 7; ended += 1) {
+  await expect.poll(() => asked.length).toBe(4);
+  for (let ended = 0; ended < 6; ended += 1) {
     await expect.poll(() => ends.length).toBeGreaterThan(ended);
     ends[ended]?.();
   }
   expect(await answers).toEqual(keys.map((key) => `of ${key}`));
-  expect(asked.slice(4).map(({ length }) => length)).toEqual([1000, 1000, 496]);
+  expect(asked.map(({ length }) => length)).toEqual([1000, 1000, 1000, 1000, 1000, 500]);
+});
+
+it('no question is answered by a load that began before it', async () => {
+  const { load, asked, ends } = controlled();
+  const first = load.load('a');
+  await expect.poll(() => asked.length).toBe(1);
+  const second = load.load('a');
+  await expect.poll(() => asked.length).toBe(2);
+  for (const end of ends) end();
+  expect(await Promise.all([first, second])).toEqual(['of a', 'of a']);
 });
 
 it('what there is not is undefined, and a failure is that of its own load alone', async () => {
   const { load, asked, ends } = controlled();
-  const first = [1, 2, 3, 4].map((key) => load.load(String(key)));
+  const first: Promise<string | undefined>[] = [];
+  for (const key of ['1', '2', '3', '4']) {
+    first.push(load.load(key));
+    await expect.poll(() => asked.length).toBe(first.length);
+  }
   const later = [load.load('a'), load.load('b'), load.load('a')];
   ends[0]?.(new Error('no database'));
   await expect(first[0]).rejects.toThrow('no database');

@@ -5,8 +5,9 @@ import { ConfigError, messageOf } from '../../errors.js';
 import type { Engine } from '../engine.js';
 import { StoreUnavailable } from '../store-unavailable.js';
 import { advisoryLock, hold } from './advisory-lock.js';
-import { PooledConnection } from './connection.js';
+import { Connections } from './connection.js';
 import { type ConnectionUrl, parseConnectionUrl } from './connection-url.js';
+import { createTogether } from './create-together.js';
 import { PostgresDriver } from './driver.js';
 import { type Encryption, encryptions } from './tls.js';
 
@@ -25,15 +26,16 @@ const oldestVersion = 130_000;
  */
 export async function openPostgres(text: string): Promise<Engine> {
   const url = parseConnectionUrl(text);
-  const pool = new Pool({ ...(await reachable(url)), max: poolSize });
+  const pool = new Pool({ ...(await reachable(url)), max: poolSize, pipeline: true });
   // A connection that breaks while nobody uses it is no failure: the pool makes another one for the next query.
   pool.on('error', () => undefined);
   // Nor while it is taken: the query at hand, or the next one, tells of it.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  const connections = new Connections(pool, url.place);
   return {
     dialect: {
       createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new PostgresDriver(pool, url.place),
+      createDriver: () => new PostgresDriver(connections),
       createIntrospector: (database) => new PostgresIntrospector(database),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
@@ -43,11 +45,12 @@ export async function openPostgres(text: string): Promise<Engine> {
     counter: 'bigint',
     sequence: (column) => column.primaryKey().generatedAlwaysAsIdentity(),
     lockSchema: (transaction) => hold(advisoryLock.schema, (query) => transaction.executeQuery(query)),
-    alone: (work) => alone(pool, url.place, work),
+    alone: (work) => alone(connections, work),
     async requireReady(database) {
       const { rows } = await database.executeQuery<{ setting: string }>(readOnly);
       if (rows[0]?.setting !== 'off') throw new StoreUnavailable(url.place, 'it is read-only');
     },
+    createTogether: (requireUnchanged) => createTogether(connections, requireUnchanged),
     hint,
   };
 }
@@ -120,8 +123,8 @@ async function requireUsable(client: Client, place: string): Promise<void> {
 }
 
 /** The lock has a transaction of its own, since the work has many. */
-async function alone<Result>(pool: Pool, place: string, work: () => Promise<Result>): Promise<Result> {
-  const connection = await PooledConnection.take(pool, place);
+async function alone<Result>(connections: Connections, work: () => Promise<Result>): Promise<Result> {
+  const connection = await connections.take();
   try {
     // A server whose machine is gone without a word must not keep all others from starting.
     await connection.executeScript('begin; set local idle_in_transaction_session_timeout = 60000');

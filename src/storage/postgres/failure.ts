@@ -8,7 +8,10 @@ import { StoreUnavailable } from '../store-unavailable.js';
  * operator intervention, system, internal. And that an organization is gone (23503), because other content took the place
  * of all: whoever asks again learns what is there now.
  */
-const failures = /^(08|23503|28|3D|25006|40|53|55|57|58|XX)/;
+const failures = /^(08|23503|26000|28|3D|25006|40|42P05|53|55|57|58|XX)/;
+
+/** That a prepared statement is not there (26000), or there already (42P05). */
+const unprepared = /^(26000|42P05)$/;
 
 /** Those after which the connection is of no more use: a server that became read-only will stay so. */
 const endings = /^(08|25006|57|58|XX)/;
@@ -18,6 +21,11 @@ function isFailure(error: unknown): boolean {
   if (error instanceof DatabaseError) return failures.test(error.code ?? '');
   // What else the driver throws tells of connections; a mistake of ours has a class of its own.
   return !(error instanceof TypeError || error instanceof RangeError);
+}
+
+/** Whether somebody between here and the database hands connections round without their prepared statements. */
+export function lacksPrepared(error: unknown): boolean {
+  return error instanceof DatabaseError && unprepared.test(error.code ?? '');
 }
 
 /** Whether no further query can be sent over the connection that failed so. */

@@ -85,8 +85,11 @@ export class CuttingProxy {
       database.write(bytes);
     });
     if (this.#holding) client.pause();
-    // The database answers a commit when it is done.
-    database.on('data', (bytes) => (cutAnswers ? cutAnswers() : client.write(bytes)));
+    database.on('data', (bytes) => {
+      // The database says so when a commit is done; what it answers to statements before it passes.
+      if (cutAnswers !== undefined && bytes.includes('COMMIT')) cutAnswers();
+      else client.write(bytes);
+    });
   }
 
   #hold(): void {

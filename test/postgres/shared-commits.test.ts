@@ -1,0 +1,138 @@
+import { Pool } from 'pg';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Connections } from '../../src/storage/postgres/connection.js';
+import { openPostgres } from '../../src/storage/postgres/engine.js';
+import { QuotaExceeded } from '../../src/storage/quotas.js';
+import { openStore, type Store } from '../../src/storage/store.js';
+import { StoreUnavailable } from '../../src/storage/store-unavailable.js';
+import { useDatabase } from '../support/databases.js';
+import { CuttingProxy } from './support/cutting-proxy.js';
+
+const database = useDatabase();
+const organization = 'org_a';
+const limit = 20;
+let url: URL;
+let proxy: CuttingProxy;
+const stores: Store[] = [];
+
+beforeEach(async () => {
+  url = new URL(await database.fresh());
+  url.searchParams.set('sslmode', 'disable');
+  proxy = await CuttingProxy.open(Number(url.port));
+});
+afterEach(async () => {
+  await Promise.all(stores.splice(0).map((store) => store.close()));
+  proxy.close();
+});
+
+/** A store of its own on the database, behind the proxy. */
+async function open(): Promise<Store> {
+  const proxied = new URL(url);
+  proxied.port = String(proxy.port);
+  const masterKey = { key: () => Promise.resolve(Buffer.alloc(32, 1)) };
+  const store = await openStore(await openPostgres(proxied.href), { clock: Date.now, masterKey });
+  stores.push(store);
+  return store;
+}
+
+/** A store with one organization, which has room for some. */
+async function filled(): Promise<Store> {
+  const store = await open();
+  const limits = { teams: limit, 'api-keys': limit };
+  const content = [{ id: organization, name: 'a', limits, resources: { 'api-keys': [] } }];
+  await store.contents.replace(store.contents.compose(content));
+  return store;
+}
+
+function createTeams({ resources }: Store, count: number) {
+  const names = Array.from({ length: count }, (_, at) => `team ${at}`);
+  return Promise.allSettled(names.map((name) => resources.teams.create(organization, { name })));
+}
+
+async function teamsIn({ resources, quotas }: Store) {
+  const teams = await resources.teams.list(organization, { page: 1, limit: 100 });
+  const { used } = (await quotas.of(organization))['teams'] ?? {};
+  return { names: teams.map(({ name }) => name), used };
+}
+
+const statuses = (outcomes: readonly PromiseSettledResult<unknown>[]) => outcomes.map(({ status }) => status);
+
+it('what is created at once in one organization is one commit, in its order', async () => {
+  const store = await filled();
+  const before = proxy.count('commit');
+  expect(statuses(await createTeams(store, 15))).toEqual(Array(15).fill('fulfilled'));
+  expect(proxy.count('commit') - before).toBe(1);
+  expect(await teamsIn(store)).toEqual({
+    names: Array.from({ length: 15 }, (_, at) => `team ${at}`),
+    used: 15,
+  });
+});
+
+it('of those that are too many the first are stored, on all servers together', async () => {
+  const [one, other] = [await filled(), await open()];
+  const outcomes = await Promise.all([createTeams(one, 32), createTeams(other, 32)]);
+  for (const ofOne of outcomes.map(statuses)) {
+    const made = ofOne.filter((status) => status === 'fulfilled').length;
+    expect(ofOne.slice(0, made)).toEqual(Array(made).fill('fulfilled'));
+  }
+  const refusals = outcomes
+    .flat()
+    .flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+  expect(refusals).toEqual(Array(64 - limit).fill(expect.any(QuotaExceeded)));
+  expect(refusals.at(-1)).toMatchObject({ kind: 'teams', limit, used: limit });
+  const { names, used } = await teamsIn(one);
+  expect([names.length, used]).toEqual([limit, limit]);
+});
+
+it('one that the database refuses spoils none of its neighbours', async () => {
+  const store = await filled();
+  await store.apiKeys.create(organization, { id: 'key_there', name: 'there' });
+  const ids = ['key_a', 'key_there', 'key_b', 'key_c', 'key_a', 'key_d'];
+  const outcomes = await Promise.allSettled(
+    ids.map((id) => store.apiKeys.create(organization, { id, name: 'new' })),
+  );
+  const [ok, taken] = [
+    'fulfilled',
+    expect.objectContaining({ reason: expect.objectContaining({ code: '23505' }) }),
+  ];
+  const [stored, refused] = [expect.objectContaining({ status: ok }), taken];
+  expect(outcomes).toEqual([stored, refused, stored, stored, refused, stored]);
+  expect((await store.quotas.of(organization))['api-keys']?.used).toBe(5);
+});
+
+it('each is told what became of it when the answer to their commit is lost', async () => {
+  const store = await filled();
+  void proxy.cutNext('after');
+  const outcomes = await createTeams(store, limit + 2);
+  expect(statuses(outcomes.slice(0, limit))).toEqual(Array(limit).fill('fulfilled'));
+  // Whether there was no room is lost with the answer; that they are not there is what counts.
+  for (const outcome of outcomes.slice(limit)) {
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailable) });
+  }
+  const { names, used } = await teamsIn(store);
+  expect([names.length, used]).toEqual([limit, limit]);
+});
+
+it('none is stored when the connection is cut before their commit', async () => {
+  const store = await filled();
+  void proxy.cutNext('before');
+  const outcomes = await createTeams(store, 5);
+  for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: expect.any(StoreUnavailable) });
+  expect(await teamsIn(store)).toEqual({ names: [], used: 0 });
+});
+
+it('statements that a pooler does not keep are sent without a name from then on', async () => {
+  const connections = new Connections(new Pool({ connectionString: url.href, pipeline: true }), 'there');
+  const connection = await connections.take();
+  const query = { sql: 'select 1 as one', named: true };
+  try {
+    await connection.executeTogether([query]);
+    await connection.executeScript('deallocate all');
+    await expect(connection.executeTogether([query])).rejects.toThrow(StoreUnavailable);
+    const [result] = await connection.executeTogether([query]);
+    expect(result?.rows).toEqual([{ one: 1 }]);
+  } finally {
+    connection.release();
+    await connections.end();
+  }
+});
