@@ -4,8 +4,9 @@ import { defineConfig } from 'rolldown';
 import { createRollupLicensePlugin } from 'rollup-license-plugin';
 import { consoleFiles } from './build/console-files.js';
 import { madeApiDocument, withDescriptions } from './build/described.js';
+import { sbom } from './build/sbom.js';
 
-const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
+const product = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 
 const shared = {
   external: ['libsql', '@napi-rs/keyring'],
@@ -22,7 +23,7 @@ const shared = {
       pino$: inBuild('left-out.js'),
     },
   },
-  transform: { target: 'node20.19', define: { ORGCTL_VERSION: JSON.stringify(version) } },
+  transform: { target: 'node20.19', define: { ORGCTL_VERSION: JSON.stringify(product.version) } },
 };
 
 const output = {
@@ -115,11 +116,14 @@ export default defineConfig([
   },
 ]);
 
-/** The licences of what a bundle contains, beside it. */
+/** What a bundle contains, with the licences, beside it. */
 function licences() {
   return createRollupLicensePlugin({
     outputFilename: false,
-    additionalFiles: { 'THIRD-PARTY-NOTICES.txt': notices },
+    additionalFiles: {
+      'THIRD-PARTY-NOTICES.txt': notices,
+      'sbom.cdx.json': (packages) => sbom(product, packages),
+    },
   });
 }
 

@@ -12,17 +12,17 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { sbom } from '../../build/sbom.js';
+import { executable, nodePackages, output, platformOf } from '../contents.js';
+import { manifest } from '../manifest.js';
 import { bundle } from './bundle.js';
 
-// Makes dist-standalone/orgctl: one executable for the platform that this runs on, with Node.js in it.
+// Makes dist-standalone/orgctl: one executable for the platform that this runs on, with Node.js in it; beside it the notices
+// and the SBOM of all that it contains.
 
-const root = join(import.meta.dirname, '..', '..');
-const nodePackages = join(root, 'packaging', 'node');
-
-const output = join(root, 'dist-standalone');
+const require = createRequire(import.meta.url);
 const work = join(output, 'work');
 const isWindows = process.platform === 'win32';
-const executable = join(output, isWindows ? 'orgctl.exe' : 'orgctl');
 
 await main();
 
@@ -33,12 +33,13 @@ async function main(): Promise<void> {
   await bundle(work);
   compile(node);
   write(node);
+  describe();
   report();
 }
 
 /** The Node.js that goes in: of the registry's packages the one for this platform, as the lock file beside this one has it. */
 function installNode(): string {
-  const name = `node-${isWindows ? 'win' : process.platform}-${process.arch}`;
+  const name = platformOf(process.platform, process.arch).nodePackage;
   execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
     cwd: nodePackages,
     stdio: 'ignore',
@@ -108,7 +109,6 @@ function keyring(): Record<string, string> {
 }
 
 function nativeKeyring(): string {
-  const require = createRequire(import.meta.url);
   const scope = dirname(dirname(require.resolve('@napi-rs/keyring')));
   const candidates = readdirSync(scope).filter((name) =>
     name.startsWith(`keyring-${process.platform}-${process.arch}`),
@@ -123,6 +123,19 @@ function nativeKeyring(): string {
   if (native === undefined)
     throw new Error('@napi-rs/keyring has no binary for this platform here: npm ci without --omit=optional');
   return native;
+}
+
+/** Beside what is bundled there are Node.js and the keyring's module. */
+function describe(): void {
+  const bundled = JSON.parse(readFileSync(join(work, 'build', 'sbom.cdx.json'), 'utf8'));
+  const { nodePackage } = platformOf(process.platform, process.arch);
+  const further = [join(nodePackages, 'node_modules', nodePackage), dirname(nativeKeyring())].map(
+    (directory) => JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')),
+  );
+  const { components } = JSON.parse(sbom(manifest, further));
+  const whole = { ...bundled, components: [...bundled.components, ...components] };
+  writeFileSync(join(output, 'orgctl.cdx.json'), `${JSON.stringify(whole, null, 2)}\n`);
+  copyFileSync(join(work, 'build', 'THIRD-PARTY-NOTICES.txt'), join(output, 'THIRD-PARTY-NOTICES.txt'));
 }
 
 function report(): void {

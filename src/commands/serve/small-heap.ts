@@ -2,7 +2,7 @@ import { versions } from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 
 /** The last line of V8 that is known to have the flags; later ones would complain on stderr. */
-const lastKnown = 13;
+const lastKnown = 14;
 
 /**
  * Keeps V8's heap near what a server needs, which holds next to nothing from one request to the next, while it serves.

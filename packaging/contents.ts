@@ -1,0 +1,50 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What the executable and the packages round it are made of, and where they are made. */
+
+export const root = join(import.meta.dirname, '..');
+export const output = join(root, 'dist-standalone');
+export const executable = join(output, process.platform === 'win32' ? 'orgctl.exe' : 'orgctl');
+
+/** Where the Node.js that goes into the executable is installed; see its package.json. */
+export const nodePackages = join(root, 'packaging', 'node');
+
+export interface Platform {
+  /** In the names of archives: `linux-x64`. */
+  readonly name: string;
+  /** The registry's package of Node.js for it. */
+  readonly nodePackage: string;
+  readonly debianArchitecture: string;
+}
+
+const debianArchitectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
+
+export function platformOf(platform: string, arch: string): Platform {
+  const system = platform === 'win32' ? 'win' : platform;
+  const name = `${system}-${arch}`;
+  return { name, nodePackage: `node-${name}`, debianArchitecture: debianArchitectures[arch] ?? arch };
+}
+
+interface Part {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** The manual pages, when the build has made them. */
+export function manPages(): Part[] {
+  const directory = join(root, 'dist', 'man');
+  return existsSync(directory)
+    ? readdirSync(directory).map((name) => ({ name, path: join(directory, name) }))
+    : [];
+}
+
+/** The licences of all that is in the executable: its own, those of the packages bundled, and that of Node.js with its parts. */
+export function licences(): Part[] {
+  const { nodePackage } = platformOf(process.platform, process.arch);
+  return [
+    { name: 'LICENSE', path: join(root, 'LICENSE') },
+    { name: 'THIRD-PARTY-NOTICES.txt', path: join(output, 'THIRD-PARTY-NOTICES.txt') },
+    { name: 'LICENSE.node', path: join(nodePackages, 'node_modules', nodePackage, 'LICENSE') },
+  ];
+}

@@ -1,0 +1,145 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { executable, licences, manPages, output, platformOf, root } from '../contents.js';
+import { manifest } from '../manifest.js';
+
+// Makes the Debian package of the executable that `npm run build:standalone` made.
+
+const tree = join(output, 'debian');
+const { debianArchitecture } = platformOf(process.platform, process.arch);
+const version = `${manifest.version}-1`;
+const target = join(output, `orgctl_${version}_${debianArchitecture}.deb`);
+
+main();
+
+function main(): void {
+  if (!existsSync(executable)) throw new Error(`${executable} is not there: npm run build:standalone`);
+  rmSync(tree, { recursive: true, force: true });
+  program();
+  completion();
+  documentation();
+  unit();
+  control();
+  // What the umask of whoever builds makes of them is not to be on other machines.
+  execFileSync('chmod', ['-R', 'u=rwX,go=rX', tree]);
+  const compression = ['-Zxz', `-z${process.env['ORGCTL_COMPRESSION'] ?? 6}`];
+  execFileSync('dpkg-deb', ['--root-owner-group', ...compression, '--build', tree, target], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  process.stdout.write(`${target}  ${(statSync(target).size / 1e6).toFixed(0)} MB\n`);
+}
+
+/** Writes a file of the package, by its path once it is installed. */
+function install(path: string, content: string | Buffer, mode = 0o644): void {
+  const file = join(tree, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+  chmodSync(file, mode);
+}
+
+function program(): void {
+  mkdirSync(join(tree, 'usr/bin'), { recursive: true });
+  copyFileSync(executable, join(tree, 'usr/bin/orgctl'));
+  chmodSync(join(tree, 'usr/bin/orgctl'), 0o755);
+}
+
+function completion(): void {
+  const places = {
+    bash: 'usr/share/bash-completion/completions/orgctl',
+    zsh: 'usr/share/zsh/vendor-completions/_orgctl',
+    fish: 'usr/share/fish/vendor_completions.d/orgctl.fish',
+  };
+  for (const [shell, path] of Object.entries(places))
+    install(path, execFileSync(executable, ['completion', shell]));
+}
+
+function documentation(): void {
+  const place = 'usr/share/doc/orgctl';
+  for (const page of manPages())
+    install(`usr/share/man/man1/${page.name}.gz`, compressed(readFileSync(page.path)));
+  install(`${place}/changelog.Debian.gz`, compressed(Buffer.from(changelogEntry())));
+  install('usr/share/lintian/overrides/orgctl', readFileSync(join(import.meta.dirname, 'lintian-overrides')));
+  install(`${place}/changelog.gz`, compressed(readFileSync(join(root, 'CHANGELOG.md'))));
+  install(
+    `${place}/copyright`,
+    licences()
+      .map(({ path }) => readFileSync(path, 'utf8').trimEnd())
+      .join(`\n\n${'='.repeat(80)}\n\n`)
+      .concat('\n'),
+  );
+  cpSync(join(root, 'docs'), join(tree, place), { recursive: true });
+  install(`${place}/README.md`, readFileSync(join(root, 'README.md')));
+}
+
+/** The package's own changes: none, beside those of the product. */
+function changelogEntry(): string {
+  const seconds = process.env['SOURCE_DATE_EPOCH'];
+  const date = seconds === undefined ? new Date() : new Date(Number(seconds) * 1000);
+  return `orgctl (${version}) stable; urgency=medium
+
+  * What is new is in changelog.gz.
+
+ -- ${manifest.maintainer}  ${date.toUTCString().replace('GMT', '+0000')}
+`;
+}
+
+/** Without the time of the build, so that the same files make the same package. */
+function compressed(content: Buffer): Buffer {
+  return gzipSync(content, { level: 9 });
+}
+
+function unit(): void {
+  install('lib/systemd/system/orgctl.service', readFileSync(join(import.meta.dirname, 'orgctl.service')));
+}
+
+function control(): void {
+  for (const script of ['postinst', 'prerm', 'postrm']) {
+    install(`DEBIAN/${script}`, readFileSync(join(import.meta.dirname, script)), 0o755);
+  }
+  const kibibytes = Number(
+    execFileSync('du', ['-sk', '--apparent-size', '--exclude=DEBIAN', tree]).toString().split('\t')[0],
+  );
+  install('DEBIAN/control', controlText(kibibytes));
+  const files = filesBelow(tree).filter((path) => !path.startsWith('DEBIAN/'));
+  install('DEBIAN/md5sums', execFileSync('md5sum', files, { cwd: tree }));
+}
+
+function filesBelow(directory: string): string[] {
+  const entries = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+  return entries.filter((path) => statSync(join(directory, path)).isFile()).sort();
+}
+
+/** The libraries are those that the Node.js in the executable is linked to. */
+function controlText(kibibytes: number): string {
+  return `Package: orgctl
+Version: ${version}
+Architecture: ${debianArchitecture}
+Maintainer: ${manifest.maintainer}
+Section: admin
+Priority: optional
+Homepage: ${manifest.homepage}
+Installed-Size: ${kibibytes}
+Depends: adduser, libatomic1, libc6 (>= 2.28), libgcc-s1, libstdc++6 (>= 5)
+Suggests: gnome-keyring
+Description: administer an organization over the Organization Resource API
+ Lists, creates and changes an organization's API keys, database connections,
+ teams and quotas, for people and for scripts, with every request signed.
+ .
+ "orgctl serve" is the whole service, with the same rules and the same
+ refusals, to develop and test clients against. The package has a systemd
+ unit for it, which is not started on its own.
+`;
+}
