@@ -36,8 +36,8 @@ export interface Context {
   /** The printer of results; or one to other streams, as when a screen is drawn before it is shown. */
   printer(streams?: Streams): Promise<Printer>;
   prompt(): Promise<Prompt>;
-  /** All of standard input. @throws UsageError naming `flag` when it is a terminal */
-  stdin(flag: string): Promise<Buffer>;
+  /** All of standard input. @throws UsageError naming `flag` when it is a terminal, or longer than so many bytes */
+  stdin(flag: string, most?: number): Promise<Buffer>;
   /** A line for people on stderr; not with `--quiet`. */
   note(text: string): Promise<void>;
   /** Shows how far long work is, on a terminal. */
@@ -100,10 +100,10 @@ export function openContext(system: System, flags: () => Flags): OpenContext {
       const { makePrompt } = await import('./terminal/prompt.js');
       return makePrompt({ system, streams, signal: interruption.signal });
     }),
-    stdin: async (flag) => {
+    stdin: async (flag, most) => {
       const { readStdin } = await import('./terminal/stdin.js');
       const terminalHint = `${flag} reads what is piped in: … | orgctl …`;
-      return readStdin(system, { terminalHint, signal: interruption.signal });
+      return readStdin(system, { terminalHint, signal: interruption.signal, most });
     },
     note: async (text) => (await printer()).note(text),
     progress: async (task) => {

@@ -21,6 +21,7 @@ export type ErrorCode =
   | 'partial'
   | 'threshold'
   | 'rejected'
+  | 'changes'
   | 'hung_up'
   | 'interrupted'
   | 'terminated';
@@ -105,11 +106,13 @@ export class ServiceError extends OrgctlError {
   }
 }
 
+type ResultCode = 'partial' | 'threshold' | 'changes';
+
 /** The work was done, and its result is one that scripts tell apart: some entries failed, a threshold was reached. */
 export class ResultError extends OrgctlError {
-  readonly code: 'partial' | 'threshold';
+  readonly code: ResultCode;
 
-  constructor(code: 'partial' | 'threshold', message: string, details: ErrorDetails = {}) {
+  constructor(code: ResultCode, message: string, details: ErrorDetails = {}) {
     super(message, details);
     this.code = code;
   }

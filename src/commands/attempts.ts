@@ -18,10 +18,37 @@ const concurrency = 8;
 const readAhead = 8 * concurrency;
 
 /** Runs tasks side by side and yields what became of each, in their order. A task that fails throws nothing here. */
-export async function* attemptAll<Result>(tasks: Iterable<Task<Result>>): AsyncGenerator<Outcome<Result>> {
+export function attemptAll<Result>(tasks: Iterable<Task<Result>>): AsyncGenerator<Outcome<Result>> {
+  return attemptInStages([async () => tasks]);
+}
+
+/** As `attemptAll`, stage after stage: one is made and begins when the one before it is over. */
+export async function* attemptInStages<Result>(
+  stages: Iterable<() => Promise<Iterable<Task<Result>>>>,
+): AsyncGenerator<Outcome<Result>> {
   const { pMapIterable } = await import('p-map');
   const attempts = new Attempts<Result>();
-  yield* pMapIterable(tasks, (task) => attempts.attempt(task), { concurrency, backpressure: readAhead });
+  yield* pMapIterable(inTurn(stages), ({ task, end }) => attempts.attempt(task).finally(end), {
+    concurrency,
+    backpressure: readAhead,
+  });
+}
+
+/** The tasks of all stages, each with what is to be called when it is over: the next stage waits for that. */
+async function* inTurn<Result>(stages: Iterable<() => Promise<Iterable<Task<Result>>>>) {
+  for (const stage of stages) {
+    const under: Promise<void>[] = [];
+    for (const task of await stage()) {
+      let end: () => void = () => undefined;
+      under.push(
+        new Promise((resolve) => {
+          end = resolve;
+        }),
+      );
+      yield { task, end };
+    }
+    await Promise.all(under);
+  }
 }
 
 // After one of these every further task would fail in the same way, or is no longer wanted.

@@ -2,7 +2,7 @@ import type { Context } from '../context.js';
 import { InterruptedError, ResultError, UsageError } from '../errors.js';
 import { reportOf } from '../exit.js';
 import type { View } from '../terminal/printer.js';
-import { attemptAll, type Outcome } from './attempts.js';
+import { attemptInStages, type Outcome } from './attempts.js';
 
 /** One entry of bulk work. */
 export interface Entry {
@@ -24,6 +24,15 @@ export interface BulkOptions {
   readonly view: View<BulkRow>;
   /** What to do about entries that were not done. */
   readonly hint?: string | undefined;
+  /** Whether there is a row for what an interruption left untried, too; it is a number otherwise. */
+  readonly everyRow?: boolean;
+}
+
+/** Entries that run side by side once those of the stage before are over. */
+export interface Stage {
+  /** How many there are, as far as it is known beforehand. */
+  readonly count: number;
+  readonly entries: () => Promise<readonly Entry[]>;
 }
 
 const notDone = ['failed', 'outcome unknown', 'not tried'] as const;
@@ -34,20 +43,27 @@ const notDone = ['failed', 'outcome unknown', 'not tried'] as const;
  * @throws ResultError `partial` when some were not done; InterruptedError when a signal ended it, after the rows of
  *   what had begun
  */
-export async function runBulk(
+export function runBulk(
   entries: readonly Entry[],
   options: BulkOptions,
   context: Pick<Context, 'printer' | 'progress' | 'signal'>,
 ): Promise<void> {
+  return runStages([{ count: entries.length, entries: async () => entries }], options, context);
+}
+
+/** As `runBulk`, stage after stage. */
+export async function runStages(
+  stages: readonly Stage[],
+  options: BulkOptions,
+  context: Pick<Context, 'printer' | 'progress' | 'signal'>,
+): Promise<void> {
   const printer = await context.printer();
-  const tally = new Tally(entries.length);
-  await printer
-    .list(bulkRows(entries, options.what, tally, context), options.view)
-    .catch((error: unknown) => {
-      // A query that does not apply to the rows: by then all is done.
-      if (!(error instanceof UsageError)) throw error;
-      throw new UsageError(error.message, { hint: `the work was done: ${tally.summary()}`, cause: error });
-    });
+  const tally = new Tally(stages.reduce((sum, { count }) => sum + count, 0));
+  await printer.list(bulkRows(stages, options, tally, context), options.view).catch((error: unknown) => {
+    // A query that does not apply to the rows: by then all is done.
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(error.message, { hint: `the work was done: ${tally.summary()}`, cause: error });
+  });
   const hint = options.hint ?? 'the rows above say which and why';
   const { reason } = context.signal;
   if (reason instanceof InterruptedError) {
@@ -59,11 +75,11 @@ export async function runBulk(
 
 /** How many entries had which result. */
 class Tally {
-  readonly #total: number;
+  readonly total: number;
   readonly #counts = new Map<unknown, number>();
 
   constructor(total: number) {
-    this.#total = total;
+    this.total = total;
   }
 
   count({ result }: BulkRow): void {
@@ -76,29 +92,34 @@ class Tally {
 
   summary(): string {
     const counts = [...this.#counts].map(([result, count]) => `${count} ${result}`);
-    return counts.length === 0 ? `none of ${this.#total} done` : `${counts.join(', ')} of ${this.#total}`;
+    return counts.length === 0 ? `none of ${this.total} done` : `${counts.join(', ')} of ${this.total}`;
   }
 }
 
 async function* bulkRows(
-  entries: readonly Entry[],
-  what: string,
+  stages: readonly Stage[],
+  { what, everyRow = false }: BulkOptions,
   tally: Tally,
   context: Pick<Context, 'progress' | 'signal'>,
 ): AsyncGenerator<BulkRow> {
-  const progress = await context.progress({ label: what, total: entries.length });
-  const tasks = entries.map(
-    ({ run }) =>
-      () =>
-        run().finally(() => progress.tick()),
-  );
+  const progress = await context.progress({ label: what, total: tally.total });
+  const labels: BulkRow[] = [];
+  const tasks = stages.map(({ entries }) => async () => {
+    const made = await entries();
+    labels.push(...made.map(({ label }) => label));
+    return made.map(
+      ({ run }) =>
+        () =>
+          run().finally(() => progress.tick()),
+    );
+  });
   try {
     let at = 0;
-    for await (const outcome of attemptAll(tasks)) {
-      const row = { ...entries[at++]?.label, ...rowOf(outcome) };
+    for await (const outcome of attemptInStages<BulkRow>(tasks)) {
+      const row = { ...labels[at++], ...rowOf(outcome) };
       tally.count(row);
       // After an interruption the rows are of what was done so far; the rest is a number in the last message.
-      if (outcome.kind !== 'not tried' || !context.signal.aborted) yield row;
+      if (everyRow || outcome.kind !== 'not tried' || !context.signal.aborted) yield row;
     }
   } finally {
     progress.done();

@@ -32,6 +32,24 @@ export const registry: readonly LazyCommand[] = [
     load: async () => (await import('./teams/index.js')).teams,
   },
   {
+    name: 'export',
+    group: resources,
+    summary: 'write the organization as a file',
+    load: async () => (await import('./export/export.js')).exportCommand,
+  },
+  {
+    name: 'diff',
+    group: resources,
+    summary: 'show what apply would change',
+    load: async () => (await import('./diff/diff.js')).diff,
+  },
+  {
+    name: 'apply',
+    group: resources,
+    summary: 'make the organization as a file has it',
+    load: async () => (await import('./apply/apply.js')).apply,
+  },
+  {
     name: 'request',
     group: wire,
     summary: 'send any signed request',

@@ -7,20 +7,29 @@ import { numberOf } from '../contract/exact-number.js';
 export class MalformedYaml extends Error {
   /** From 1. */
   readonly line: number;
+  /** From 1. */
+  readonly column: number;
   /** Whether the text is malformed; otherwise it is YAML that is refused. */
   readonly isSyntax: boolean;
 
-  constructor(message: string, line: number, options: ErrorOptions & { readonly isSyntax?: boolean } = {}) {
+  constructor(message: string, at: Place, options: ErrorOptions & { readonly isSyntax?: boolean } = {}) {
     super(message, options);
-    this.line = line;
+    this.line = at.line;
+    this.column = at.column;
     this.isSyntax = options.isSyntax ?? false;
   }
 }
 
-/** YAML with its lines, from 1. Whatever is wrong with a document is said by `plainValue`. */
+/** A place in a text; both from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** YAML with its places. Whatever is wrong with a document is said by `plainValue`. */
 export interface YamlText {
   readonly documents: readonly Document.Parsed[];
-  readonly lineAt: (offset: number) => number;
+  readonly placeAt: (offset: number) => Place;
 }
 
 // Far more than entries or a seed need, with room for documents, lists and keys round them.
@@ -34,20 +43,23 @@ const maxDepth = 80;
  */
 export function parseYaml(text: string): YamlText {
   const counter = new LineCounter();
-  const lineAt = (offset: number) => counter.linePos(offset).line;
+  const placeAt = (offset: number) => {
+    const { line, col: column } = counter.linePos(offset);
+    return { line, column };
+  };
   const tokens = [...new Parser(counter.addNewLine).parse(text)];
   // The composer calls itself for every level, and a process whose stack is used up cannot always be caught.
-  refuseDepth(tokens, lineAt);
+  refuseDepth(tokens, placeAt);
   const composer = new Composer({ prettyErrors: false, merge: true, resolveKnownTags: false });
-  return { documents: [...composer.compose(tokens)], lineAt };
+  return { documents: [...composer.compose(tokens)], placeAt };
 }
 
-function refuseDepth(tokens: readonly CST.Token[], lineAt: YamlText['lineAt']): void {
+function refuseDepth(tokens: readonly CST.Token[], placeAt: YamlText['placeAt']): void {
   let level: readonly CST.Token[] = tokens;
   for (let depth = 0; level.length > 0; depth += 1) {
     const [first] = level;
     if (depth > maxDepth && first !== undefined) {
-      throw new MalformedYaml(`nested deeper than ${maxDepth} levels`, lineAt(first.offset));
+      throw new MalformedYaml(`nested deeper than ${maxDepth} levels`, placeAt(first.offset));
     }
     level = level.flatMap(children);
   }
@@ -60,32 +72,32 @@ function children(token: CST.Token): CST.Token[] {
 }
 
 /** The value as JSON would have it: without aliases, its numbers exact. @throws MalformedYaml */
-export function plainValue(document: Document.Parsed, lineAt: YamlText['lineAt']): unknown {
-  complain(document, lineAt);
+export function plainValue(document: Document.Parsed, placeAt: YamlText['placeAt']): unknown {
+  complain(document, placeAt);
   try {
     return parseJson(printJson(document.toJS()));
   } catch (error) {
     const what = 'an alias that contains itself, or too many aliases';
-    throw new MalformedYaml(what, lineAt(document.range[0]), { cause: error });
+    throw new MalformedYaml(what, placeAt(document.range[0]), { cause: error });
   }
 }
 
 // A warning is as bad: a tag that nobody knows is most often a password that begins with an exclamation mark.
-function complain(document: Document.Parsed, lineAt: YamlText['lineAt']): void {
+function complain(document: Document.Parsed, placeAt: YamlText['placeAt']): void {
   const [problem] = [...document.errors, ...document.warnings];
   if (problem !== undefined) {
-    throw new MalformedYaml(withoutText(problem.message), lineAt(problem.pos[0]), { isSyntax: true });
+    throw new MalformedYaml(withoutText(problem.message), placeAt(problem.pos[0]), { isSyntax: true });
   }
   const [unsayable] = keepNumbers(document);
   if (unsayable !== undefined) {
-    throw new MalformedYaml('a number that JSON has no form for; text is quoted', lineAt(unsayable));
+    throw new MalformedYaml('a number that JSON has no form for; text is quoted', placeAt(unsayable));
   }
   visit(document, {
     Alias: (_key, alias) => {
       if (alias.resolve(document) !== undefined) return;
       throw new MalformedYaml(
         'an alias without its anchor; text that begins with * is quoted',
-        lineAt(alias.range?.[0] ?? 0),
+        placeAt(alias.range?.[0] ?? 0),
       );
     },
   });

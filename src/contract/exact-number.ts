@@ -46,6 +46,11 @@ export function numberOf(text: string): number | ExactNumber {
   return decimal(text) === decimal(String(double)) ? double : new ExactNumber(text);
 }
 
+/** Whether two numbers are the same one, in whatever spelling. */
+export function isSameNumber(one: number | ExactNumber, other: number | ExactNumber): boolean {
+  return decimal(String(one)) === decimal(String(other));
+}
+
 /** One text for all spellings of a value; undefined for what is no number in decimal digits. */
 function decimal(text: string): string | undefined {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =

@@ -6,15 +6,17 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } f
  *
  * Not node:fs/promises: loading it takes longer than such a read.
  *
- * @throws what the file system says, and an Error for what is no regular file
+ * @param most bytes; a larger file is refused before any of it is read
+ * @throws what the file system says, and an Error for what is no regular file or too large
  */
-export function readRegularFile(path: string): Buffer {
+export function readRegularFile(path: string, most = Number.POSITIVE_INFINITY): Buffer {
   // A FIFO that nobody writes to would hold the opening up; on a file the flag has no meaning.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const found = fstatSync(file);
     // Reading a directory fails with EISDIR, which is a known message.
     if (!found.isFile() && !found.isDirectory()) throw new Error(`it is ${kindOf(found)}, not a file`);
+    if (found.size > most) throw new Error(`it has ${found.size} bytes, and at most ${most} are read`);
     return readFileSync(file);
   } finally {
     closeSync(file);

@@ -15,6 +15,8 @@ export interface SecretCommandOptions {
   readonly stderr: Writable;
   /** Milliseconds; 10 s by default (contract, section 1). */
   readonly timeout?: number | undefined;
+  /** What to do when it fails. */
+  readonly hint?: string | undefined;
 }
 
 const defaultTimeout = 10_000;
@@ -38,17 +40,36 @@ export async function runSecretCommand(
   return secret;
 }
 
-async function outputOf(command: SecretCommand, options: SecretCommandOptions): Promise<Buffer> {
+/**
+ * Gives a secret to a command on its standard input, byte for byte; what the command prints is dropped.
+ *
+ * @throws ConfigError as `runSecretCommand`
+ */
+export async function feedSecretCommand(
+  command: SecretCommand,
+  secret: string,
+  options: SecretCommandOptions,
+): Promise<void> {
+  await outputOf(command, options, secret);
+}
+
+async function outputOf(
+  command: SecretCommand,
+  options: SecretCommandOptions,
+  input?: string,
+): Promise<Buffer> {
   const { spawn } = await import('node:child_process');
   const { file, args, shell } = invocationOf(command, options.platform);
   try {
     const child = spawn(file, args, {
       shell,
       env: { ...options.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       windowsHide: true,
     });
-    child.stderr.pipe(options.stderr, { end: false });
+    child.stderr?.pipe(options.stderr, { end: false });
+    // A command may end without having read it; whether it failed its exit code says.
+    child.stdin?.on('error', () => undefined).end(input);
     return await collected(child, child.stdout, options);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
@@ -56,7 +77,11 @@ async function outputOf(command: SecretCommand, options: SecretCommandOptions): 
   }
 }
 
-function collected(child: ChildProcess, stdout: Readable, options: SecretCommandOptions): Promise<Buffer> {
+function collected(
+  child: ChildProcess,
+  stdout: Readable | null,
+  options: SecretCommandOptions,
+): Promise<Buffer> {
   const limit = options.timeout ?? defaultTimeout;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -68,12 +93,12 @@ function collected(child: ChildProcess, stdout: Readable, options: SecretCommand
     // What the command has started may outlive it and hold the pipes, so they are closed and nothing is awaited.
     const giveUp = (what: string) => {
       child.kill('SIGKILL');
-      stdout.destroy();
+      stdout?.destroy();
       child.stderr?.destroy();
       end(() => reject(failure(options, what)));
     };
     const timer = setTimeout(giveUp, limit, `did not finish within ${limit / 1000} s`);
-    stdout.on('data', (chunk: Buffer) => {
+    stdout?.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       bytes += chunk.length;
       if (bytes > maxOutput) giveUp(`printed more than ${maxOutput} bytes`);
@@ -89,7 +114,7 @@ function collected(child: ChildProcess, stdout: Readable, options: SecretCommand
 
 function failure(options: SecretCommandOptions, what: string, cause?: unknown): ConfigError {
   return new ConfigError(`the secret command of ${options.owner} ${what}`, {
-    hint: 'run the command by itself; it must print the secret and nothing else',
+    hint: options.hint ?? 'run the command by itself; it must print the secret and nothing else',
     cause,
   });
 }

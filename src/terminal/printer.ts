@@ -119,6 +119,8 @@ class StreamPrinter implements Printer {
 
   async value<Row>(value: unknown, rows: readonly Row[], view: View<Row>): Promise<void> {
     const { query, columns } = this.#options;
+    if (view.line !== undefined && query === undefined && this.#isPlainTable())
+      return this.#lines(rows, view.line, view.empty);
     const answer = query === undefined ? value : query(value);
     if (answer !== value || this.#isRaw()) return this.#answer(answer, rows, view);
     if (view.block && this.#options.format === 'table') return this.#block(rows, view);

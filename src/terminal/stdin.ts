@@ -10,21 +10,30 @@ export interface StdinOptions {
   readonly terminalHint?: string;
   /** Ends the reading with its reason. */
   readonly signal?: AbortSignal | undefined;
+  /** Bytes; more are refused. */
+  readonly most?: number | undefined;
 }
 
-/** All of standard input, byte for byte. @throws UsageError when it is a refused terminal or cannot be read */
+/** All of standard input, byte for byte. @throws UsageError when it is a refused terminal, too long, or cannot be read */
 export async function readStdin(system: Pick<System, 'stdin'>, options: StdinOptions = {}): Promise<Buffer> {
-  const { terminalHint, signal } = options;
+  const { terminalHint, signal, most = Number.POSITIVE_INFINITY } = options;
   const { stdin } = system;
   if (stdin.isTTY === true && terminalHint !== undefined) {
     throw new UsageError('standard input is a terminal', { hint: terminalHint });
   }
   if (signal !== undefined) addAbortSignal(signal, stdin);
   const chunks: Buffer[] = [];
+  let bytes = 0;
   try {
-    for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
+    for await (const chunk of stdin) {
+      const piece = Buffer.from(chunk);
+      bytes += piece.length;
+      if (bytes > most) throw new UsageError(`standard input has more than ${most} bytes`);
+      chunks.push(piece);
+    }
   } catch (error) {
     signal?.throwIfAborted();
+    if (error instanceof UsageError) throw error;
     throw new UsageError(`cannot read standard input: ${messageOf(error)}`, { cause: error });
   }
   return Buffer.concat(chunks);

@@ -99,10 +99,15 @@ async function createInto(
   await context.note(kept);
 }
 
-async function createFor(
+/**
+ * Creates a key for a sink that is open, after what an interrupted run left of one is gone.
+ *
+ * @throws what creating throws; the hint says what to do where the key may exist
+ */
+export async function createFor(
   sink: SecretSink,
   body: Readonly<Record<string, unknown>>,
-  apiKeys: Api['apiKeys'],
+  apiKeys: Pick<Api['apiKeys'], 'list' | 'create' | 'delete'>,
   context: Pick<Context, 'note' | 'progress'>,
 ): Promise<CreatedKey> {
   const { name } = body;

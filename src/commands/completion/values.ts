@@ -51,6 +51,8 @@ const valuesOfArgument: Readonly<Record<string, Source>> = {
   'orgctl profile rename name': profileNames,
   'orgctl profile remove name': profileNames,
   'orgctl serve command': async () => 'files',
+  'orgctl diff file': async () => 'files',
+  'orgctl apply file': async () => 'files',
 };
 
 /** The values of a command's next argument; the last one may be repeatable. */

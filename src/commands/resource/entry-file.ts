@@ -36,7 +36,8 @@ async function read(path: string, context: Pick<Context, 'system' | 'stdin'>): P
   }
 }
 
-function textOf(bytes: Buffer, name: string): string {
+/** The text of a file. @throws UsageError when it is not UTF-8 */
+export function textOf(bytes: Buffer, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {

@@ -21,14 +21,14 @@ export interface Entries {
  * @throws MalformedYaml whose message never repeats the text: it may hold passwords
  */
 export function parseYamlEntries(text: string): Entries {
-  const { documents, lineAt } = parseYaml(text);
-  const values = documents.map((document) => plainValue(document, lineAt));
+  const { documents, placeAt } = parseYaml(text);
+  const values = documents.map((document) => plainValue(document, placeAt));
   const filled = documents.filter(({ contents }) => contents !== null && !isNull(contents));
   const entries = values.flatMap((value): unknown[] => {
     if (value === null) return [];
     return Array.isArray(value) ? value : [value];
   });
-  return { entries, lineOf: locator({ documents: filled, lineAt }) };
+  return { entries, lineOf: locator({ documents: filled, placeAt }) };
 }
 
 /** Finds lines in text that another parser has read, such as JSON. Whatever is wrong with it as YAML does not matter. */
@@ -45,9 +45,9 @@ function isNull(node: unknown): boolean {
   return isScalar(node) && node.value === null;
 }
 
-function locator({ documents, lineAt }: YamlText): Entries['lineOf'] {
+function locator({ documents, placeAt }: YamlText): Entries['lineOf'] {
   const nodes = documents.flatMap(({ contents }): unknown[] =>
     isSeq(contents) ? contents.items : [contents],
   );
-  return async ({ entry, path }) => lineAt(offsetOf(nodes[entry], path));
+  return async ({ entry, path }) => placeAt(offsetOf(nodes[entry], path)).line;
 }

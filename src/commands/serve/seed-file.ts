@@ -42,10 +42,10 @@ export async function readSeedFile(
 async function seedOf(text: string, path: string): Promise<unknown> {
   const { MalformedYaml, parseYaml, plainValue } = await import('../yaml-text.js');
   try {
-    const { documents, lineAt } = parseYaml(text);
-    const [value = null] = documents.map((document) => plainValue(document, lineAt));
+    const { documents, placeAt } = parseYaml(text);
+    const [value = null] = documents.map((document) => plainValue(document, placeAt));
     const second = documents[1];
-    if (second !== undefined) throw new MalformedYaml('a seed is one document', lineAt(second.range[0]));
+    if (second !== undefined) throw new MalformedYaml('a seed is one document', placeAt(second.range[0]));
     return value;
   } catch (error) {
     if (!(error instanceof MalformedYaml)) throw error;
@@ -58,9 +58,9 @@ async function seedOf(text: string, path: string): Promise<unknown> {
 async function linesOf(text: string): Promise<(problem: SeedProblem) => number> {
   const { MalformedYaml, offsetOf, parseYaml } = await import('../yaml-text.js');
   try {
-    const { documents, lineAt } = parseYaml(text);
+    const { documents, placeAt } = parseYaml(text);
     return ({ path, key }) =>
-      lineAt(offsetOf(documents[0]?.contents, key === undefined ? path : [...path, key]));
+      placeAt(offsetOf(documents[0]?.contents, key === undefined ? path : [...path, key])).line;
   } catch (error) {
     if (error instanceof MalformedYaml) return () => error.line;
     throw error;

@@ -4,10 +4,10 @@ import { nameSchema, type ResourceDeclaration, timestampSchema } from '../resour
 import { z } from '../schema.js';
 
 /** The names under which a PostgreSQL database occurs (reference, section 2). Others are accepted as they come [ours]. */
-const postgresTypes = ['postgresql', 'pg'] as const;
+export const postgresTypes = ['postgresql', 'pg'] as const;
 
 /** `config` of a PostgreSQL connection (reference, section 2). Further fields pass through. */
-const postgresConfigSchema = z.looseObject({
+export const postgresConfigSchema = z.looseObject({
   host: z.string().check(z.minLength(1)),
   port: z.int().check(z.minimum(1), z.maximum(65_535)),
   database: z.string().check(z.minLength(1)),
@@ -24,12 +24,9 @@ const postgresConnectionSchema = z.object({
   type: z.enum(postgresTypes),
   config: postgresConfigSchema,
 });
-const otherConnectionSchema = z.object({
-  name: nameSchema,
-  // A pattern, which a JSON schema can say too: no PostgreSQL connection passes as one of another type.
-  type: typeSchema.check(z.regex(new RegExp(`^(?!(?:${postgresTypes.join('|')})$)`))),
-  config: anyConfig,
-});
+// A pattern, which a JSON schema can say too: no PostgreSQL connection passes as one of another type.
+export const otherTypeSchema = typeSchema.check(z.regex(new RegExp(`^(?!(?:${postgresTypes.join('|')})$)`)));
+const otherConnectionSchema = z.object({ name: nameSchema, type: otherTypeSchema, config: anyConfig });
 
 /** The body of `POST /connections` (reference, section 2). Types beside PostgreSQL's take any object as `config` [ours]. */
 const input = z.union([postgresConnectionSchema, otherConnectionSchema]);

@@ -5,7 +5,7 @@ import type { Format, Rows, Surface } from './format.js';
 
 /** One YAML document (1.2): of the value, or a sequence whose items are written as they arrive. */
 export function yamlFormat(surface: Surface): Format {
-  const print = (value: unknown) => printDocument(value, surface.isTerminal);
+  const print = (value: unknown) => printYaml(value, surface.isTerminal);
   return {
     list: (rows) => sequence(rows, print),
     value: (value) => [print(value ?? null)],
@@ -29,7 +29,8 @@ const exactNumber: ScalarTag = {
   stringify: ({ value }) => String(value),
 };
 
-function printDocument(value: unknown, visible: boolean): string {
+/** A value as a document. @param visible whether what a terminal would not show is escaped */
+export function printYaml(value: unknown, visible: boolean): string {
   // Readers of YAML 1.1 are common, and would take an unquoted `no` for false.
   const document = new Document(value, {
     aliasDuplicateObjects: false,

@@ -1,0 +1,125 @@
+import type { Api } from '../../client/api.js';
+import type { Context } from '../../context.js';
+import { apiKeys } from '../../contract/resources/api-key.js';
+import { ConfigError, UsageError } from '../../errors.js';
+import { speaksJson } from '../../terminal/message-line.js';
+import { compareWithWorld } from '../organization/compared.js';
+import { execute, type Ready, stepView } from '../organization/execute.js';
+import { type OrganizationFile, readOrganizationFile } from '../organization/organization-file.js';
+import type { KindPlan, Step } from '../organization/plan.js';
+import { assertSamePlace, assertSameSteps, type KeptPlan, readPlanFile } from '../organization/plan-file.js';
+import { confirmPrune, type Prune, parsePrune } from '../organization/prune.js';
+import { assertRoom, deletingFirst, quotaNeeds } from '../organization/quota.js';
+import { readSecrets } from '../organization/references.js';
+import { openTargets } from '../organization/secret-targets.js';
+import { showPlan, summaryOf } from '../organization/show-plan.js';
+
+export interface ApplyOptions {
+  readonly yes?: boolean | undefined;
+  readonly plan?: string | undefined;
+  readonly setSecrets?: boolean | undefined;
+  readonly prune?: string | boolean | undefined;
+}
+
+/** What is to be done, once flags and plan are read together. */
+interface Wanted {
+  readonly prune: Prune;
+  readonly setSecrets: boolean;
+  readonly plan?: KeptPlan;
+}
+
+/**
+ * Plans, checks everything that can be checked, asks, and carries the plan out.
+ *
+ * @throws UsageError and ConfigError before anything is sent; ServiceError `quota_exceeded` and `rejected` likewise; what
+ *   `runBulk` throws
+ */
+export async function applyFile(path: string, options: ApplyOptions, context: Context): Promise<void> {
+  const printer = await context.printer();
+  printer.check(stepView, 'list');
+  const wanted = await wantedOf(options, context);
+  const file = await readOrganizationFile(path, context);
+  const api = await context.api();
+  if (wanted.plan !== undefined) await assertSamePlace(wanted.plan, file, api, context);
+  const { prune, setSecrets } = wanted;
+  const plans = await compareWithWorld(file, { prune: prune !== false, setSecrets }, api, context);
+  if (wanted.plan !== undefined) assertSameSteps(wanted.plan, plans);
+  if (plans.every(({ steps }) => steps.length === 0)) {
+    return printer.list([], { ...stepView, empty: summaryOf(plans) });
+  }
+  const ready = await prepare(plans, file, api, context);
+  if (!(await isMeant(plans, wanted, options, context))) return context.note('nothing was changed');
+  await execute(plans, ready, api, context);
+}
+
+/** @throws UsageError for flags that are not what the plan was made with */
+async function wantedOf(options: ApplyOptions, context: Context): Promise<Wanted> {
+  const prune = parsePrune(options.prune);
+  if (options.plan === undefined) return { prune, setSecrets: options.setSecrets === true };
+  const plan = await readPlanFile(options.plan, context);
+  const others = [
+    ...(options.prune !== undefined && prune !== plan.prune ? ['--prune'] : []),
+    ...(options.setSecrets === true && !plan.set_secrets ? ['--set-secrets'] : []),
+  ];
+  if (others.length > 0) {
+    throw new UsageError(`the plan was made without ${others.join(' and ')} as given here`, {
+      hint: 'make another one with it: orgctl diff FILE --out plan.json',
+    });
+  }
+  return { prune: plan.prune, setSecrets: plan.set_secrets, plan };
+}
+
+/**
+ * Reads and checks all that the plan needs, before anything is sent.
+ *
+ * @throws UsageError listing references and places for secrets that are no good; ConfigError for a read-only profile;
+ *   ServiceError `quota_exceeded`
+ */
+async function prepare(
+  plans: readonly KindPlan[],
+  file: OrganizationFile,
+  api: Api,
+  context: Context,
+): Promise<Ready> {
+  if ((await context.settings().service()).readOnly) {
+    throw new ConfigError('this profile is read-only; nothing was sent', {
+      hint: 'use another profile for changes: --profile NAME',
+    });
+  }
+  const needs = await quotaNeeds(plans, api);
+  assertRoom(needs);
+  const steps = plans.flatMap((plan) => plan.steps);
+  const created = steps.filter((step) => step.action === 'create').map(({ entry }) => entry);
+  const resent = steps.filter((step) => step.action === 'change').filter(({ sent }) => sent.length > 0);
+  const secrets = await readSecrets([...created, ...resent.map(({ entry }) => entry)], file, context);
+  const newKeys = created.filter(({ resource }) => resource.kind === apiKeys.kind);
+  const { targets, problems } = await openTargets(newKeys, file, context);
+  context.signal.throwIfAborted();
+  const all = [...secrets.problems, ...problems];
+  if (all.length > 0) throw file.refusal(all);
+  return { secrets, targets, deletingFirst: deletingFirst(needs) };
+}
+
+/** Shows the plan, and asks unless the answer is known. */
+async function isMeant(
+  plans: readonly KindPlan[],
+  { prune, plan }: Wanted,
+  { yes }: ApplyOptions,
+  context: Context,
+): Promise<boolean> {
+  const asks = !yes && plan === undefined && plans.some(({ steps }) => steps.some(isByCommand));
+  const { value: format } = await context.settings().output();
+  // Beside JSON stderr has JSON lines alone, unless somebody is there to be asked.
+  const isPerson = context.system.stdin.isTTY === true && context.streams.stderr.isTerminal;
+  if (isPerson || !(context.flags().quiet || speaksJson(format))) await showPlan(plans, context);
+  if (asks) {
+    const prompt = await context.prompt();
+    const hint = 'without a terminal to ask on, pass --yes, or --plan with what was reviewed';
+    if (!(await prompt.confirm(`${summaryOf(plans)}. Do it?`, { hint }))) return false;
+  }
+  return confirmPrune(plans, prune, context);
+}
+
+function isByCommand({ action }: Step): boolean {
+  return action !== 'enable';
+}

@@ -1,0 +1,40 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../context.js';
+import { notInReference, withExamples } from '../help-text.js';
+import type { ApplyOptions } from './apply-file.js';
+
+/** `orgctl apply FILE` [ours]: makes the organization as the file has it (contract, section 7). */
+export function apply(command: Command, context: Context): void {
+  withExamples(
+    command
+      .description(
+        `Make the organization as a file has it ${notInReference}: shows the plan, and asks. Only kinds and fields that the file names are touched, and nothing is deleted without --prune.`,
+      )
+      .argument('<file>', 'YAML or JSON as export writes it; - for stdin')
+      .option('-y, --yes', 'do not ask')
+      .option('--plan <file>', 'do what diff --out planned, and refuse (exit 14) when anything changed since')
+      .option(
+        '--set-secrets',
+        'send all secrets that the file refers to; otherwise only those of what is new',
+      )
+      .option(
+        '--prune [all]',
+        'delete what the file lacks, of the kinds that it names; asks again above 30 % or 10 of a kind, unless --prune=all',
+      ),
+    [
+      ['orgctl apply org.yaml', 'shows the plan, and asks'],
+      ['orgctl apply org.yaml --plan plan.json', 'what was reviewed, and nothing else'],
+      ['orgctl export -p prod | orgctl apply - -p staging --yes', 'from one organization to another'],
+    ],
+    {
+      calls: 'service',
+      writes: ['service', 'files', 'profiles'],
+      asks: 'before it changes anything, unless --yes or --plan; again where --prune deletes much of a kind, unless --prune=all',
+      exits: ['quota_exceeded', 'partial'],
+    },
+  ).action(async (file, options: ApplyOptions) => {
+    // Not for help, which would have to read all of it.
+    const { applyFile } = await import('./apply-file.js');
+    return applyFile(file, options, context);
+  });
+}

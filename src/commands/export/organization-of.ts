@@ -1,0 +1,91 @@
+import { fileVersion, kindsOfFile } from '../../contract/organization-file.js';
+import { isResource, type Resource } from '../../contract/resource.js';
+import { connections, isPostgres, postgresConfigSchema } from '../../contract/resources/connection.js';
+import type { DeclaredResource, ResourceKind } from '../../contract/resources/index.js';
+import { groupedByName, type World } from '../organization/world.js';
+import { VariableNames } from './variable-names.js';
+
+/** An organization as a file, and what is to be said of it. */
+interface Exported {
+  readonly organization: Resource;
+  readonly notes: readonly string[];
+}
+
+/**
+ * The world as a file: by kind, then by name, so that the same world makes the same file. What of a resource its entry
+ * cannot say is left to the service.
+ */
+export function organizationOf(world: World): Exported {
+  const variables = new VariableNames();
+  const lists = kindsOfFile.map((resource) => {
+    const all = (world.get(resource) ?? []).filter(hasName);
+    const namesakes = groupedByName(all);
+    const entries = all.toSorted(byName).map((one) => ({
+      name: one['name'],
+      // A name that several have tells none of them.
+      ...((namesakes.get(one['name'])?.length ?? 0) > 1 ? { id: one['id'] } : {}),
+      ...(fields[resource.kind]?.(one, variables) ?? {}),
+    }));
+    return [resource.kind, entries] as const;
+  });
+  const organization = { version: fileVersion, ...Object.fromEntries(lists) };
+  return { organization, notes: [...variableNotes(variables), ...hiddenNotes(world)] };
+}
+
+/** The name is what an entry is known by; the reference shows none of it. */
+function hasName({ name }: Resource): boolean {
+  return typeof name === 'string' && name !== '';
+}
+
+/** By code units, which are the same on every machine; of one name by ID. */
+function byName(one: Resource, other: Resource): number {
+  return (
+    compare(String(one['name']), String(other['name'])) || compare(String(one['id']), String(other['id']))
+  );
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+/** What an entry of a kind says beside its name. */
+const fields: Partial<Record<ResourceKind, (resource: Resource, variables: VariableNames) => Resource>> = {
+  connections: connectionFields,
+  // Enabled is what a new key is, and what no file can make of one that is disabled.
+  'api-keys': ({ enabled }) => (enabled === false ? { enabled } : {}),
+};
+
+const postgresFields = Object.keys(postgresConfigSchema.shape);
+
+function connectionFields(connection: Resource, variables: VariableNames): Resource {
+  const { type, config } = connection;
+  const shown = isResource(config) ? config : {};
+  if (!isPostgres(type)) return { type, config: inOrder(shown) };
+  return { type, config: inOrder({ ...shown, password: { env: variables.passwordOf(connection) } }) };
+}
+
+/** The fields of the reference in its order, then the others by name. */
+function inOrder(config: Resource): Resource {
+  const known = postgresFields.filter((name) => Object.hasOwn(config, name));
+  const others = Object.keys(config)
+    .filter((name) => !postgresFields.includes(name))
+    .sort();
+  return Object.fromEntries([...known, ...others].map((name) => [name, config[name]]));
+}
+
+function variableNotes({ count }: VariableNames): readonly string[] {
+  if (count === 0) return [];
+  const what = count === 1 ? 'a password is' : `${count} passwords are`;
+  return [`${what} named by variables, which are read where one is created, and with --set-secrets`];
+}
+
+function hiddenNotes(world: World): readonly string[] {
+  const declared: DeclaredResource = connections;
+  const others = (world.get(declared) ?? []).filter(({ type }) => !isPostgres(type));
+  if (others.length === 0) return [];
+  const what = others.length === 1 ? 'a connection is' : `${others.length} connections are`;
+  return [
+    `${what} of another type than PostgreSQL: settings that the service does not tell are not in the file`,
+  ];
+}

@@ -1,0 +1,124 @@
+import { closestMatch } from 'leven';
+import { isDeeperThan } from '../../contract/exact-json.js';
+import { entrySchemaFor, isReference, kindsOfFile, outlineSchema } from '../../contract/organization-file.js';
+import { isResource } from '../../contract/resource.js';
+import { isPostgres, postgresConfigSchema } from '../../contract/resources/connection.js';
+import type { DeclaredResource } from '../../contract/resources/index.js';
+import { z } from '../../contract/schema.js';
+import type { FileProblem } from './organization-file.js';
+
+/** Levels that a file may have: far more than one needs, far less than a stack. */
+const maxDepth = 64;
+
+/** Everything that is wrong with the value of a file, whatever the world is like. */
+export function checkFile(value: unknown): readonly FileProblem[] {
+  if (!isResource(value))
+    return [{ path: [], what: 'not an object with version, connections, teams, api-keys' }];
+  if (isDeeperThan(maxDepth, value)) return [{ path: [], what: `nested deeper than ${maxDepth} levels` }];
+  return [
+    ...problemsOf(value, outlineSchema, []),
+    ...kindsOfFile.flatMap((resource) => {
+      const list = value[resource.kind];
+      return Array.isArray(list) ? problemsOfList(list, resource) : [];
+    }),
+  ];
+}
+
+function problemsOfList(list: readonly unknown[], resource: DeclaredResource): readonly FileProblem[] {
+  const problems = list.flatMap((entry, index) => {
+    const path = [resource.kind, index];
+    return [
+      ...problemsOf(entry, entrySchemaFor(resource, entry), path),
+      ...(isResource(entry) && isResource(entry['config'])
+        ? problemsOfConfig(entry, entry['config'], path)
+        : []),
+    ];
+  });
+  return [...problems, ...sameTwice(list, resource)];
+}
+
+function problemsOf(
+  value: unknown,
+  schema: z.ZodMiniType,
+  at: readonly PropertyKey[],
+): readonly FileProblem[] {
+  const { error } = schema.safeParse(value);
+  return (error?.issues ?? []).flatMap((issue): FileProblem[] => {
+    const path = [...at, ...issue.path];
+    if (issue.code === 'unrecognized_keys') {
+      const known = fieldNames(schema);
+      return issue.keys.map((key) => ({ path: [...path, key], what: `no such field${nearest(key, known)}` }));
+    }
+    const isMissing = valueAt(value, issue.path) === undefined;
+    return [{ path, what: isMissing ? 'missing' : issue.message.replace(/^Invalid input: /, '') }];
+  });
+}
+
+function fieldNames(schema: z.ZodMiniType): readonly string[] {
+  return schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : [];
+}
+
+/** Such as `; did you mean config?`. */
+function nearest(word: string, known: readonly string[]): string {
+  const match = closestMatch(word, [...known], { maxDistance: Math.max(1, Math.floor(word.length / 2)) });
+  return match === undefined ? `; there are ${known.join(', ')}` : `; did you mean ${match}?`;
+}
+
+function valueAt(value: unknown, [step, ...rest]: readonly PropertyKey[]): unknown {
+  if (step === undefined) return value;
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+  return valueAt(Reflect.get(value, step), rest);
+}
+
+const postgresFields = Object.keys(postgresConfigSchema.shape);
+
+/** Secrets that stand there themselves, and fields that are hardly meant as they are written. */
+function problemsOfConfig(
+  { type }: Readonly<Record<string, unknown>>,
+  config: Readonly<Record<string, unknown>>,
+  at: readonly PropertyKey[],
+): readonly FileProblem[] {
+  const path = [...at, 'config'];
+  const plain = Object.entries(config).flatMap(([name, value]) => plainPasswords(value, [...path, name]));
+  if (type !== undefined && !isPostgres(type)) return plain;
+  // The service takes further settings, but hardly one that is a slip away from one that is missing.
+  const missing = postgresFields.filter((name) => !Object.hasOwn(config, name));
+  const slips = Object.keys(config).flatMap((name): FileProblem[] => {
+    if (postgresFields.includes(name)) return [];
+    const meant = closestMatch(name, missing, { maxDistance: name.length > 4 ? 2 : 1 });
+    return meant === undefined
+      ? []
+      : [{ path: [...path, name], what: `no such field; did you mean ${meant}?` }];
+  });
+  return [...plain, ...slips];
+}
+
+/** Below the settings themselves, whose own password the schema looks at. */
+function plainPasswords(value: unknown, path: readonly PropertyKey[]): readonly FileProblem[] {
+  if (typeof value !== 'object' || value === null || isReference(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const here = [...path, Array.isArray(value) ? Number(name) : name];
+    if (name === 'password' && !isReference(inner)) {
+      return [{ path: here, what: 'must be a reference to a secret, and never the secret' }];
+    }
+    return plainPasswords(inner, here);
+  });
+}
+
+/** Names of two entries that their IDs do not tell apart, IDs of two, and places that two secrets would go to. */
+function sameTwice(list: readonly unknown[], { kind }: DeclaredResource): readonly FileProblem[] {
+  const firsts = new Map<string, { readonly index: number; readonly isPinned: boolean }>();
+  return list.flatMap((entry, index) => {
+    if (!isResource(entry)) return [];
+    const { name, id, secret_to: target } = entry;
+    const isPinned = id !== undefined;
+    return Object.entries({ name, id, secret_to: target }).flatMap(([field, value]): FileProblem[] => {
+      if (value === undefined) return [];
+      const claim = JSON.stringify([field, value]);
+      const first = firsts.get(claim);
+      firsts.set(claim, first ?? { index, isPinned });
+      if (first === undefined || (field === 'name' && isPinned && first.isPinned)) return [];
+      return [{ path: [kind, index, field], what: `the same as that of ${kind}[${first.index}]` }];
+    });
+  });
+}

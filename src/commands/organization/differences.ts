@@ -1,0 +1,108 @@
+import { ExactNumber, isSameNumber } from '../../contract/exact-number.js';
+import { fieldsOf, hasReference, type OrganizationEntry } from '../../contract/organization-file.js';
+import { isResource, type Resource } from '../../contract/resource.js';
+import { shownConfig } from '../../contract/resources/connection.js';
+
+/** A field that is to become another. */
+export interface FieldChange {
+  /** From the top of the resource: `type`, `config.host`. */
+  readonly field: string;
+  /** Absent where the resource has no such field. */
+  readonly from?: unknown;
+  readonly to: unknown;
+}
+
+/** What an entry names and its resource has otherwise. */
+export interface Differences {
+  readonly changes: readonly FieldChange[];
+  /** Fields that nobody can compare, because the service does not tell them: secrets, and what may be one. */
+  readonly hidden: readonly string[];
+  /** The body of PATCH that makes the changes; of `config` the fields that it changes. */
+  readonly patch: Resource;
+}
+
+/**
+ * Compares the fields that an entry names, and no others: what the service fills in is no difference.
+ *
+ * @param sendHidden whether the patch has what cannot be compared too; it has in any case where the type changes
+ */
+export function differences(entry: OrganizationEntry, existing: Resource, sendHidden = false): Differences {
+  const { config, ...plain } = fieldsOf(entry);
+  const changes = changed(plain, existing, '');
+  const patch = Object.fromEntries(changes.map(({ field, to }) => [field, to]));
+  if (!isResource(config)) return { changes, hidden: [], patch };
+  const type = String(entry['type'] ?? existing['type']);
+  const shown = isResource(existing['config']) ? existing['config'] : {};
+  const hidden = hiddenFields(config, shown, type);
+  const comparable = without(config, hidden);
+  const ofConfig = changed(comparable, shown, 'config.');
+  const retyped = 'type' in patch;
+  const sent = {
+    ...(retyped ? comparable : merged(ofConfig, shown)),
+    ...only(config, retyped || sendHidden ? hidden : []),
+  };
+  return {
+    changes: [...changes, ...ofConfig],
+    hidden: hidden.map((name) => `config.${name}`),
+    patch: Object.keys(sent).length === 0 ? patch : { ...patch, config: sent },
+  };
+}
+
+/** The settings of an entry that the service does not answer: of another type than PostgreSQL's, what may be a secret. */
+function hiddenFields(config: Resource, shown: Resource, type: string): readonly string[] {
+  const answered = shownConfig(type, config);
+  return Object.entries(config).flatMap(([name, value]) => {
+    const isShown = Object.hasOwn(shown, name) || Object.hasOwn(answered, name);
+    return hasReference(value) || !isShown ? [name] : [];
+  });
+}
+
+function changed(wanted: Resource, existing: Resource, prefix: string): readonly FieldChange[] {
+  return Object.entries(wanted).flatMap(([name, to]) => {
+    const from = Object.hasOwn(existing, name) ? existing[name] : undefined;
+    if (covers(from, to)) return [];
+    return [{ field: `${prefix}${name}`, ...(from === undefined ? {} : { from }), to }];
+  });
+}
+
+/** The changed settings, each with what the service has below them and the file does not name. */
+function merged(changes: readonly FieldChange[], shown: Resource): Resource {
+  return Object.fromEntries(
+    changes.map(({ field, to }) => {
+      const name = field.slice('config.'.length);
+      return [name, overlaid(shown[name], to)];
+    }),
+  );
+}
+
+function overlaid(below: unknown, above: unknown): unknown {
+  if (!isResource(below) || !isResource(above)) return above;
+  const fields = Object.entries(above).map(([name, value]) => [name, overlaid(below[name], value)] as const);
+  return { ...below, ...Object.fromEntries(fields) };
+}
+
+/** Whether a value has all that is wanted. A field that is null is one that is not there. */
+function covers(value: unknown, wanted: unknown): boolean {
+  if (isNumber(value) && isNumber(wanted)) return isSameNumber(value, wanted);
+  if (Array.isArray(value) && Array.isArray(wanted)) {
+    return value.length === wanted.length && wanted.every((member, index) => covers(value[index], member));
+  }
+  if (isResource(value) && isResource(wanted)) {
+    return Object.entries(wanted).every(([name, inner]) =>
+      covers(Object.hasOwn(value, name) ? value[name] : undefined, inner),
+    );
+  }
+  return (value ?? null) === (wanted ?? null);
+}
+
+function isNumber(value: unknown): value is number | ExactNumber {
+  return typeof value === 'number' || value instanceof ExactNumber;
+}
+
+function without(fields: Resource, names: readonly string[]): Resource {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+}
+
+function only(fields: Resource, names: readonly string[]): Resource {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
+}

@@ -1,0 +1,146 @@
+import type { Api } from '../../client/api.js';
+import type { Context } from '../../context.js';
+import type { Resource } from '../../contract/resource.js';
+import { apiKeys } from '../../contract/resources/api-key.js';
+import { resources } from '../../contract/resources/index.js';
+import type { View } from '../../terminal/printer.js';
+import { deleteUnlessGone } from '../api-keys/interrupted-creation.js';
+import { type BulkRow, type Entry, runStages, type Stage } from '../bulk.js';
+import { createKey, createResource } from './create-resource.js';
+import { Doubles } from './doubles.js';
+import type { FileEntry } from './organization-file.js';
+import { creationFields, type KindPlan, type Step } from './plan.js';
+import type { Secrets } from './references.js';
+import type { OpenTarget } from './secret-targets.js';
+
+/** What became of each step. */
+export const stepView: View<BulkRow> = {
+  columns: [
+    { header: 'KIND', value: 'kind' },
+    { header: 'NAME', value: 'name' },
+    { header: 'RESULT', value: 'result' },
+    { header: 'ID', value: 'id' },
+    { header: 'ERROR', value: 'error' },
+  ],
+  fields: ['code', ...resources.map(({ singular }) => singular)],
+  example: { kind: 'teams', name: 'example', result: 'created' },
+};
+
+/** What was made ready before anything is sent. */
+export interface Ready {
+  readonly secrets: Secrets;
+  readonly targets: ReadonlyMap<FileEntry, OpenTarget>;
+  /** The kinds whose deletions make room for their creations. */
+  readonly deletingFirst: ReadonlySet<string>;
+}
+
+type ExecuteContext = Pick<Context, 'printer' | 'progress' | 'signal' | 'note'>;
+
+/**
+ * Carries out a plan, kind after kind, and prints a row for each step. What goes is deleted last, and only when nothing
+ * before it failed; first where the quota has no room otherwise.
+ *
+ * @throws what `runBulk` throws
+ */
+export async function execute(
+  plans: readonly KindPlan[],
+  ready: Ready,
+  api: Api,
+  context: ExecuteContext,
+): Promise<void> {
+  const run = new Execution(ready, api, context);
+  const first = plans.flatMap((plan) => [
+    ...(ready.deletingFirst.has(plan.resource.kind) ? [run.stage(deletions(plan))] : []),
+    run.stage(plan.steps.filter((step) => step.action !== 'delete')),
+    run.doubles.stageFor(plan.resource),
+  ]);
+  const last = plans.filter(({ resource }) => !ready.deletingFirst.has(resource.kind)).flatMap(deletions);
+  const hint = 'the same command carries on where this one ended';
+  const options = { what: 'applying the file', view: stepView, hint, everyRow: true };
+  await runStages([...first, run.stage(last)], options, context);
+}
+
+function deletions({ steps }: KindPlan): readonly Step[] {
+  return steps.filter(({ action }) => action === 'delete');
+}
+
+class Execution {
+  readonly doubles: Doubles;
+  readonly #ready: Ready;
+  readonly #api: Api;
+  readonly #context: ExecuteContext;
+  #hasFailed = false;
+
+  constructor(ready: Ready, api: Api, context: ExecuteContext) {
+    this.#ready = ready;
+    this.#api = api;
+    this.#context = context;
+    this.doubles = new Doubles(api, context);
+  }
+
+  stage(steps: readonly Step[]): Stage {
+    return { count: steps.length, entries: async () => steps.map((step) => this.#entry(step)) };
+  }
+
+  #entry(step: Step): Entry {
+    const { id } = 'existing' in step ? step.existing : {};
+    return {
+      label: { kind: step.resource.kind, name: step.name, ...(id === undefined ? {} : { id }) },
+      run: async () => {
+        try {
+          return await this.#take(step);
+        } catch (error) {
+          this.#hasFailed = true;
+          throw error;
+        }
+      },
+    };
+  }
+
+  async #take(step: Step): Promise<BulkRow> {
+    const { resource } = step;
+    const calls = this.#api[resource.property];
+    switch (step.action) {
+      case 'create':
+        return this.#create(step);
+      case 'change': {
+        const patch = this.#ready.secrets.filled(step.patch);
+        const changed = await calls.update(String(step.existing['id']), patch);
+        return { result: 'changed', [resource.singular]: changed };
+      }
+      case 'delete':
+        if (this.#hasFailed) return { result: 'not tried', error: 'something before it failed' };
+        await deleteUnlessGone(String(step.existing['id']), calls);
+        return { result: 'deleted' };
+      case 'enable':
+        return { result: 'not tried', error: 'a key is enabled in the management console alone' };
+    }
+  }
+
+  async #create(step: Step & { readonly action: 'create' }): Promise<BulkRow> {
+    const { resource, entry } = step;
+    const { name } = entry.entry;
+    const body = { ...this.#filled(creationFields(resource, entry.entry)), name };
+    const target = this.#ready.targets.get(entry);
+    if (resource.kind !== apiKeys.kind || target === undefined) {
+      const created = await createResource(resource, body, this.#api, this.#context);
+      this.doubles.made(resource, name, created);
+      return { result: 'created', id: created['id'], [resource.singular]: created };
+    }
+    const { key, kept } = await createKey(body, target, this.#api, this.#context);
+    this.doubles.made(resource, name, key);
+    await this.#context.note(kept);
+    const shown = entry.entry['enabled'] === false ? await this.#disabled(key) : key;
+    return { result: 'created', id: key['id'], [resource.singular]: shown };
+  }
+
+  #filled(fields: Resource): Resource {
+    return Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [name, this.#ready.secrets.filled(value)]),
+    );
+  }
+
+  #disabled({ id }: Resource): Promise<Resource> {
+    return this.#api.apiKeys.update(String(id), { enabled: false });
+  }
+}

@@ -1,0 +1,124 @@
+import type { Resource } from '../../contract/resource.js';
+import type { DeclaredResource } from '../../contract/resources/index.js';
+import type { FileEntry, FileProblem } from './organization-file.js';
+import { groupedByName } from './world.js';
+
+/** An entry and the resource that it is about; there is none yet where it is to be created. */
+export interface Match extends FileEntry {
+  readonly existing?: Resource | undefined;
+}
+
+export interface Matches {
+  readonly matches: readonly Match[];
+  readonly problems: readonly FileProblem[];
+  /** What no entry is about. */
+  readonly rest: readonly Resource[];
+}
+
+/** Tells which resource each entry of a kind is about: by its ID, else its name, else the name it had. */
+export function match(
+  resource: DeclaredResource,
+  entries: readonly FileEntry[],
+  world: readonly Resource[],
+  isPruned: boolean,
+): Matches {
+  const problems: FileProblem[] = [];
+  const finder = new Finder(resource, entries, world, problems);
+  // Those that are renamed go first: what has their former name is theirs, and not that of an entry of this name.
+  const inTurn = entries.toSorted((one, other) => Number(isPlain(one)) - Number(isPlain(other)));
+  const found = new Map(inTurn.map((entry) => [entry, finder.find(entry)]));
+  const matches = entries.map((entry) => ({ ...entry, existing: found.get(entry) }));
+  const claimed = new Map<unknown, Match>();
+  for (const one of matches) {
+    const id = one.existing?.['id'];
+    const first = claimed.get(id);
+    if (one.existing !== undefined && first !== undefined) {
+      problems.push({ path: one.path, what: `means ${id}, as ${first.path.join('.')} does` });
+    }
+    if (one.existing !== undefined) claimed.set(id, first ?? one);
+  }
+  const rest = world.filter(({ id }) => !claimed.has(id));
+  if (!isPruned) problems.push(...takenNames(matches, rest));
+  return { matches, problems, rest };
+}
+
+function isPlain({ entry }: FileEntry): boolean {
+  return entry.renamed_from === undefined;
+}
+
+class Finder {
+  readonly #resource: DeclaredResource;
+  readonly #problems: FileProblem[];
+  readonly #byId: ReadonlyMap<unknown, Resource>;
+  readonly #byName: ReadonlyMap<unknown, readonly Resource[]>;
+  readonly #names: ReadonlySet<string>;
+  /** The IDs of what no name leads to any more: entries pin it, or it is to be renamed. */
+  readonly #taken: Set<unknown>;
+
+  constructor(
+    resource: DeclaredResource,
+    entries: readonly FileEntry[],
+    world: readonly Resource[],
+    problems: FileProblem[],
+  ) {
+    this.#resource = resource;
+    this.#problems = problems;
+    this.#byId = new Map(world.map((one) => [one['id'], one]));
+    this.#byName = groupedByName(world);
+    this.#names = new Set(
+      entries.filter(({ entry }) => entry.id === undefined).map(({ entry }) => entry.name),
+    );
+    this.#taken = new Set(entries.flatMap(({ entry }) => entry.id ?? []));
+  }
+
+  find({ entry, path }: FileEntry): Resource | undefined {
+    const { id, name, renamed_from: former } = entry;
+    if (id !== undefined) return this.#byIdOf(id, path);
+    const named = this.#only(name, [...path, 'name']);
+    if (former === undefined || former === name) return named;
+    // Another entry may be about what has the former name now.
+    const left =
+      this.#names.has(former) && named !== undefined
+        ? undefined
+        : this.#only(former, [...path, 'renamed_from']);
+    if (named !== undefined && left !== undefined) {
+      this.#problems.push({
+        path: [...path, 'renamed_from'],
+        what: `there are both ${named['id']}, which has the new name, and ${left['id']}, which has the former one`,
+      });
+    }
+    if (named === undefined) this.#taken.add(left?.['id']);
+    return named ?? left;
+  }
+
+  #byIdOf(id: string, path: readonly PropertyKey[]): Resource | undefined {
+    const found = this.#byId.get(id);
+    if (found === undefined) {
+      this.#problems.push({ path: [...path, 'id'], what: `there is no ${this.#resource.singular} ${id}` });
+    }
+    return found;
+  }
+
+  /** The one of that name which no other entry pins. */
+  #only(name: string, path: readonly PropertyKey[]): Resource | undefined {
+    const all = (this.#byName.get(name) ?? []).filter(({ id }) => !this.#taken.has(id));
+    if (all.length > 1) {
+      const ids = all.map(({ id }) => id).join(', ');
+      this.#problems.push({
+        path,
+        what: `${all.length} ${this.#resource.plural} have this name: ${ids}; pin the one that is meant by id`,
+      });
+    }
+    return all[0];
+  }
+}
+
+/** New names that others have, which no entry is about: the next plan could not tell the two apart. */
+function takenNames(matches: readonly Match[], rest: readonly Resource[]): readonly FileProblem[] {
+  const others = new Map(rest.map((one) => [one['name'], one]));
+  return matches.flatMap(({ entry, existing, path }): FileProblem[] => {
+    const other = others.get(entry.name);
+    if (existing === undefined || other === undefined || existing['name'] === entry.name) return [];
+    return [{ path: [...path, 'name'], what: `${other['id']} has this name already` }];
+  });
+}

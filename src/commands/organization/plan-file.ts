@@ -1,0 +1,155 @@
+import { lstat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Api } from '../../client/api.js';
+import type { Context } from '../../context.js';
+import { printJson, tryParseJson } from '../../contract/exact-json.js';
+import { mostFileBytes } from '../../contract/organization-file.js';
+import { apiKeys } from '../../contract/resources/api-key.js';
+import { describeIssues, z } from '../../contract/schema.js';
+import { ConfigError, fileMessageOf, ServiceError, systemCodeOf, UsageError } from '../../errors.js';
+import { replacePrivately } from '../../files/durable-file.js';
+import { readInputFile } from '../input-file.js';
+import type { OrganizationFile } from './organization-file.js';
+import type { KindPlan } from './plan.js';
+import { type StepValue, stepValue } from './plan-value.js';
+import type { Prune } from './prune.js';
+import { readKind } from './world.js';
+
+/** A step as a plan keeps it; all of it is compared, and little of it read. */
+const stepSchema = z.looseObject({
+  kind: z.string(),
+  action: z.string(),
+  name: z.string(),
+  id: z.optional(z.string()),
+});
+type KeptStep = z.infer<typeof stepSchema>;
+
+const planSchema = z.strictObject({
+  plan: z.literal(1),
+  base_url: z.string(),
+  /** IDs of the organization's API keys, by which it is known again: the API names no organization. */
+  api_keys: z.array(z.string()),
+  file_sha256: z.string(),
+  prune: z.union([z.boolean(), z.literal('all')]),
+  set_secrets: z.boolean(),
+  changes: z.array(stepSchema),
+});
+export type KeptPlan = z.infer<typeof planSchema>;
+
+export interface PlanFileOptions {
+  readonly prune: Prune;
+  readonly setSecrets: boolean;
+}
+
+type PlanContext = Pick<Context, 'settings' | 'note' | 'progress'>;
+
+/**
+ * Writes a plan, in which no secret is.
+ *
+ * @throws UsageError when the place cannot be written, or is no file
+ */
+export async function writePlanFile(
+  path: string,
+  made: {
+    readonly file: OrganizationFile;
+    readonly plans: readonly KindPlan[];
+    readonly options: PlanFileOptions;
+  },
+  api: Api,
+  context: PlanContext & Pick<Context, 'system'>,
+): Promise<void> {
+  const { baseUrl, credential } = await context.settings().service();
+  const keys = (await readKind(apiKeys, api, context)).map(({ id }) => String(id));
+  const { prune, setSecrets } = made.options;
+  const plan: Record<keyof KeptPlan, unknown> = {
+    plan: 1,
+    base_url: baseUrl.href,
+    api_keys: keys.length === 0 ? [credential.keyId] : keys,
+    file_sha256: made.file.sha256,
+    prune,
+    set_secrets: setSecrets,
+    changes: stepsOf(made.plans),
+  };
+  const place = resolve(context.system.cwd(), path);
+  try {
+    await assertReplaceable(place);
+    await replacePrivately(place, `${printJson(plan, 2)}\n`);
+  } catch (error) {
+    throw new UsageError(`--out ${path}: ${fileMessageOf(error)}`, { cause: error });
+  }
+}
+
+/** Renaming would put a file in the place of a device. */
+async function assertReplaceable(path: string): Promise<void> {
+  const found = await lstat(path).catch((error: unknown) => {
+    if (systemCodeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (found !== undefined && !found.isFile()) throw new Error('it is not a file');
+}
+
+/** @throws UsageError when it cannot be read or is no plan */
+export async function readPlanFile(path: string, { system }: Pick<Context, 'system'>): Promise<KeptPlan> {
+  const bytes = await readInputFile(resolve(system.cwd(), path), mostFileBytes).catch((error: unknown) => {
+    throw new UsageError(`--plan ${path}: ${fileMessageOf(error)}`, { cause: error });
+  });
+  const { data, error } = planSchema.safeParse(tryParseJson(bytes.toString('utf8')));
+  if (data !== undefined) return data;
+  throw new UsageError(`--plan ${path}: not a plan`, {
+    hint: 'orgctl diff FILE --out plan.json makes one',
+    problems: [describeIssues(error)],
+  });
+}
+
+/**
+ * Checks that a plan is of this organization, and of the file as it is.
+ *
+ * @throws ConfigError for another base URL or organization; ServiceError `rejected` when the file has changed
+ */
+export async function assertSamePlace(
+  plan: KeptPlan,
+  file: OrganizationFile,
+  api: Api,
+  context: PlanContext,
+): Promise<void> {
+  const { baseUrl, credential } = await context.settings().service();
+  if (plan.base_url !== baseUrl.href) {
+    throw new ConfigError(`the plan is for ${plan.base_url}, and this is ${baseUrl.href}`, {
+      hint: 'choose the profile that the plan was made with, or make another plan',
+    });
+  }
+  if (plan.file_sha256 !== file.sha256) throw outOfDate('the file has changed since it was made');
+  const known = new Set(plan.api_keys);
+  if (known.has(credential.keyId)) return;
+  // Keys come and go; the same organization still has one of them.
+  if ((await readKind(apiKeys, api, context)).some(({ id }) => known.has(String(id)))) return;
+  throw new ConfigError('the plan is of another organization: none of its API keys are here', {
+    hint: 'choose the profile that the plan was made with, or make another plan',
+  });
+}
+
+/** @throws ServiceError `rejected` when the same plan would not be made now */
+export function assertSameSteps({ changes }: KeptPlan, plans: readonly KindPlan[]): void {
+  const kept = new Map(changes.map((step) => [printJson(step), step]));
+  const now = new Map(stepsOf(plans).map((step) => [printJson(step), step]));
+  const other = [
+    ...[...kept].filter(([text]) => !now.has(text)).map(([, step]) => step),
+    ...[...now].filter(([text]) => !kept.has(text)).map(([, step]) => step),
+  ];
+  if (other.length === 0) return;
+  const names = [...new Set(other.map(({ kind, name }: KeptStep | StepValue) => `${kind} ${name}`))];
+  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
+  throw outOfDate(`${names.slice(0, mostNamed).join(', ')}${more} changed since it was made`);
+}
+
+const mostNamed = 5;
+
+function outOfDate(why: string): ServiceError {
+  return new ServiceError('rejected', `the plan is out of date: ${why}; nothing was sent`, {
+    hint: 'make another one: orgctl diff FILE --out plan.json',
+  });
+}
+
+function stepsOf(plans: readonly KindPlan[]): readonly StepValue[] {
+  return plans.flatMap(({ steps }) => steps.map(stepValue));
+}

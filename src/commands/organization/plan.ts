@@ -1,0 +1,195 @@
+import type { OrganizationEntry } from '../../contract/organization-file.js';
+import { fieldsOf, hasReference, isReference, kindsInMaking } from '../../contract/organization-file.js';
+import { isResource, type Resource } from '../../contract/resource.js';
+import { apiKeys } from '../../contract/resources/api-key.js';
+import type { DeclaredResource } from '../../contract/resources/index.js';
+import { type Differences, differences } from './differences.js';
+import { type Match, match } from './match.js';
+import type { FileEntry, FileProblem, OrganizationFile } from './organization-file.js';
+import type { World } from './world.js';
+
+/** What is to become of one resource. */
+export type Step =
+  /** `isGoingOn`: an interrupted run began it, and nobody has the secret of what it made. */
+  | (StepOf<'create'> & {
+      readonly entry: FileEntry;
+      readonly hidden: readonly string[];
+      readonly isGoingOn?: boolean;
+    })
+  | (StepOf<'change'> &
+      Differences & {
+        readonly entry: FileEntry;
+        readonly existing: Resource;
+        readonly sent: readonly string[];
+      })
+  | (StepOf<'delete'> & { readonly existing: Resource })
+  /** An API key that is to be enabled, which the API cannot do (reference, section 3). */
+  | (StepOf<'enable'> & { readonly existing: Resource });
+
+interface StepOf<Action extends string> {
+  readonly action: Action;
+  readonly resource: DeclaredResource;
+  readonly name: string;
+}
+
+/** What is to become of one kind. */
+export interface KindPlan {
+  readonly resource: DeclaredResource;
+  readonly steps: readonly Step[];
+  /** How many are as the file says. */
+  readonly unchanged: number;
+  /** Fields of those that could not be compared, by their names. */
+  readonly hidden: ReadonlyMap<string, readonly string[]>;
+  /** The key that signs, where the file lacks it and everything else that it lacks goes. */
+  readonly kept?: Resource | undefined;
+  /** How many there are of the kind. */
+  readonly total: number;
+}
+
+export interface PlanOptions {
+  readonly prune: boolean;
+  readonly setSecrets: boolean;
+  /** The key that signs. */
+  readonly keyId: string;
+  /** Of an existing API key: whether its creation was interrupted, so that nobody has its secret. */
+  readonly isInterrupted: (entry: FileEntry) => boolean;
+}
+
+/**
+ * Compares a file with the world, kind by kind in the order in which they are made. What the file does not name is left
+ * alone, unless it prunes.
+ *
+ * @throws UsageError listing everything that stands against it, with file, line and column
+ */
+export function makePlan(file: OrganizationFile, world: World, options: PlanOptions): readonly KindPlan[] {
+  const problems: FileProblem[] = [];
+  const plans = kindsInMaking.flatMap((resource) => {
+    const entries = file.kinds.get(resource);
+    return entries === undefined
+      ? []
+      : [planKind(resource, entries, world.get(resource) ?? [], options, problems)];
+  });
+  if (problems.length > 0) throw file.refusal(problems);
+  return plans;
+}
+
+function planKind(
+  resource: DeclaredResource,
+  entries: readonly FileEntry[],
+  existing: readonly Resource[],
+  options: PlanOptions,
+  problems: FileProblem[],
+): KindPlan {
+  const { matches, rest, ...found } = match(resource, entries, existing, options.prune);
+  problems.push(...found.problems);
+  const hidden = new Map<string, readonly string[]>();
+  const steps = matches.map((one) => stepsOf(one, options, hidden, problems));
+  const pruned = options.prune ? rest : [];
+  const kept = pruned.find((one) => isSigning(one, options));
+  const deletions = pruned
+    .filter((one) => one !== kept)
+    .map((one): Step => ({ action: 'delete', resource, name: String(one['name']), existing: one }));
+  return {
+    resource,
+    steps: [...steps.flat(), ...deletions],
+    unchanged: steps.filter(({ length }) => length === 0).length,
+    hidden,
+    kept,
+    total: existing.length,
+  };
+}
+
+function isSigning({ id }: Resource, { keyId }: PlanOptions): boolean {
+  return id === keyId;
+}
+
+function stepsOf(
+  { existing, ...entry }: Match,
+  options: PlanOptions,
+  hidden: Map<string, readonly string[]>,
+  problems: FileProblem[],
+): readonly Step[] {
+  const { resource, entry: wanted } = entry;
+  const { name } = wanted;
+  const isGoingOn = existing !== undefined && options.isInterrupted(entry);
+  if (existing === undefined || isGoingOn) {
+    problems.push(...whatCreationLacks(entry));
+    return [{ action: 'create', resource, name, entry, hidden: secretsOf(wanted), isGoingOn }];
+  }
+  const compared = differences(wanted, existing, options.setSecrets);
+  const byHand = compared.changes.some(({ field, to }) => field === 'enabled' && to === true);
+  const { patch, changes } = byHand ? withoutEnabled(compared) : compared;
+  if (patch['enabled'] === false && isSigning(existing, options)) {
+    problems.push({
+      path: [...entry.path, 'enabled'],
+      what: `${existing['id']} is the key that signs this command, and is not disabled here: orgctl api-keys disable`,
+    });
+  }
+  const sent = compared.hidden.filter((field) => isInPatch(patch, field));
+  if (compared.hidden.length > 0) hidden.set(name, compared.hidden);
+  return [
+    ...(Object.keys(patch).length === 0
+      ? []
+      : [
+          {
+            action: 'change',
+            resource,
+            name,
+            entry,
+            existing,
+            patch,
+            changes,
+            hidden: compared.hidden,
+            sent,
+          } as const,
+        ]),
+    ...(byHand ? [{ action: 'enable', resource, name, existing } as const] : []),
+  ];
+}
+
+function withoutEnabled({ patch: { enabled: _, ...patch }, changes }: Differences) {
+  return { patch, changes: changes.filter(({ field }) => field !== 'enabled') };
+}
+
+function isInPatch({ config }: Resource, field: string): boolean {
+  return isResource(config) && Object.hasOwn(config, field.slice('config.'.length));
+}
+
+/** The settings of an entry that are secrets. */
+function secretsOf({ config }: OrganizationEntry): readonly string[] {
+  if (!isResource(config)) return [];
+  return Object.entries(config).flatMap(([name, value]) => (hasReference(value) ? [`config.${name}`] : []));
+}
+
+/** The fields that an entry needs to be created, which one that exists need not have. */
+function whatCreationLacks({ resource, entry, path }: FileEntry): readonly FileProblem[] {
+  const body = withPlaceholders(creationFields(resource, entry));
+  const schema = 'inputFor' in resource ? resource.inputFor(body) : resource.input;
+  const { error } = schema.safeParse(body);
+  const lacking = (error?.issues ?? []).map((issue) => ({
+    path: [...path, ...issue.path],
+    what: `${issue.message.replace(/^Invalid input: /, '')}: there is no ${resource.singular} ${JSON.stringify(entry.name)} yet, and one needs it`,
+  }));
+  if (resource.kind !== apiKeys.kind || entry.secret_to !== undefined) return lacking;
+  const what = `missing: the secret of a new key is put there: { file: path }, { profile: NAME } or { command: line }`;
+  return [...lacking, { path: [...path, 'secret_to'], what }];
+}
+
+/** The body of POST: of an API key without its status, which only PATCH changes. */
+export function creationFields(resource: DeclaredResource, entry: OrganizationEntry): Resource {
+  const { enabled: _, ...fields } = fieldsOf(entry);
+  return resource.kind === apiKeys.kind ? fields : fieldsOf(entry);
+}
+
+/** A value with a text in the place of every secret. */
+function withPlaceholders(value: unknown): unknown {
+  if (isReference(value)) return 'secret';
+  if (Array.isArray(value)) return value.map(withPlaceholders);
+  if (!isResource(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withPlaceholders(inner)]));
+}
+
+/** How many steps of each action there are. */
+export function countSteps(plans: readonly KindPlan[], action: Step['action']): number {
+  return plans.reduce((sum, { steps }) => sum + steps.filter((step) => step.action === action).length, 0);
+}

@@ -1,0 +1,69 @@
+import type { Api } from '../../client/api.js';
+import type { QuotaRecord } from '../../contract/quota.js';
+import { hasQuota } from '../../contract/resources/index.js';
+import { ServiceError } from '../../errors.js';
+import type { KindPlan } from './plan.js';
+
+/** What a plan needs of one kind's quota. */
+interface Need {
+  readonly kind: string;
+  readonly creations: number;
+  readonly deletions: number;
+  readonly limit: number;
+  readonly used: number;
+  readonly remaining: number;
+}
+
+/** What a whole plan needs of the quotas; nothing is read where nothing is created. */
+export async function quotaNeeds(plans: readonly KindPlan[], api: Api): Promise<readonly Need[]> {
+  const creating = plans.filter((plan) => creationsOf(plan) > 0);
+  if (creating.length === 0) return [];
+  const record: QuotaRecord = await api.quotas.read();
+  return creating.flatMap((plan) => {
+    const { resource, steps } = plan;
+    const quota = hasQuota(resource) ? record[resource.kind] : undefined;
+    if (quota === undefined) return [];
+    const { limit, used, remaining } = quota;
+    const deletions = steps.filter(({ action }) => action === 'delete').length;
+    return [{ kind: resource.kind, creations: creationsOf(plan), deletions, limit, used, remaining }];
+  });
+}
+
+/** Going on with what an interrupted run made deletes that first: it needs no place. */
+function creationsOf({ steps }: KindPlan): number {
+  return steps.filter((step) => step.action === 'create' && step.isGoingOn !== true).length;
+}
+
+/** Such as `teams: 3 to create, 1 to delete, and the quota has room for 1 (20 of 20 used)`; of those that do not fit. */
+export function shortages(needs: readonly Need[]): readonly string[] {
+  return needs.filter(isShort).map(({ kind, creations, deletions, limit, used, remaining }) => {
+    const deleted = deletions === 0 ? '' : `, ${deletions} to delete`;
+    return `${kind}: ${creations} to create${deleted}, and the quota has room for ${roomFor(remaining, deletions)} (${used} of ${limit} used)`;
+  });
+}
+
+/** @throws ServiceError `quota_exceeded`, nothing sent, when a plan does not fit */
+export function assertRoom(needs: readonly Need[]): void {
+  const short = needs.find(isShort);
+  if (short === undefined) return;
+  const { kind, limit, used } = short;
+  throw new ServiceError('quota_exceeded', `${shortages(needs).join('; ')}; nothing was sent`, {
+    quota: { kind, limit, used },
+    retryable: false,
+    hint: 'take entries out of the file, or make room: --prune deletes what the file lacks',
+  });
+}
+
+/** The kinds whose quota has no room for what is created before what goes is gone. */
+export function deletingFirst(needs: readonly Need[]): ReadonlySet<string> {
+  return new Set(needs.filter(({ creations, remaining }) => creations > remaining).map(({ kind }) => kind));
+}
+
+function isShort({ creations, deletions, remaining }: Need): boolean {
+  return creations > roomFor(remaining, deletions);
+}
+
+// A limit that was lowered leaves less than nothing, which deletions make up for first.
+function roomFor(remaining: number, deletions: number): number {
+  return Math.max(0, remaining + deletions);
+}

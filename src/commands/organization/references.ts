@@ -1,0 +1,118 @@
+import { resolve } from 'node:path';
+import pMap from 'p-map';
+import type { Context } from '../../context.js';
+import { isReference, type SecretReference } from '../../contract/organization-file.js';
+import { isResource } from '../../contract/resource.js';
+import { fileMessageOf, messageOf } from '../../errors.js';
+import { dropTrailingNewline } from '../../profiles/secret.js';
+import { runSecretCommand } from '../../profiles/secret-command.js';
+import { readInputFile } from '../input-file.js';
+import type { FileEntry, FileProblem } from './organization-file.js';
+
+/** Bytes of a file that holds a secret: many times one's length. */
+const mostSecretBytes = 64 * 1024;
+
+/** Commands that run at once: each may ask its vault, or its user. */
+const concurrency = 8;
+
+export interface ReferenceOptions {
+  /** What paths start from. */
+  readonly directory: string;
+  /** Milliseconds of a command; 10 s unless said otherwise. */
+  readonly timeout?: number;
+}
+
+/** What references stand for. */
+export interface Secrets {
+  /** The value with each reference in it replaced by its secret. */
+  filled(value: unknown): unknown;
+  /** References that led to nothing. */
+  readonly problems: readonly FileProblem[];
+}
+
+interface Found {
+  readonly reference: SecretReference;
+  readonly entry: FileEntry;
+  readonly path: readonly PropertyKey[];
+}
+
+/** Reads the secrets that some entries refer to, each once however many refer to it. */
+export async function readSecrets(
+  entries: readonly FileEntry[],
+  options: ReferenceOptions,
+  context: Pick<Context, 'system'>,
+): Promise<Secrets> {
+  const found = entries.flatMap((entry) => references(entry.entry, entry, entry.path));
+  const distinct = new Map(found.map((one) => [JSON.stringify(one.reference), one]));
+  const read = await pMap(
+    distinct,
+    async ([key, one]) => [key, await secretOf(one, options, context)] as const,
+    { concurrency },
+  );
+  const secrets = new Map(read);
+  const of = (reference: SecretReference) => secrets.get(JSON.stringify(reference));
+  const problems = found.flatMap(({ reference, path }) => {
+    const { what } = of(reference) ?? {};
+    return what === undefined ? [] : [{ path, what }];
+  });
+  return { problems, filled: (value) => filled(value, (reference) => of(reference)?.secret) };
+}
+
+function references(value: unknown, entry: FileEntry, path: readonly PropertyKey[]): readonly Found[] {
+  if (path.at(-1) === 'secret_to') return [];
+  if (isReference(value)) return [{ reference: value, entry, path }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    references(inner, entry, [...path, Array.isArray(value) ? Number(name) : name]),
+  );
+}
+
+function filled(value: unknown, secretOf: (reference: SecretReference) => string | undefined): unknown {
+  if (isReference(value)) return secretOf(value);
+  if (Array.isArray(value)) return value.map((member) => filled(member, secretOf));
+  if (!isResource(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, filled(inner, secretOf)]));
+}
+
+type Read =
+  | { readonly secret: string; readonly what?: never }
+  | { readonly secret?: never; readonly what: string };
+
+async function secretOf(
+  { reference, entry }: Found,
+  options: ReferenceOptions,
+  context: Pick<Context, 'system'>,
+): Promise<Read> {
+  if ('env' in reference) {
+    const value = context.system.env[reference.env];
+    if (value === undefined) return { what: `the variable ${reference.env} is not set` };
+    return filledOrEmpty(value, `the variable ${reference.env}`);
+  }
+  if ('command' in reference) return fromCommand(reference.command, entry, options, context);
+  try {
+    const bytes = await readInputFile(resolve(options.directory, reference.file), mostSecretBytes);
+    return filledOrEmpty(bytes.toString('utf8'), reference.file);
+  } catch (error) {
+    return { what: `${reference.file}: ${fileMessageOf(error)}` };
+  }
+}
+
+function filledOrEmpty(text: string, where: string): Read {
+  const secret = dropTrailingNewline(text);
+  return secret === '' ? { what: `${where} is empty` } : { secret };
+}
+
+async function fromCommand(
+  command: string,
+  { resource, entry }: FileEntry,
+  { timeout }: ReferenceOptions,
+  { system }: Pick<Context, 'system'>,
+): Promise<Read> {
+  const { env, platform, stderr } = system;
+  const owner = `${resource.singular} ${entry.name}`;
+  try {
+    return { secret: await runSecretCommand(command, { owner, env, platform, stderr, timeout }) };
+  } catch (error) {
+    return { what: messageOf(error) };
+  }
+}

@@ -1,0 +1,189 @@
+import { execFile } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { Context } from '../../context.js';
+import type { SecretTarget } from '../../contract/organization-file.js';
+import {
+  ConfigError,
+  fileMessageOf,
+  messageOf,
+  ServiceError,
+  systemCodeOf,
+  UsageError,
+} from '../../errors.js';
+import { pendingCreation } from '../../profiles/pending-creation.js';
+import { profileNamed } from '../../profiles/profile-file.js';
+import { feedSecretCommand } from '../../profiles/secret-command.js';
+import { invocationOf } from '../../profiles/secret-command-line.js';
+import { type CreatedKey, openSink, type SecretSink } from '../api-keys/secret-sink.js';
+import type { FileEntry, FileProblem } from './organization-file.js';
+
+type TargetContext = Pick<Context, 'system' | 'profiles' | 'settings'>;
+
+export interface TargetOptions {
+  /** What paths start from. */
+  readonly directory: string;
+  /** Milliseconds of a command; 10 s unless said otherwise. */
+  readonly timeout?: number;
+}
+
+/** A place for the secret of a new key that was found to be fit for it. */
+export interface OpenTarget {
+  readonly sink: SecretSink;
+  /** The key, where an interrupted run had done all but put its secret there. */
+  readonly created: CreatedKey | undefined;
+}
+
+/**
+ * Checks the places for the secrets of keys that are to be created: that they can be written, are not there yet, and that
+ * a command exists.
+ */
+export async function openTargets(
+  entries: readonly FileEntry[],
+  options: TargetOptions,
+  context: TargetContext,
+): Promise<{
+  readonly targets: ReadonlyMap<FileEntry, OpenTarget>;
+  readonly problems: readonly FileProblem[];
+}> {
+  const targets = new Map<FileEntry, OpenTarget>();
+  const problems: FileProblem[] = [];
+  for (const entry of entries) {
+    const { secret_to: target, name } = entry.entry;
+    if (target === undefined) continue;
+    try {
+      targets.set(entry, await openTarget(target, name, options, context));
+    } catch (error) {
+      if (!(error instanceof UsageError || error instanceof ConfigError)) throw error;
+      problems.push({ path: [...entry.path, 'secret_to'], what: messageOf(error) });
+    }
+  }
+  return { targets, problems };
+}
+
+async function openTarget(
+  target: SecretTarget,
+  name: string,
+  options: TargetOptions,
+  context: TargetContext,
+): Promise<OpenTarget> {
+  const sink = sinkOf(target, name, options, context);
+  const created = await sink.open();
+  const place = placeOf(target, options, context);
+  if (place !== undefined) await assertWritable(place);
+  return { sink, created };
+}
+
+function sinkOf(
+  target: SecretTarget,
+  name: string,
+  options: TargetOptions,
+  context: TargetContext,
+): SecretSink {
+  if ('command' in target) return new CommandSink(target.command, name, options, context);
+  const sink = openSink(
+    'profile' in target
+      ? { saveProfile: target.profile }
+      : { secretFile: resolve(options.directory, target.file) },
+    context,
+  );
+  if (sink === undefined) throw new Error('a place for a secret that is none');
+  return sink;
+}
+
+/** The directory that is written to; undefined where there is none, or it is made when it is needed. */
+function placeOf(
+  target: SecretTarget,
+  { directory }: TargetOptions,
+  { profiles }: TargetContext,
+): string | undefined {
+  if ('file' in target) return dirname(resolve(directory, target.file));
+  return 'profile' in target ? dirname(profiles().path()) : undefined;
+}
+
+async function assertWritable(directory: string): Promise<void> {
+  await access(directory, constants.W_OK | constants.X_OK).catch((error: unknown) => {
+    throw new UsageError(`${directory}: ${fileMessageOf(error)}`, { cause: error });
+  });
+}
+
+/**
+ * Which of some keys, that are there, an interrupted run created and did not put their secrets away: nobody has those.
+ * A command keeps no record, so that nothing is known of one.
+ */
+export async function interruptedCreations(
+  entries: readonly FileEntry[],
+  { directory }: TargetOptions,
+  { profiles }: TargetContext,
+): Promise<ReadonlySet<FileEntry>> {
+  const file = entries.some(({ entry }) => entry.secret_to !== undefined && 'profile' in entry.secret_to)
+    ? await profiles().read()
+    : undefined;
+  const found = new Set<FileEntry>();
+  for (const one of entries) {
+    const { secret_to: target } = one.entry;
+    if (target === undefined) continue;
+    if ('file' in target && (await exists(`${resolve(directory, target.file)}.pending`))) found.add(one);
+    // A profile that is there has a rotation under way, and not its creation.
+    if ('profile' in target && file !== undefined && profileNamed(file, target.profile) === undefined) {
+      if (pendingCreation(file, target.profile) !== undefined) found.add(one);
+    }
+  }
+  return found;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    (error: unknown) => systemCodeOf(error) !== 'ENOENT' && systemCodeOf(error) !== 'ENOTDIR',
+  );
+}
+
+/** A command that takes the secret on its standard input. It keeps no record: a kill leaves a key whose secret is lost. */
+class CommandSink implements SecretSink {
+  readonly left = undefined;
+  readonly #command: string;
+  readonly #name: string;
+  readonly #options: TargetOptions;
+  readonly #context: TargetContext;
+
+  constructor(command: string, name: string, options: TargetOptions, context: TargetContext) {
+    this.#command = command;
+    this.#name = name;
+    this.#options = options;
+    this.#context = context;
+  }
+
+  /** Only that there is such a program: what it does with a secret is seen when there is one. */
+  async open(): Promise<undefined> {
+    const { env, platform } = this.#context.system;
+    const { file, shell } = invocationOf(this.#command, platform);
+    const [word = ''] = shell ? (/^\s*[^\s'"$`;&|<>(){}]+/.exec(file)?.[0].trim() ?? '').split(' ') : [file];
+    // A line that begins with what only a shell understands is left to it.
+    if (word === '' || (shell && word.includes('='))) return;
+    const [look, ...args] =
+      platform === 'win32' ? ['where', word] : ['sh', '-c', 'command -v -- "$1"', 'sh', word];
+    await promisify(execFile)(look ?? '', args, { env: { ...env } }).catch((error: unknown) => {
+      throw new UsageError(`there is no command ${word}`, { cause: error });
+    });
+  }
+
+  async begin(): Promise<void> {
+    // Nothing is written down.
+  }
+
+  async keep({ secret }: CreatedKey): Promise<string> {
+    if (secret === undefined) throw new ServiceError('server', 'the answer has no field "secret" to keep');
+    const { env, platform, stderr } = this.#context.system;
+    const owner = `API key ${this.#name}`;
+    const hint = 'run the command by itself; it is given the secret on its standard input';
+    const { timeout } = this.#options;
+    await feedSecretCommand(this.#command, secret, { owner, env, platform, stderr, timeout, hint });
+    return `the secret of ${this.#name} was given to its command`;
+  }
+
+  async abandon(): Promise<void> {
+    // Nothing was written down.
+  }
+}

@@ -1,0 +1,43 @@
+import type { Api } from '../../client/api.js';
+import type { Context } from '../../context.js';
+import type { Resource } from '../../contract/resource.js';
+import type { DeclaredResource } from '../../contract/resources/index.js';
+import { allPages } from '../pages.js';
+
+/** What the service has of each kind, in its order: the oldest first. */
+export type World = ReadonlyMap<DeclaredResource, readonly Resource[]>;
+
+/** Reads all pages of some kinds, the kinds side by side. */
+export async function readWorld(
+  kinds: Iterable<DeclaredResource>,
+  api: Api,
+  context: Pick<Context, 'note' | 'progress'>,
+): Promise<World> {
+  const lists = [...kinds].map(
+    async (resource) => [resource, await readKind(resource, api, context)] as const,
+  );
+  return new Map(await Promise.all(lists));
+}
+
+/** Resources by their names, in their order. */
+export function groupedByName(resources: readonly Resource[]): ReadonlyMap<unknown, readonly Resource[]> {
+  const groups = new Map<unknown, Resource[]>();
+  for (const one of resources) {
+    const group = groups.get(one['name']);
+    if (group === undefined) groups.set(one['name'], [one]);
+    else group.push(one);
+  }
+  return groups;
+}
+
+/** All that the service has of a kind, oldest first. */
+export async function readKind(
+  { property, plural }: DeclaredResource,
+  api: Api,
+  context: Pick<Context, 'note' | 'progress'>,
+): Promise<readonly Resource[]> {
+  const { deadline } = api.transport;
+  const found: Resource[] = [];
+  for await (const one of allPages(api[property].list, { deadline }, plural, context)) found.push(one);
+  return found;
+}
