@@ -38,7 +38,7 @@ export const exitCodeMeanings: readonly (readonly [ErrorCode | undefined, string
   ['outcome_unknown', 'a POST, PATCH or DELETE may have been delivered, and no answer came'],
   ['partial', 'bulk work of which some failed; one row each'],
   ['threshold', '--fail-over was reached'],
-  ['rejected', 'any other 4xx (400, 409, 413, 415, 422 …)'],
+  ['rejected', 'any other 4xx (400, 409, 413, 415, 422 …); a plan that is out of date'],
   ['changes', 'diff --exit-code: something would change'],
   ['hung_up', 'hung up (SIGHUP): the terminal was closed'],
   ['interrupted', 'interrupted (Ctrl-C)'],

@@ -103,6 +103,18 @@ const ways: Record<string, () => Promise<void>> = {
     expect((await works(`teams update ${await makeTeam()} --name new`)).stdout).toContain('new'),
   'teams delete': async () =>
     expect((await works(`teams delete ${await makeTeam()} --yes`)).stdout).toContain('deleted'),
+  export: async () => {
+    await makeTeam();
+    expect((await works('export')).stdout).toContain('- name: platform');
+  },
+  diff: async () => {
+    const { stdout } = await works('diff -', { input: 'version: 1\nteams: [{ name: other }]\n' });
+    expect(stdout).toContain('+ other');
+  },
+  apply: async () => {
+    const { stdout } = await works('apply - --yes', { input: 'version: 1\nteams: [{ name: applied }]\n' });
+    expect(stdout).toContain('created');
+  },
   request: async () => expect((await works('request GET /quotas')).stdout).toContain('"limit"'),
   sign: async () => expect((await works('sign GET /quotas')).stdout).toContain('X-API-Signature'),
   'profile add': async () => expect(await worksWithProfile('quotas')).toContain('api-keys'),

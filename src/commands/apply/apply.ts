@@ -24,7 +24,7 @@ export function apply(command: Command, context: Context): void {
     [
       ['orgctl apply org.yaml', 'shows the plan, and asks'],
       ['orgctl apply org.yaml --plan plan.json', 'what was reviewed, and nothing else'],
-      ['orgctl export -p prod | orgctl apply - -p staging --yes', 'from one organization to another'],
+      ['orgctl apply org.yaml --prune', 'and delete what the file lacks'],
     ],
     {
       calls: 'service',

@@ -37,7 +37,7 @@ async function showDiff(path: string, options: DiffOptions, context: Context): P
   const printer = await context.printer();
   printer.check(planView, 'value');
   const { parsePrune } = await import('../organization/prune.js');
-  const { readOrganizationFile } = await import('../organization/organization-file.js');
+  const { readOrganizationFile } = await import('../organization/read-file.js');
   const { compareWithWorld } = await import('../organization/compared.js');
   const { quotaNeeds, shortages } = await import('../organization/quota.js');
   const { planValue } = await import('../organization/plan-value.js');

@@ -129,5 +129,6 @@ function harmless({ field, from, to }: FieldChange, type: string): FieldChange {
 
 function withoutCredentials(value: unknown): unknown {
   if (typeof value === 'string') return redactedText(value);
-  return typeof value === 'object' && value !== null ? redactedJson(printJson(value)) : value;
+  // A number that no double is an object too.
+  return Array.isArray(value) || isResource(value) ? redactedJson(printJson(value)) : value;
 }

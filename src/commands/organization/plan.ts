@@ -2,6 +2,7 @@ import type { OrganizationEntry } from '../../contract/organization-file.js';
 import { fieldsOf, hasReference, isReference, kindsInMaking } from '../../contract/organization-file.js';
 import { isResource, type Resource } from '../../contract/resource.js';
 import { apiKeys } from '../../contract/resources/api-key.js';
+import { connections, postgresTypes } from '../../contract/resources/connection.js';
 import type { DeclaredResource } from '../../contract/resources/index.js';
 import { type Differences, differences } from './differences.js';
 import { type Match, match } from './match.js';
@@ -163,16 +164,20 @@ function secretsOf({ config }: OrganizationEntry): readonly string[] {
 
 /** The fields that an entry needs to be created, which one that exists need not have. */
 function whatCreationLacks({ resource, entry, path }: FileEntry): readonly FileProblem[] {
+  const why = `: there is no ${resource.singular} ${JSON.stringify(entry.name)} yet, and a new one needs it`;
   const body = withPlaceholders(creationFields(resource, entry));
-  const schema = 'inputFor' in resource ? resource.inputFor(body) : resource.input;
-  const { error } = schema.safeParse(body);
-  const lacking = (error?.issues ?? []).map((issue) => ({
-    path: [...path, ...issue.path],
-    what: `${issue.message.replace(/^Invalid input: /, '')}: there is no ${resource.singular} ${JSON.stringify(entry.name)} yet, and one needs it`,
-  }));
-  if (resource.kind !== apiKeys.kind || entry.secret_to !== undefined) return lacking;
-  const what = `missing: the secret of a new key is put there: { file: path }, { profile: NAME } or { command: line }`;
-  return [...lacking, { path: [...path, 'secret_to'], what }];
+  // Without a type nothing can be said of the settings but what PostgreSQL's would be.
+  const isUntyped = resource.kind === connections.kind && entry['type'] === undefined;
+  const whole = isUntyped ? { ...body, type: postgresTypes[0] } : body;
+  const schema = 'inputFor' in resource ? resource.inputFor(whole) : resource.input;
+  const { error } = schema.safeParse(whole);
+  const needsTarget = resource.kind === apiKeys.kind && entry.secret_to === undefined;
+  const lacking = [
+    ...(isUntyped ? [['type']] : []),
+    ...(error?.issues ?? []).map((issue) => issue.path),
+    ...(needsTarget ? [['secret_to']] : []),
+  ];
+  return lacking.map((field) => ({ path: [...path, ...field], what: `missing${why}` }));
 }
 
 /** The body of POST: of an API key without its status, which only PATCH changes. */
@@ -181,12 +186,12 @@ export function creationFields(resource: DeclaredResource, entry: OrganizationEn
   return resource.kind === apiKeys.kind ? fields : fieldsOf(entry);
 }
 
-/** A value with a text in the place of every secret. */
-function withPlaceholders(value: unknown): unknown {
-  if (isReference(value)) return 'secret';
-  if (Array.isArray(value)) return value.map(withPlaceholders);
-  if (!isResource(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withPlaceholders(inner)]));
+/** Fields with a text in the place of every secret. */
+function withPlaceholders(fields: Resource): Resource {
+  const replaced = (value: unknown) => (isResource(value) ? withPlaceholders(value) : value);
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, isReference(value) ? 'secret' : replaced(value)]),
+  );
 }
 
 /** How many steps of each action there are. */

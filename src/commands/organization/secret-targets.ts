@@ -70,8 +70,7 @@ async function openTarget(
 ): Promise<OpenTarget> {
   const sink = sinkOf(target, name, options, context);
   const created = await sink.open();
-  const place = placeOf(target, options, context);
-  if (place !== undefined) await assertWritable(place);
+  await assertWritable(target, options, context);
   return { sink, created };
 }
 
@@ -92,19 +91,19 @@ function sinkOf(
   return sink;
 }
 
-/** The directory that is written to; undefined where there is none, or it is made when it is needed. */
-function placeOf(
+/** @throws UsageError when what takes the secret cannot be written */
+async function assertWritable(
   target: SecretTarget,
   { directory }: TargetOptions,
   { profiles }: TargetContext,
-): string | undefined {
-  if ('file' in target) return dirname(resolve(directory, target.file));
-  return 'profile' in target ? dirname(profiles().path()) : undefined;
-}
-
-async function assertWritable(directory: string): Promise<void> {
-  await access(directory, constants.W_OK | constants.X_OK).catch((error: unknown) => {
-    throw new UsageError(`${directory}: ${fileMessageOf(error)}`, { cause: error });
+): Promise<void> {
+  if ('command' in target) return;
+  const isFile = 'file' in target;
+  const place = dirname(isFile ? resolve(directory, target.file) : profiles().path());
+  await access(place, constants.W_OK | constants.X_OK).catch((error: unknown) => {
+    // The directory of the profiles is made with the first of them.
+    if (!isFile && systemCodeOf(error) === 'ENOENT') return;
+    throw new UsageError(`${place}: ${fileMessageOf(error)}`, { cause: error });
   });
 }
 

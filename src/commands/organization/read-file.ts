@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { dirname, resolve } from 'node:path';
+import type { Context } from '../../context.js';
+import { tryParseJson } from '../../contract/exact-json.js';
+import { kindsOfFile, mostFileBytes } from '../../contract/organization-file.js';
+import type { DeclaredResource } from '../../contract/resources/index.js';
+import { z } from '../../contract/schema.js';
+import { fileMessageOf, UsageError } from '../../errors.js';
+import { readInputFile } from '../input-file.js';
+import { textOf } from '../resource/entry-file.js';
+import { MalformedYaml, offsetOf, type Place, parseYaml, plainValue } from '../yaml-text.js';
+import { checkFile } from './check-file.js';
+import type { FileEntry, FileProblem, OrganizationFile } from './organization-file.js';
+
+/**
+ * Reads an organization's file, or stdin for `-`: YAML, of which JSON is a part.
+ *
+ * @throws UsageError listing every problem with file, line and column
+ */
+export async function readOrganizationFile(
+  path: string,
+  context: Pick<Context, 'system' | 'stdin'>,
+): Promise<OrganizationFile> {
+  const name = path === '-' ? 'stdin' : path;
+  const bytes = await read(path, context);
+  if (bytes.length > mostFileBytes) throw new UsageError(`${name} has more than ${mostFileBytes} bytes`);
+  const text = textOf(bytes, name);
+  if (text.trim() === '')
+    throw new UsageError(`${name} is empty`, { hint: 'orgctl export writes such a file' });
+  const { value, placeAt } = parse(text, name);
+  const refusal = (problems: readonly FileProblem[]) => refusalOf(name, problems, placeAt());
+  const problems = checkFile(value);
+  if (problems.length > 0) throw refusal(problems);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const directory = path === '-' ? context.system.cwd() : dirname(resolve(context.system.cwd(), path));
+  return { kinds: entriesOf(value), directory, sha256, refusal };
+}
+
+async function read(path: string, context: Pick<Context, 'system' | 'stdin'>): Promise<Buffer> {
+  if (path === '-') return context.stdin('-', mostFileBytes);
+  try {
+    return await readInputFile(resolve(context.system.cwd(), path), mostFileBytes);
+  } catch (error) {
+    throw new UsageError(`${path}: ${fileMessageOf(error)}`, { cause: error });
+  }
+}
+
+type PlaceOf = (path: readonly PropertyKey[]) => Place;
+
+interface Parsed {
+  readonly value: unknown;
+  /** Finds places; made when there is something to say. */
+  readonly placeAt: () => PlaceOf;
+}
+
+// JSON goes first and by itself: YAML's parser takes fifty times as long, and places are wanted for problems alone.
+function parse(text: string, name: string): Parsed {
+  const value = tryParseJson(text);
+  if (value !== undefined) return { value, placeAt: () => placesOf(text) };
+  try {
+    const { documents, placeAt } = parseYaml(text);
+    const [value = null] = documents.map((document) => plainValue(document, placeAt));
+    const second = documents[1];
+    if (second !== undefined)
+      throw new MalformedYaml('an organization is one document', placeAt(second.range[0]));
+    return { value, placeAt: () => (path) => placeAt(offsetOf(documents[0]?.contents, path)) };
+  } catch (error) {
+    if (!(error instanceof MalformedYaml)) throw error;
+    const { line, column, isSyntax, message } = error;
+    throw new UsageError(`${name} cannot be used`, {
+      problems: [`${name}:${line}:${column}: ${isSyntax ? 'not YAML: ' : ''}${message}`],
+      cause: error,
+    });
+  }
+}
+
+/** The places of text that was read as JSON. */
+function placesOf(text: string): PlaceOf {
+  try {
+    const { documents, placeAt } = parseYaml(text);
+    return (path) => placeAt(offsetOf(documents[0]?.contents, path));
+  } catch (error) {
+    if (error instanceof MalformedYaml) return () => error;
+    throw error;
+  }
+}
+
+/** The checked value's entries. */
+function entriesOf(value: unknown): ReadonlyMap<DeclaredResource, readonly FileEntry[]> {
+  const lists = new Map(Object.entries(Object(value)));
+  return new Map(
+    kindsOfFile.flatMap((resource) => {
+      const list = lists.get(resource.kind);
+      if (!Array.isArray(list)) return [];
+      const entries = list.map((entry, index) => ({ resource, entry, path: [resource.kind, index] }));
+      return [[resource, entries] as const];
+    }),
+  );
+}
+
+function refusalOf(name: string, problems: readonly FileProblem[], placeOf: PlaceOf): UsageError {
+  const located = problems
+    .map(({ path, what }) => ({
+      ...placeOf(path),
+      text: path.length === 0 ? what : `${dotted(path)}: ${what}`,
+    }))
+    .toSorted((one, other) => one.line - other.line || one.column - other.column);
+  const count = located.length === 1 ? 'a problem' : `${located.length} problems`;
+  return new UsageError(`${name} has ${count}; nothing was changed`, {
+    problems: located.map(({ line, column, text }) => `${name}:${line}:${column}: ${text}`),
+  });
+}
+
+/** Such as `api-keys[0].name`. */
+function dotted([kind, ...path]: readonly PropertyKey[]): string {
+  const below = z.core.toDotPath(path);
+  return `${String(kind)}${below === '' || below.startsWith('[') ? below : `.${below}`}`;
+}

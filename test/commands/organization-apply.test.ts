@@ -1,0 +1,381 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { startServer } from '../../src/server/index.js';
+import { errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
+import { serviceEnvironment, useService } from '../support/service.js';
+import { fileOf } from './support/connection-entries.js';
+import {
+  apply,
+  type Env,
+  entry,
+  listed,
+  organization,
+  planOf,
+  rowsOf,
+  teams,
+} from './support/organization.js';
+import { relayTo } from './support/relay.js';
+
+const service = useService({ quotas: { connections: 400, teams: 400 } });
+beforeEach(() => service.server.control.reset());
+
+const environment = (more: Env = {}) =>
+  service.environment({ APP_DB_PASSWORD: 'hunter2', PATH: '/usr/bin:/bin', ...more });
+
+const names = (rows: readonly Record<string, unknown>[]) => rows.map(({ name }) => name);
+
+describe('--prune', () => {
+  const some = (count: number) => organization({ teams: teams(count) });
+
+  it('is the only way to delete, and of kinds that the file names alone', async () => {
+    const env = environment();
+    await apply(organization({ teams: teams(4), connections: [entry('app')] }), env);
+    expect((await apply(some(3), env)).rows).toEqual([]);
+    const { rows } = await apply(some(3), env, '--prune');
+    expect(rows).toMatchObject([{ kind: 'teams', name: 'team-3', result: 'deleted' }]);
+    expect(await listed('connections', env)).toHaveLength(1);
+  });
+
+  it.each([
+    [4, 2, 'more than 30 %'],
+    [40, 29, 'more than 10'],
+  ])('of %i that leaves %i is not done by --yes alone: %s', async (before, after) => {
+    const env = environment();
+    await apply(some(before), env);
+    const { ended } = await apply(some(after), env, '--prune');
+    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--prune=all') });
+    expect(await listed('teams', env)).toHaveLength(before);
+    const asked = await runCli(['apply', fileOf(some(after), 'org.yaml'), '--yes', '--prune'], {
+      env,
+      isTTY: true,
+      stdin: 'n\r',
+    });
+    expect(asked.stderr).toContain(`Delete ${before - after} of ${before} teams? [y/N]`);
+    expect(await listed('teams', env)).toHaveLength(before);
+    expect((await apply(some(after), env, '--prune=all')).ended.code).toBe(0);
+    expect(await listed('teams', env)).toHaveLength(after);
+  });
+
+  it('never deletes the key that signs', async () => {
+    const env = environment();
+    await runCli(['api-keys', 'create', '--name', 'old'], { env });
+    const { rows, ended } = await apply(organization({ 'api-keys': [] }), env, '--prune=all');
+    expect(ended.code).toBe(0);
+    expect(rows).toMatchObject([{ name: 'old', result: 'deleted' }]);
+    expect(await listed('api-keys', env)).toMatchObject([{ id: service.server.keyId }]);
+    const shown = await runCli(['diff', '-', '--prune'], { env, stdin: organization({ 'api-keys': [] }) });
+    expect(shown.stdout).toContain('signs this command, and is kept');
+  });
+
+  it('creates first where the quota has room, and makes room first where it has not', async () => {
+    const env = environment();
+    await service.server.control.quotas.set({ teams: 3 });
+    await apply(some(2), env);
+    const other = (name: string) => organization({ teams: [{ name }, { name: 'team-1' }] });
+    expect((await apply(other('new'), env, '--prune=all')).rows.map(({ result }) => result)).toEqual([
+      'created',
+      'deleted',
+    ]);
+    await service.server.control.quotas.set({ teams: 2 });
+    expect((await apply(other('newer'), env, '--prune=all')).rows.map(({ result }) => result)).toEqual([
+      'deleted',
+      'created',
+    ]);
+    const { ended } = await apply(organization({ teams: teams(3) }), env, '--prune=all');
+    expect(ended.code).toBe(7);
+  });
+
+  it('leaves what would go when something before it failed', async () => {
+    const env = environment();
+    await apply(some(1), env);
+    service.server.control.faults.set(['POST /teams=409']);
+    const { ended, rows } = await apply(organization({ teams: [{ name: 'new' }] }), env, '--prune=all');
+    expect(ended.code).toBe(12);
+    expect(rows).toMatchObject([
+      { name: 'new', result: 'failed', code: 'rejected' },
+      { name: 'team-0', result: 'not tried' },
+    ]);
+  });
+
+  it('takes nothing but all', async () => {
+    const ended = await runCli(['apply', 'org.yaml', '--prune', 'some'], { env: environment() });
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--prune=all') });
+  });
+});
+
+describe('API keys', () => {
+  const keys = (...entries: unknown[]) => organization({ 'api-keys': entries });
+
+  it('are created once, their secrets put where the file says, and shown nowhere', async () => {
+    const directory = temporaryDirectory();
+    const env = environment();
+    const file = keys(
+      { name: 'a', secret_to: { file: join(directory, 'a') } },
+      { name: 'b', secret_to: { profile: 'b' } },
+      { name: 'c', secret_to: { command: `cat > '${join(directory, 'c')}'` }, enabled: false },
+    );
+    const { ended, rows } = await apply(file, env);
+    expect(ended.code).toBe(0);
+    expect(rows.map(({ result }) => result)).toEqual(['created', 'created', 'created']);
+    const secrets = ['a', 'c'].map((name) => readFileSync(join(directory, name), 'utf8'));
+    for (const secret of secrets) {
+      expect(secret).toHaveLength(64);
+      expect(ended.stdout + ended.stderr).not.toContain(secret);
+    }
+    expect(statSync(join(directory, 'a')).mode & 0o777).toBe(0o600);
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => rows.find((row) => row['name'] === name)?.['id']);
+    expect(
+      await runCli(['quotas'], { env: { ...env, ORGCTL_KEY_ID: String(a), ORGCTL_SECRET: secrets[0] } }),
+    ).toMatchObject({ code: 0 });
+    expect(await runCli(['quotas', '-p', 'b'], { env })).toMatchObject({ code: 0 });
+    // They are made side by side, so that any of them may be the first.
+    const status = new Map((await listed('api-keys', env)).map(({ id, enabled }) => [id, enabled]));
+    expect([a, b, c].map((id) => status.get(id))).toEqual([true, true, false]);
+    expect(status.size).toBe(4);
+    expect((await apply(file, env)).rows).toEqual([]);
+  });
+
+  it('are disabled, and where one has to be enabled is said', async () => {
+    const env = environment();
+    await runCli(['api-keys', 'create', '--name', 'ci'], { env });
+    expect((await apply(keys({ name: 'ci', enabled: false }), env)).rows).toMatchObject([
+      { result: 'changed' },
+    ]);
+    const enabled = keys({ name: 'ci', enabled: true });
+    const shown = await runCli(['diff', '-', '--exit-code'], { env, stdin: enabled });
+    expect(shown.code).toBe(15);
+    expect(shown.stdout).toContain(
+      'management console alone; on a server of this machine: orgctl local keys enable',
+    );
+    const { ended, rows } = await apply(enabled, env);
+    expect(ended.code).toBe(12);
+    expect(rows).toMatchObject([{ name: 'ci', result: 'not tried' }]);
+  });
+
+  it('whose secret cannot be put away is deleted again, and nothing is left of it', async () => {
+    const env = environment();
+    const { ended, rows } = await apply(
+      keys({ name: 'ci', secret_to: { command: 'cat >/dev/null; exit 3' } }),
+      env,
+    );
+    expect(ended.code).toBe(12);
+    expect(rows).toMatchObject([
+      { name: 'ci', result: 'failed', error: expect.stringMatching(/exited with code 3.*deleted again/) },
+    ]);
+    expect(await listed('api-keys', env)).toHaveLength(1);
+  });
+
+  it('whose creation was interrupted is made anew: nobody has its secret', async () => {
+    const place = join(temporaryDirectory(), 'ci');
+    const file = keys({ name: 'ci', secret_to: { file: place } });
+    const http = await startServer({ http: true });
+    try {
+      let isDropping = true;
+      const relay = await relayTo(http, {
+        after: (call) => (isDropping && call === 'POST /api-keys' ? 'drop' : undefined),
+      });
+      const env = environment({
+        ...serviceEnvironment(http),
+        ORGCTL_BASE_URL: relay.origin,
+        ORGCTL_CA_FILE: undefined,
+      });
+      const cut = await apply(file, env);
+      expect({ code: cut.ended.code, rows: cut.rows }).toMatchObject({
+        code: 12,
+        rows: [{ result: 'outcome unknown' }],
+      });
+      isDropping = false;
+      const { plan } = await planOf(file, env);
+      expect(plan.changes).toMatchObject([{ action: 'create', name: 'ci', goingOn: true }]);
+      expect((await apply(file, env)).rows).toMatchObject([{ name: 'ci', result: 'created' }]);
+      const [, only, ...more] = await listed('api-keys', env);
+      expect(more).toEqual([]);
+      const secret = readFileSync(place, 'utf8');
+      const own = { ...env, ORGCTL_KEY_ID: String(only?.['id']), ORGCTL_SECRET: secret };
+      expect(await runCli(['quotas'], { env: own })).toMatchObject({ code: 0 });
+      expect(existsSync(`${place}.pending`)).toBe(false);
+      expect((await apply(file, env)).rows).toEqual([]);
+    } finally {
+      await http.close();
+    }
+  });
+});
+
+describe('a plan', () => {
+  const file = organization({ teams: teams(2), connections: [entry('app')] });
+
+  async function planned(path: string, env: Env, ...more: string[]): Promise<string> {
+    const out = join(temporaryDirectory(), 'plan.json');
+    const ended = await runCli(['diff', path, '--out', out, '-q', ...more], { env });
+    expect(ended).toMatchObject({ code: 0 });
+    return out;
+  }
+
+  const applied = (path: string, plan: string, env: Env, ...more: string[]) =>
+    runCli(['apply', path, '--plan', plan, '-o', 'json', ...more], { env });
+
+  it('is done as it was made, has no secret, and is out of date afterwards', async () => {
+    const env = environment();
+    const path = fileOf(file, 'org.yaml');
+    const plan = await planned(path, env);
+    expect(readFileSync(plan, 'utf8')).not.toContain('hunter2');
+    const ended = await applied(path, plan, env);
+    expect(ended.code).toBe(0);
+    expect(rowsOf(ended)).toHaveLength(3);
+    const again = await applied(path, plan, env);
+    expect(again.code).toBe(14);
+    expect(errorOf(again)).toMatchObject({
+      code: 'rejected',
+      message: expect.stringContaining('out of date'),
+    });
+  });
+
+  it('is refused when the file or what it touches has changed', async () => {
+    const env = environment();
+    await apply(file, env);
+    const changed = fileOf(organization({ connections: [entry('app', { host: 'db2' })] }), 'org.yaml');
+    const plan = await planned(changed, env);
+    writeFileSync(changed, `${readFileSync(changed, 'utf8')}\n# edited\n`);
+    expect(errorOf(await applied(changed, plan, env))).toMatchObject({
+      exitCode: 14,
+      message: expect.stringContaining('the file has changed'),
+    });
+    const next = await planned(changed, env);
+    const [app] = await listed('connections', env);
+    await runCli(['connections', 'update', String(app?.['id']), '--user', 'other'], { env });
+    service.server.control.journal.clear();
+    expect(errorOf(await applied(changed, next, env))).toMatchObject({
+      exitCode: 14,
+      message: expect.stringContaining('connections app changed'),
+    });
+    expect(service.server.control.journal.count({ method: 'PATCH' })).toBe(0);
+  });
+
+  it('takes what it was made with, and refuses other flags', async () => {
+    const env = environment();
+    await apply(organization({ teams: teams(3) }), env);
+    const path = fileOf(organization({ teams: teams(1) }), 'org.yaml');
+    const some = await planned(path, env, '--prune');
+    expect(await applied(path, some, env)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--prune=all'),
+    });
+    expect(await applied(path, some, env, '--prune=all')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('was made without'),
+    });
+    const all = await planned(path, env, '--prune=all');
+    expect(rowsOf(await applied(path, all, env)).map(({ result }) => result)).toEqual(['deleted', 'deleted']);
+  });
+
+  it('of another address or organization, or none, is refused before anything is sent', async () => {
+    const env = environment();
+    const path = fileOf(file, 'org.yaml');
+    const plan = await planned(path, env);
+    const other = await startServer();
+    try {
+      const elsewhere = { ...env, ...serviceEnvironment(other) };
+      expect(errorOf(await applied(path, plan, elsewhere))).toMatchObject({
+        exitCode: 3,
+        message: expect.stringContaining(other.url),
+      });
+      const forged = JSON.stringify({ ...JSON.parse(readFileSync(plan, 'utf8')), base_url: other.url });
+      expect(errorOf(await applied(path, fileOf(forged, 'plan.json'), elsewhere))).toMatchObject({
+        exitCode: 3,
+        message: expect.stringContaining('another organization'),
+      });
+      expect(other.control.journal.count({ method: 'POST' })).toBe(0);
+    } finally {
+      await other.close();
+    }
+    for (const text of ['', '{}', '[]', '{"plan":2}'])
+      expect(await applied(path, fileOf(text, 'plan.json'), env)).toMatchObject({ code: 2, stdout: '' });
+    expect(await runCli(['diff', path, '--out', '/dev/null'], { env })).toMatchObject({ code: 2 });
+  });
+});
+
+describe('what goes wrong on the way', () => {
+  it('a creation whose answer is lost is found by its name, and not sent again', async () => {
+    const env = environment();
+    service.server.control.faults.set(['POST /teams=drop-answerx3']);
+    const { ended, rows } = await apply(organization({ teams: teams(5) }), env);
+    expect(ended.code).toBe(0);
+    expect(rows.map(({ result }) => result)).toEqual(Array(5).fill('created'));
+    expect(service.server.control.journal.count({ method: 'POST' })).toBe(5);
+    expect(await listed('teams', env)).toHaveLength(5);
+  });
+
+  it('a creation that never arrived is sent again, once it is known not to be there', async () => {
+    const env = environment();
+    service.server.control.faults.set(['POST /teams=dropx2']);
+    const { ended } = await apply(organization({ teams: teams(3) }), env);
+    expect(ended.code).toBe(0);
+    expect(names(await listed('teams', env)).sort()).toEqual(names(teams(3)));
+  });
+
+  it('leaves a row for what failed, and the same command carries on', async () => {
+    const env = environment();
+    service.server.control.faults.set(['POST /teams=500x2']);
+    const file = organization({ teams: teams(6) });
+    const { ended, rows } = await apply(file, env);
+    expect(ended.code).toBe(12);
+    expect(errorOf(ended)['hint']).toContain('the same command carries on');
+    expect(rows.filter(({ result }) => result === 'failed')).toHaveLength(2);
+    service.server.control.faults.clear();
+    expect((await apply(file, env)).rows).toHaveLength(2);
+    expect(await listed('teams', env)).toHaveLength(6);
+  });
+
+  it('Ctrl-C leaves a row for everything: done, not known, not tried', async () => {
+    const http = await startServer({ http: true, quotas: { teams: 100 } });
+    try {
+      let posts = 0;
+      let stop = () => false;
+      const relay = await relayTo(http, {
+        after: async (call) => {
+          if (call === 'POST /teams' && ++posts === 12) {
+            stop();
+            return 'drop';
+          }
+          return undefined;
+        },
+      });
+      const env = environment({
+        ...serviceEnvironment(http),
+        ORGCTL_BASE_URL: relay.origin,
+        ORGCTL_CA_FILE: undefined,
+      });
+      const file = organization({ teams: teams(60) });
+      const { system, ended } = startCli(['apply', '-', '--yes', '-o', 'json'], { env, stdin: file });
+      stop = () => system.raise('SIGINT');
+      const end = await ended;
+      expect(end.code).toBe(130);
+      const rows = rowsOf(end);
+      expect(rows).toHaveLength(60);
+      const results = new Set(rows.map(({ result }) => result));
+      expect(results).toEqual(new Set(['created', 'outcome unknown', 'not tried']));
+      expect((await apply(file, env)).ended.code).toBe(0);
+      expect(names(await listed('teams', env)).sort()).toEqual(names(teams(60)).sort());
+    } finally {
+      await http.close();
+    }
+  });
+
+  it('of 20 at once each resource is made once, or its name is told', async () => {
+    const env = environment();
+    const file = organization({ teams: teams(12), connections: [entry('a'), entry('b')] });
+    const runs = await Promise.all(Array.from({ length: 20 }, () => apply(file, env)));
+    for (const { ended } of runs) {
+      // Who comes while others are at it may find a name twice, and says so.
+      if (ended.code !== 0)
+        expect({ code: ended.code, message: errorOf(ended)['message'] }).toMatchObject({
+          code: 2,
+          message: expect.stringContaining('have this name'),
+        });
+    }
+    expect(names(await listed('teams', env)).sort()).toEqual(names(teams(12)).sort());
+    expect(names(await listed('connections', env)).sort()).toEqual(['a', 'b']);
+    expect((await apply(file, env)).rows).toEqual([]);
+  });
+});
