@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
 import { createRollupLicensePlugin } from 'rollup-license-plugin';
 import { consoleFiles } from './build/console-files.js';
-import { madeApiDocument, withDescriptions } from './build/described.js';
+import { madeDocuments, withDescriptions } from './build/described.js';
 import { sbom } from './build/sbom.js';
 
 const product = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
@@ -54,7 +54,10 @@ const leftOut = [
 const loadedTogether = [
   { name: 'start', tags: ['$initial'] },
   // But for the control API, which `serve` and `local` alone speak.
-  { name: 'contract', test: /[\\/]src[\\/](contract|redaction)[\\/](?!control|chosen-values)/ },
+  {
+    name: 'contract',
+    test: /[\\/]src[\\/](contract|redaction)[\\/](?!control|chosen-values|organization-file)/,
+  },
   // Apart from the client, which the server has no use for; and without what explains a mistake, which no request needs.
   { name: 'signing', test: /[\\/]src[\\/]signing[\\/](basic|signature|timestamp)\.ts$/ },
   // Before the client, which takes in what it needs and no group before it has: texts for a terminal are the server's too.
@@ -92,7 +95,7 @@ export default defineConfig([
       licences(),
       inAscii(),
       ...leftOut,
-      madeApiDocument(),
+      ...madeDocuments(),
       leaveOut('node:child_process', /[\\/]commander[\\/]/),
     ],
   },

@@ -15,14 +15,24 @@ export function withDescriptions() {
   };
 }
 
-/** The API's document as it is published, in the place of what makes it: the command line prints it without any schema. */
-export function madeApiDocument() {
-  const text = JSON.stringify(JSON.parse(descriptions['openapi.json']));
-  return {
-    name: 'made-api-document',
-    load: (id) =>
-      /[\\/]src[\\/]api-description[\\/]document\.ts$/.test(id)
-        ? `export const apiDocument = () => JSON.parse(${JSON.stringify(text)});`
-        : undefined,
-  };
+/** Documents that commands print, and what makes each. */
+const documents = [
+  { file: 'openapi.json', module: /[\\/]src[\\/]api-description[\\/]document\.ts$/, name: 'apiDocument' },
+  {
+    file: 'organization.schema.json',
+    module: /[\\/]src[\\/]commands[\\/]export[\\/]json-schema\.ts$/,
+    name: 'organizationJsonSchema',
+  },
+];
+
+/** The documents as they are published, in the place of what makes them: the command line prints them without any schema. */
+export function madeDocuments() {
+  return documents.map(({ file, module, name }) => {
+    const text = JSON.stringify(JSON.parse(descriptions[file]));
+    return {
+      name: `made-${file}`,
+      load: (id) =>
+        module.test(id) ? `export const ${name} = () => JSON.parse(${JSON.stringify(text)});` : undefined,
+    };
+  });
 }

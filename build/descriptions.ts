@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { apiDocument } from '../src/api-description/document.js';
+import { organizationJsonSchema } from '../src/commands/export/json-schema.js';
 import { describeAll } from '../src/commands/help/command-description.js';
 import { type CommandMap, commandMap, mapText } from '../src/commands/help/command-map.js';
 import { openContext } from '../src/context.js';
@@ -13,6 +14,7 @@ export async function descriptions(): Promise<Readonly<Record<string, string>>> 
   const pages = map.commands.map((command) => [`man/${pageName(command)}.1`, manPage(command, map)]);
   return {
     'openapi.json': `${JSON.stringify(apiDocument(), null, 2)}\n`,
+    'organization.schema.json': `${JSON.stringify(organizationJsonSchema(), null, 2)}\n`,
     'llms.txt': llmsText(map),
     ...Object.fromEntries(pages),
   };
@@ -46,6 +48,7 @@ function llmsText(map: CommandMap): string {
     '',
     '- [README](../README.md): settings, output for scripts, exit codes',
     "- [openapi.json](openapi.json): the API's OpenAPI 3.1 document",
+    '- [organization.schema.json](organization.schema.json): the schema of the files of export, diff and apply',
     ...pages.map((path) => `- [${titleOf(path)}](../${path})`),
     '',
   ].join('\n');

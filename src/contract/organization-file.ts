@@ -128,17 +128,7 @@ function fileSchema(entries: (kind: ResourceKind) => z.ZodMiniType) {
 /** The file but for its entries, which `entrySchemaFor` checks one by one. */
 export const outlineSchema = fileSchema(() => z.unknown());
 
-/** The file's JSON schema (draft 2020-12), for editors. */
-export function organizationJsonSchema(): unknown {
-  const { $schema, ...schema } = z.toJSONSchema(
-    fileSchema((kind) => entrySchemas[kind]),
-    { io: 'input' },
-  );
-  return {
-    $schema,
-    title: 'An organization as orgctl export, diff and apply have it',
-    description:
-      'Only the kinds and fields that are named are compared. The name of an entry is its identity; id pins it, renamed_from renames.',
-    ...schema,
-  };
+/** The file with its entries. */
+export function wholeFileSchema() {
+  return fileSchema((kind) => entrySchemas[kind]);
 }

@@ -31,7 +31,7 @@ export function exportCommand(command: Command, context: Context): void {
 async function exportOrganization({ schema }: ExportOptions, context: Context): Promise<void> {
   const printer = await context.printer();
   if (schema) {
-    const { organizationJsonSchema } = await import('../../contract/organization-file.js');
+    const { organizationJsonSchema } = await import('./json-schema.js');
     return printer.text(`${printJson(organizationJsonSchema(), 2)}\n`);
   }
   const isJson = await wantsJson(context);
