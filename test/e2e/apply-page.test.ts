@@ -5,21 +5,16 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from '../../src/contract/schema.js';
-import { root, useToolOnPath } from '../support/built-tool.js';
+import { useToolOnPath } from '../support/built-tool.js';
+import { codeBlock } from '../support/pages.js';
 import { temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 
 const path = useToolOnPath();
 const service = useService();
-const page = readFileSync(join(root, 'docs', 'apply.md'), 'utf8');
-
-/** The blocks of code in one language. */
-function blocks(language: string): string[] {
-  const [, ...starts] = page.split(`\n\`\`\`${language}\n`);
-  return starts.map((start) => start.split('\n```\n')[0] ?? '');
-}
-
-const [file = '', workflowText = ''] = blocks('yaml');
+const page = 'docs/apply.md';
+const file = codeBlock(page, '# yaml-language-server');
+const workflow = codeBlock(page, 'name: organization');
 const workflowSchema = z.object({
   jobs: z.object({
     plan: z.object({ steps: z.array(z.object({ run: z.optional(z.string()) })) }),
@@ -29,7 +24,7 @@ const workflowSchema = z.object({
 
 /** What the steps of a job run once orgctl is installed, as GitHub's runners do: `bash -e`. */
 function scriptOf(job: 'plan' | 'apply'): string {
-  const { jobs } = z.parse(workflowSchema, parse(workflowText));
+  const { jobs } = z.parse(workflowSchema, parse(workflow));
   return jobs[job].steps.flatMap(({ run }) => (run?.includes('orgctl ') ? [run] : [])).join('\n');
 }
 
@@ -65,9 +60,15 @@ describe('docs/apply.md', () => {
 
   it('has a walk of which each line works', async () => {
     const { run, read } = repository();
-    const { stderr } = await run(blocks('sh')[0] ?? '');
+    const { stderr } = await run(codeBlock(page, 'orgctl export'));
     expect(stderr).toContain('nothing to change');
     expect(read('org.yaml')).toContain('version: 1');
     expect(JSON.parse(read('organization.schema.json'))).toHaveProperty('properties.connections');
   });
+});
+
+it('README.md says the same in three lines', async () => {
+  const { run } = repository();
+  const script = codeBlock('README.md', 'orgctl export').replace('--exit-code ', '');
+  expect((await run(script)).stderr).toContain('nothing to change');
 });
