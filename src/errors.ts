@@ -26,10 +26,25 @@ export type ErrorCode =
   | 'interrupted'
   | 'terminated';
 
-/** What an error may say beside its message; each field is left out where it is unknown. */
-export interface ErrorDetails {
-  /** What to do next; a command wherever one exists. */
+/** What to do next. */
+export interface Advice {
+  /** In words; with a command wherever one exists. */
   readonly hint?: string | undefined;
+  /** That command, as a list of arguments, where it can be typed as it is: for programs. Never with a secret. */
+  readonly next?: readonly string[] | undefined;
+}
+
+/** Advice to type a command, which `say` puts into words. */
+export function advise(next: readonly string[], say = (command: string): string => command): Advice {
+  return { hint: say(next.map(shellWord).join(' ')), next };
+}
+
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** What an error may say beside its message; each field is left out where it is unknown. */
+export interface ErrorDetails extends Advice {
   /** What is wrong in detail, one line each, such as every problem of a file. */
   readonly problems?: readonly string[] | undefined;
   /** HTTP status of the answer, when there was one. */
@@ -139,9 +154,12 @@ export class InterruptedError extends OrgctlError {
   }
 }
 
-/** The same error with another hint, where a command knows better what to do; anything but our errors as it is. */
-export function withHint(error: unknown, hint: string): unknown {
-  return error instanceof OrgctlError ? Object.assign(error, { details: { ...error.details, hint } }) : error;
+/** The same error with other advice, where a command knows better what to do; anything but our errors as it is. */
+export function withHint(error: unknown, advice: string | Advice): unknown {
+  const { hint, next } = typeof advice === 'string' ? { hint: advice } : advice;
+  return error instanceof OrgctlError
+    ? Object.assign(error, { details: { ...error.details, hint, next } })
+    : error;
 }
 
 /** The message of anything that was thrown. */

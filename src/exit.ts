@@ -71,8 +71,8 @@ export function reportOf(error: unknown): ErrorReport {
 
 /** `{"error":{…}}` on one line, the fields in the contract's order. */
 export function jsonLineOf(report: ErrorReport): string {
-  const { code, hint, exitCode, status, method, path, retryable, retryAfter, quota } = report;
+  const { code, hint, next, exitCode, status, method, path, retryable, retryAfter, quota } = report;
   const message = [report.message, ...(report.problems ?? [])].join('\n');
-  const error = { code, message, hint, exitCode, status, method, path, retryable, retryAfter, quota };
+  const error = { code, message, hint, next, exitCode, status, method, path, retryable, retryAfter, quota };
   return `${JSON.stringify({ error })}\n`;
 }

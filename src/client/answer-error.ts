@@ -1,10 +1,10 @@
 import { errorMessage, parseQuotaExceeded } from '../contract/error-message.js';
-import { type ErrorDetails, ServiceError, type ServiceErrorCode } from '../errors.js';
+import { type Advice, advise, type ErrorDetails, ServiceError, type ServiceErrorCode } from '../errors.js';
 import { redactedTarget } from '../redaction/redact.js';
 import { messageOfAnswer, statementOf } from './answer-message.js';
 import type { Answer } from './exchange.js';
 import { shortened } from './json-body.js';
-import { isChanging, lookingCommand } from './request.js';
+import { isChanging, lookingCommand, whoami } from './request.js';
 import { passingStatuses } from './retry.js';
 import { retryAfterSeconds } from './time-headers.js';
 
@@ -37,7 +37,7 @@ export function answerError(answer: Answer, now: number, keyId = 'ID'): Answered
   const retryAfter = retryAfterSeconds(answer, now);
   const details = {
     ...detailsOf(answer),
-    hint: hintByStatement(statement, keyId) ?? hintByCode(code, answer, retryAfter),
+    ...(adviceByStatement(statement, keyId) ?? adviceByCode(code, answer, retryAfter)),
     retryable: code === 'rate_limited' || (called.method === 'GET' && passingStatuses.has(status)),
     retryAfter,
     quota,
@@ -76,38 +76,61 @@ function codeOf(status: number): ServiceErrorCode {
   return status >= 500 ? 'server' : 'rejected';
 }
 
-function hintByStatement(statement: string | undefined, keyId: string): string | undefined {
-  if (statement !== errorMessage.keyDisabled) return hintByMessage.get(statement ?? '');
-  return `a disabled key is enabled again in the management console; on a server of this machine: orgctl local keys enable ${keyId}`;
+function adviceByStatement(statement: string | undefined, keyId: string): Advice | undefined {
+  if (statement !== errorMessage.keyDisabled) return adviceByMessage.get(statement ?? '');
+  return advise(
+    ['orgctl', 'local', 'keys', 'enable', keyId],
+    (command) =>
+      `a disabled key is enabled again in the management console; on a server of this machine: ${command}`,
+  );
 }
 
 // A map, not an object: the message is the service's, and `constructor` is no hint.
-const hintByMessage: ReadonlyMap<string, string> = new Map([
-  [errorMessage.invalidKey, 'see which key ID is used and where it comes from: orgctl whoami'],
-  [errorMessage.invalidSecret, 'see where the secret comes from: orgctl whoami'],
+const adviceByMessage: ReadonlyMap<string, Advice> = new Map([
+  [
+    errorMessage.invalidKey,
+    advise(whoami, (command) => `see which key ID is used and where it comes from: ${command}`),
+  ],
+  [errorMessage.invalidSecret, advise(whoami, (command) => `see where the secret comes from: ${command}`)],
   [
     errorMessage.invalidSignature,
-    'most often the secret is not the one of this key ID: orgctl whoami shows where both come from',
+    advise(
+      whoami,
+      (command) =>
+        `most often the secret is not the one of this key ID: ${command} shows where both come from`,
+    ),
   ],
   [
     errorMessage.invalidTimestamp,
-    'the clocks of this machine and of the service differ by more than 5 minutes: orgctl doctor measures it',
+    advise(
+      ['orgctl', 'doctor'],
+      (command) =>
+        `the clocks of this machine and of the service differ by more than 5 minutes: ${command} measures it`,
+    ),
   ],
 ]);
 
-function hintByCode(
+function adviceByCode(
   code: ServiceErrorCode,
   { called, status }: Answer,
   retryAfter: number | undefined,
-): string | undefined {
-  if (code === 'quota_exceeded')
-    return 'see what is used: orgctl quotas; deleting a resource frees its place';
-  if (code === 'rate_limited') return rateLimitHint(retryAfter);
-  if (code === 'not_found') return `check the ID or path: ${called.target}`;
-  if (code !== 'server') return undefined;
-  return isChanging(called) && passingStatuses.has(status)
-    ? `it may have been carried out; look before you repeat it: ${lookingCommand(called)}`
-    : 'the fault is on the service side; try again later';
+): Advice {
+  if (code === 'quota_exceeded') {
+    return advise(
+      ['orgctl', 'quotas'],
+      (command) => `see what is used: ${command}; deleting a resource frees its place`,
+    );
+  }
+  if (code === 'rate_limited') return { hint: rateLimitHint(retryAfter) };
+  if (code === 'not_found') return { hint: `check the ID or path: ${called.target}` };
+  if (code !== 'server') return {};
+  if (!isChanging(called) || !passingStatuses.has(status)) {
+    return { hint: 'the fault is on the service side; try again later' };
+  }
+  return advise(
+    lookingCommand(called),
+    (command) => `it may have been carried out; look before you repeat it: ${command}`,
+  );
 }
 
 function rateLimitHint(retryAfter: number | undefined): string {

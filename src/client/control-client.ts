@@ -18,7 +18,7 @@ import { journalEvent, readEvents, type ServerSentEvent } from '../contract/cont
 import { parseJson, printJson } from '../contract/exact-json.js';
 import { quotaRecordSchema } from '../contract/quota.js';
 import type { z } from '../contract/schema.js';
-import { OrgctlError, OutcomeUnknownError, withHint } from '../errors.js';
+import { advise, OrgctlError, OutcomeUnknownError, withHint } from '../errors.js';
 import { answerError, redirectError } from './answer-error.js';
 import { decode } from './decode.js';
 import { type Answer, ExchangeFailure, exchange } from './exchange.js';
@@ -194,6 +194,9 @@ function allowed(timeout: number) {
 /** What shows whether a change was made is another command than for the service. */
 function toSteer(error: unknown): unknown {
   return error instanceof OutcomeUnknownError
-    ? withHint(error, 'look before you repeat it: orgctl local status')
+    ? withHint(
+        error,
+        advise(['orgctl', 'local', 'status'], (command) => `look before you repeat it: ${command}`),
+      )
     : error;
 }

@@ -1,8 +1,8 @@
 import { describeIssues, type z } from '../contract/schema.js';
-import { ServiceError } from '../errors.js';
+import { advise, ServiceError } from '../errors.js';
 import type { Answer } from './exchange.js';
 import { firstLine, readJson } from './json-body.js';
-import { isChanging, lookingCommand } from './request.js';
+import { isChanging, lookingCommand, whoami } from './request.js';
 
 /**
  * Reads an answer through its schema.
@@ -43,9 +43,16 @@ function unexpected(answer: Answer, what: string): ServiceError {
       method: called.method,
       path: called.target,
       retryable: false,
-      hint: isChanging(called)
-        ? `by its status it was carried out; look before you repeat it: ${lookingCommand(called)}`
-        : 'check that --base-url is the address of the service, its base path included: orgctl whoami',
+      ...(isChanging(called)
+        ? advise(
+            lookingCommand(called),
+            (command) => `by its status it was carried out; look before you repeat it: ${command}`,
+          )
+        : advise(
+            whoami,
+            (command) =>
+              `check that --base-url is the address of the service, its base path included: ${command}`,
+          )),
     },
   );
 }

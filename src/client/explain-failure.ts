@@ -1,12 +1,12 @@
 import { formatDuration } from '../contract/duration.js';
-import { messageOf, systemCodeOf } from '../errors.js';
+import { type Advice, advise, messageOf, systemCodeOf } from '../errors.js';
 import { ExchangeTimeoutError } from './exchange.js';
 import { ProxyError } from './proxy.js';
+import { whoami } from './request.js';
 
 /** Why no answer came, as a clause, and what may mend it. */
-export interface FailureExplanation {
+export interface FailureExplanation extends Advice {
   readonly reason: string;
-  readonly hint?: string;
   /** Trying again later does not help. */
   readonly lasts?: true;
 }
@@ -77,9 +77,11 @@ function closed(delivered: boolean): FailureExplanation {
   };
 }
 
+const checkAddress = advise(whoami, (command) => `check the address: ${command}`);
+
 const notFound: FailureExplanation = {
   reason: 'the host name was not found',
-  hint: 'check the address: orgctl whoami',
+  ...checkAddress,
   lasts: true,
 };
 
@@ -90,7 +92,11 @@ const byCode: ReadonlyMap<string, FailureExplanation> = new Map([
     'ECONNREFUSED',
     {
       reason: 'the connection was refused',
-      hint: 'is the service running there? orgctl whoami shows the address; orgctl serve starts one here',
+      ...advise(
+        whoami,
+        (command) =>
+          `is the service running there? ${command} shows the address; orgctl serve starts one here`,
+      ),
     },
   ],
   [
@@ -105,7 +111,7 @@ const byCode: ReadonlyMap<string, FailureExplanation> = new Map([
     'ERR_TLS_CERT_ALTNAME_INVALID',
     {
       reason: 'its certificate is for another host name',
-      hint: 'check the address: orgctl whoami',
+      ...checkAddress,
       lasts: true,
     },
   ],
@@ -132,7 +138,11 @@ const byCode: ReadonlyMap<string, FailureExplanation> = new Map([
 function untrusted(code: string): FailureExplanation {
   return {
     reason: `its certificate is not trusted (${code})`,
-    hint: 'if it is signed by a CA of your own, name that CA: --ca-file ca.pem; or, if this machine trusts it: --ca-file system; orgctl doctor tells',
+    ...advise(
+      ['orgctl', 'doctor'],
+      (command) =>
+        `if it is signed by a CA of your own, name that CA: --ca-file ca.pem; or, if this machine trusts it: --ca-file system; ${command} tells`,
+    ),
     lasts: true,
   };
 }

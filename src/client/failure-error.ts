@@ -1,5 +1,7 @@
 import { errors } from 'undici';
 import {
+  type Advice,
+  advise,
   type ErrorDetails,
   InterruptedError,
   messageOf,
@@ -36,10 +38,10 @@ export function failureError(failure: unknown, called: Called, way: Way): unknow
   if (!delivered && isUnsendable(cause)) return unsendable(cause, called);
   const broken = brokenAnswer(failure);
   if (broken !== undefined) return badAnswer(broken, failure, called);
-  const { reason, hint, lasts = false } = explainFailure(cause, delivered, way.allowed);
+  const { reason, lasts = false, ...advice } = explainFailure(cause, delivered, way.allowed);
   return new NetworkError(`${way.origin}: ${reason}`, {
     ...detailsOf(failure, called),
-    hint,
+    ...advice,
     retryable: !lasts,
   });
 }
@@ -91,7 +93,7 @@ function outcomeUnknown(failure: ExchangeFailure, called: Called, way: Way): Out
     {
       ...detailsOf(failure, called),
       retryable: false,
-      hint: `look before you repeat it: ${lookingCommand(called)}`,
+      ...lookFirst(called),
     },
   );
 }
@@ -101,7 +103,11 @@ function ended(reason: unknown, { delivered }: ExchangeFailure, called: Called):
   return new InterruptedError(reason.signal, {
     method: called.method,
     path: called.target,
-    hint: `${called.method} ${called.target} had been sent and may have been carried out; look: ${lookingCommand(called)}`,
+    ...advise(
+      lookingCommand(called),
+      (command) =>
+        `${called.method} ${called.target} had been sent and may have been carried out; look: ${command}`,
+    ),
   });
 }
 
@@ -114,9 +120,13 @@ function badAnswer(what: string, failure: ExchangeFailure, called: Called): Serv
     {
       ...detailsOf(failure, called),
       retryable: !isChanging(called) && !(cause instanceof AnswerTooLargeError),
-      hint: isChanging(called) ? `look before you repeat it: ${lookingCommand(called)}` : undefined,
+      ...(isChanging(called) && lookFirst(called)),
     },
   );
+}
+
+function lookFirst(called: Called): Advice {
+  return advise(lookingCommand(called), (command) => `look before you repeat it: ${command}`);
 }
 
 function beginning(partial: Answer | undefined): string {

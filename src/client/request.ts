@@ -39,10 +39,13 @@ export function isChanging({ method }: Called): boolean {
 
 const inCollection = new RegExp(`/(${resources.map(({ kind }) => kind).join('|')})(?:/([\\w-]+))?/?$`);
 
-/** The command that shows whether a change was made. */
-export function lookingCommand({ target }: Called): string {
+/** The command that shows what was sent where, and which setting says so. */
+export const whoami = ['orgctl', 'whoami'] as const;
+
+/** The command that shows whether a change was made, for {@link import('../errors.js').advise}. */
+export function lookingCommand({ target }: Called): readonly string[] {
   const [path = ''] = target.split('?', 1);
   const [, collection, id] = inCollection.exec(path) ?? [];
-  if (collection === undefined) return 'orgctl quotas';
-  return id === undefined ? `orgctl ${collection} list --all` : `orgctl ${collection} get ${id}`;
+  if (collection === undefined) return ['orgctl', 'quotas'];
+  return id === undefined ? ['orgctl', collection, 'list', '--all'] : ['orgctl', collection, 'get', id];
 }

@@ -1,5 +1,5 @@
 import type { CommanderError, CommandUnknownOpts } from '@commander-js/extra-typings';
-import { UsageError } from '../errors.js';
+import { type Advice, advise, UsageError } from '../errors.js';
 import { chosenCommand, commandLineOf } from './lazy-command.js';
 
 /** What the parser threw, as an error of the product. The hint is a command or a nearer word. */
@@ -7,35 +7,37 @@ export function usageErrorOf(error: CommanderError, root: CommandUnknownOpts): U
   const command = chosenCommand(root);
   const line = commandLineOf(command);
   if (error.code === 'commander.help') {
-    return new UsageError(`${line}: the subcommand is missing`, { hint: subcommandsOf(command) });
+    return new UsageError(`${line}: the subcommand is missing`, subcommandsOf(command));
   }
   const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n(');
   // The parser repeats a whole --secret=…, and there is never an option that takes one.
   const withoutValue = message.replace(/^(unknown option '--[^=']*)=.*'$/s, "$1'");
-  return new UsageError(withoutValue, { hint: hintFor(error, message, suggestion, command) });
+  return new UsageError(withoutValue, adviceFor(error, message, suggestion, command));
 }
 
-function hintFor(
+function adviceFor(
   { code }: CommanderError,
   message: string,
   suggestion: string | undefined,
   command: CommandUnknownOpts,
-): string {
+): Advice {
   if (/^unknown option '--?(secret|password)\b/.test(message)) {
-    return `secrets are never arguments, where every user of the machine can read them: ${sourcesOfSecret(command)}`;
+    const sources = sourcesOfSecret(command);
+    return { hint: `secrets are never arguments, where every user of the machine can read them: ${sources}` };
   }
   const known = otherTools.find(([pattern]) => pattern.test(message))?.[1];
-  if (known !== undefined) return known(commandLineOf(command));
-  if (suggestion !== undefined) return suggestion.replace(/^Did/, 'did').replace(/\)$/, '');
+  if (known !== undefined) return known(command);
+  if (suggestion !== undefined) return { hint: suggestion.replace(/^Did/, 'did').replace(/\)$/, '') };
   if (code === 'commander.unknownCommand') return subcommandsOf(command);
-  return `usage: ${command.createHelp().commandUsage(command)}; more: ${commandLineOf(command)} --help`;
+  const usage = command.createHelp().commandUsage(command);
+  return advise(helpOf(command), (more) => `usage: ${usage}; more: ${more}`);
 }
 
 /** What people type who know other tools, and what it is here. */
-const otherTools: readonly (readonly [RegExp, (line: string) => string])[] = [
-  [/^unknown command 'version'$/, () => 'orgctl --version'],
-  [/^unknown command 'help'$/, (line) => `${line} --help`],
-  [/^unknown option '--json'$/, () => 'JSON is -o json'],
+const otherTools: readonly (readonly [RegExp, (command: CommandUnknownOpts) => Advice])[] = [
+  [/^unknown command 'version'$/, () => advise(['orgctl', '--version'])],
+  [/^unknown command 'help'$/, (command) => advise(helpOf(command))],
+  [/^unknown option '--json'$/, () => ({ hint: 'JSON is -o json' })],
 ];
 
 /** How this command takes a secret, where it takes one beside that of the API key. */
@@ -46,10 +48,14 @@ function sourcesOfSecret({ options }: CommandUnknownOpts): string {
 }
 
 /** Which subcommands there are, and where to read more. */
-function subcommandsOf(command: CommandUnknownOpts): string {
+function subcommandsOf(command: CommandUnknownOpts): Advice {
   const names = command
     .createHelp()
     .visibleCommands(command)
     .map((child) => child.name());
-  return `one of ${names.join(', ')}; more: ${commandLineOf(command)} --help`;
+  return advise(helpOf(command), (more) => `one of ${names.join(', ')}; more: ${more}`);
+}
+
+function helpOf(command: CommandUnknownOpts): string[] {
+  return [...commandLineOf(command).split(' '), '--help'];
 }

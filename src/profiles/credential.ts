@@ -1,5 +1,5 @@
 import type { BaseUrl } from '../contract/base-url.js';
-import { ConfigError } from '../errors.js';
+import { advise, ConfigError } from '../errors.js';
 import type { Profile, SecretCommand } from './profile-file.js';
 import { displayKeyId } from './secret.js';
 import { settings, storedSetting } from './settings.js';
@@ -90,7 +90,10 @@ function storedSecret({ name, profile }: ActiveProfile): SecretOrigin | undefine
   ];
   if (both.length > 1) {
     throw new ConfigError(`profile "${name}" has both ${both.slice(0, 2).join(' and ')}`, {
-      hint: 'remove one of them from the file that orgctl profile path names',
+      ...advise(
+        ['orgctl', 'profile', 'path'],
+        (command) => `remove one of them from the file that ${command} names`,
+      ),
     });
   }
   if (keyring) return { kind: 'keyring', profile, source };

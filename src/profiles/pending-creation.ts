@@ -1,4 +1,4 @@
-import { ConfigError } from '../errors.js';
+import { advise, ConfigError } from '../errors.js';
 import type { PendingCreation, Profile, ProfileFile } from './profile-file.js';
 import { profileNamed } from './profile-file.js';
 
@@ -48,6 +48,6 @@ export function withoutCreation(file: ProfileFile, name: string, creation?: Pend
 function assertSame(file: ProfileFile, name: string, expected: PendingCreation | undefined): void {
   if (pendingCreation(file, name)?.id === expected?.id) return;
   throw new ConfigError(`another orgctl is creating a key for profile ${name}`, {
-    hint: 'let it finish, and see orgctl profile show',
+    ...advise(['orgctl', 'profile', 'show'], (command) => `let it finish, and see ${command}`),
   });
 }

@@ -1,7 +1,7 @@
 import { parseBaseUrl } from '../contract/base-url.js';
 import { durationExamples, parseDuration } from '../contract/duration.js';
 import { authModes, colorModes, outputFormats } from '../contract/option-values.js';
-import { ConfigError, UsageError } from '../errors.js';
+import { advise, ConfigError, UsageError } from '../errors.js';
 import { type Profile, parseProfileName } from './profile-file.js';
 import { dropTrailingNewline } from './secret.js';
 import { describeSource, type Source, type Sourced } from './source.js';
@@ -152,7 +152,10 @@ function parseFrom<Value>(setting: Setting<Value>, text: string, source: Source)
     if (source.kind === 'flag') throw new UsageError(message);
     if (source.kind === 'env') throw new ConfigError(message, { hint: `correct or unset ${source.name}` });
     throw new ConfigError(`${setting.profileKey} of ${message}`, {
-      hint: `give ${setting.flag?.option}, or correct it in the file that orgctl profile path names`,
+      ...advise(
+        ['orgctl', 'profile', 'path'],
+        (command) => `give ${setting.flag?.option}, or correct it in the file that ${command} names`,
+      ),
     });
   }
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../context.js';
 import { parseAge } from '../../contract/duration.js';
 import type { Resource } from '../../contract/resource.js';
 import { apiKeys } from '../../contract/resources/api-key.js';
-import { UsageError } from '../../errors.js';
+import { advise, UsageError } from '../../errors.js';
 import { ageOf } from '../../terminal/age.js';
 import type { View } from '../../terminal/printer.js';
 import { notInReference, withExamples } from '../help-text.js';
@@ -127,7 +127,13 @@ async function confirmOwnKey(
   if (!ids.includes(keyId)) return false;
   const danger = `${keyId} is the key that signs this command: to ${change} it locks you out`;
   if (yes && !evenMine) {
-    throw new UsageError(danger, { hint: 'orgctl api-keys rotate replaces it; --yes --even-mine goes on' });
+    throw new UsageError(
+      danger,
+      advise(
+        ['orgctl', 'api-keys', 'rotate'],
+        (command) => `${command} replaces it; --yes --even-mine goes on`,
+      ),
+    );
   }
   await context.note(`warning: ${danger}`);
   if (evenMine) return false;

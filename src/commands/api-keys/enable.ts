@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
-import { UsageError } from '../../errors.js';
+import { advise, UsageError } from '../../errors.js';
 import { withExamples } from '../help-text.js';
 
 /** `orgctl api-keys enable <id>`: the API has no such call (reference, section 3), so that it only says where it is done. */
@@ -15,7 +15,10 @@ export function enable(command: Command, _context: Context): void {
     {},
   ).action((id = 'ID') => {
     throw new UsageError('API keys are enabled in the management console alone: the API has no such call', {
-      hint: `on a server of this machine: orgctl local keys enable ${id}`,
+      ...advise(
+        ['orgctl', 'local', 'keys', 'enable', id],
+        (command) => `on a server of this machine: ${command}`,
+      ),
     });
   });
 }

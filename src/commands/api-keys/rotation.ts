@@ -1,5 +1,5 @@
 import type { Context } from '../../context.js';
-import { ConfigError, OrgctlError, ServiceError, withHint } from '../../errors.js';
+import { advise, ConfigError, OrgctlError, ServiceError, withHint } from '../../errors.js';
 import { pendingCreation } from '../../profiles/pending-creation.js';
 import type { PendingKey, Profile } from '../../profiles/profile-file.js';
 import { describeSource, type Source } from '../../profiles/source.js';
@@ -52,7 +52,11 @@ async function storedProfile({ settings }: RotationContext): Promise<{ name: str
   if (origin?.kind === 'keyring') throw keptElsewhere(origin.source);
   if (active === undefined || !own || origin?.kind !== 'value' || origin.secret.source.kind !== 'profile') {
     throw new ConfigError('rotating needs a profile that holds base URL, key ID and secret itself', {
-      hint: 'orgctl whoami shows where each comes from; a secret that a command prints is rotated where it is kept',
+      ...advise(
+        ['orgctl', 'whoami'],
+        (command) =>
+          `${command} shows where each comes from; a secret that a command prints is rotated where it is kept`,
+      ),
     });
   }
   return { name: active.name, profile: active.profile };
@@ -87,7 +91,7 @@ async function createPending(
   if (secret === undefined) {
     await store.cancelCreation(name, creation);
     throw new ServiceError('server', `the key ${id} was created, but the answer has no field "secret"`, {
-      hint: `it is of no use: orgctl api-keys delete ${id}`,
+      ...advise(['orgctl', 'api-keys', 'delete', id], (command) => `it is of no use: ${command}`),
     });
   }
   const pending = { keyId: id, secret, createdAt: new Date().toISOString() };
@@ -120,7 +124,11 @@ function unchanged(
 function notKept(error: unknown, id: string): unknown {
   if (!(error instanceof OrgctlError)) return error;
   return new ConfigError(`${error.message}; the new key ${id} was created, is enabled and not in use`, {
-    hint: `delete it: orgctl api-keys delete ${id}; or mend the cause and run the same command: it deletes ${id} and creates another`,
+    ...advise(
+      ['orgctl', 'api-keys', 'delete', id],
+      (command) =>
+        `delete it: ${command}; or mend the cause and run the same command: it deletes ${id} and creates another`,
+    ),
     cause: error,
   });
 }

@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
-import { UsageError } from '../../errors.js';
+import { advise, UsageError } from '../../errors.js';
 import { notInReference, withExamples } from '../help-text.js';
 import type { AnswerContext } from '../print-answer.js';
 import { parseIdentifiers } from '../resource/named.js';
@@ -45,7 +45,10 @@ async function updateConnections(
   parseIdentifiers(connection.resource, texts);
   const patch = await patchOf(options, context);
   if (Object.keys(patch).length === 0) {
-    throw new UsageError('nothing to change', { hint: 'orgctl connections update --help lists what can be' });
+    throw new UsageError(
+      'nothing to change',
+      advise(['orgctl', 'connections', 'update', '--help'], (command) => `${command} lists what can be`),
+    );
   }
   await updateResources(connection, { texts, patch }, context);
 }

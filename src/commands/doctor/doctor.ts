@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
+import type { Advice } from '../../errors.js';
 import type { View } from '../../terminal/printer.js';
 import { withExamples } from '../help-text.js';
 import { type Diagnostic, examine, type Finding } from './examination.js';
@@ -59,7 +60,7 @@ async function runDoctor(
   for (const { result, hint } of findings) {
     if (result === 'warning' && hint !== undefined) await context.note(hint);
   }
-  if (cause !== undefined) throw withHint(cause, conclusionOf(findings) ?? cause.details.hint);
+  if (cause !== undefined) throw withHint(cause, conclusionOf(findings) ?? cause.details);
 }
 
 async function examined(checks: readonly Diagnostic[], context: Pick<Context, 'progress'>) {
@@ -72,6 +73,7 @@ async function examined(checks: readonly Diagnostic[], context: Pick<Context, 'p
 }
 
 /** What trying Basic has shown about a signature that was refused. */
-function conclusionOf(findings: readonly Finding[]): string | undefined {
-  return findings.find(({ check }) => check === 'basic')?.hint;
+function conclusionOf(findings: readonly Finding[]): Advice | undefined {
+  const hint = findings.find(({ check }) => check === 'basic')?.hint;
+  return hint === undefined ? undefined : { hint };
 }

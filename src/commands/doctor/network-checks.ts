@@ -8,7 +8,7 @@ import { trustingContext } from '../../client/trusted-roots.js';
 import type { Context } from '../../context.js';
 import { isLoopback } from '../../contract/loopback.js';
 import { systemStore } from '../../contract/option-values.js';
-import { NetworkError, OrgctlError, systemCodeOf } from '../../errors.js';
+import { type Advice, advise, NetworkError, OrgctlError, systemCodeOf } from '../../errors.js';
 import type { Environment } from '../../profiles/settings.js';
 import { describeIssue, describeRefused, fewDaysLeft, isGoodOtherwise } from './certificate.js';
 import type { Diagnostic, Verdict } from './examination.js';
@@ -76,8 +76,8 @@ function isOfNetwork(error: unknown): boolean {
 
 function networkError(cause: unknown, { url, limits }: Way): NetworkError {
   const allowed = { timeout: limits.timeout, option: '--timeout', value: limits.timeout } as const;
-  const { reason, hint } = explainFailure(cause, false, allowed);
-  return new NetworkError(`${url.origin}: ${reason}`, { hint, cause, retryable: true });
+  const { reason, lasts: _lasts, ...advice } = explainFailure(cause, false, allowed);
+  return new NetworkError(`${url.origin}: ${reason}`, { ...advice, cause, retryable: true });
 }
 
 async function checkDns(way: Way): Promise<Verdict> {
@@ -164,14 +164,17 @@ function refusedCertificate(
 ): NetworkError {
   const cause = Object.assign(new Error(code), { code });
   const { message, details } = networkError(cause, way);
-  const hint = isGoodOtherwise(code) ? trustHint(isKnown) : details.hint;
-  return new NetworkError(`${message}: ${describeRefused(handshake, now)}`, { ...details, hint });
+  const advice = isGoodOtherwise(code) ? trustAdvice(isKnown) : undefined;
+  return new NetworkError(`${message}: ${describeRefused(handshake, now)}`, { ...details, ...advice });
 }
 
-function trustHint(isKnown: boolean): string {
+function trustAdvice(isKnown: boolean): Advice {
   return isKnown
-    ? 'this machine trusts its issuer, and Node.js does not: orgctl doctor --ca-file system'
-    : 'if you trust its issuer, name that CA: orgctl doctor --ca-file ca.pem';
+    ? advise(
+        ['orgctl', 'doctor', '--ca-file', systemStore],
+        (command) => `this machine trusts its issuer, and Node.js does not: ${command}`,
+      )
+    : { hint: 'if you trust its issuer, name that CA: orgctl doctor --ca-file ca.pem', next: undefined };
 }
 
 function trustOf({ caFile, env }: Way): SecureContext | undefined {

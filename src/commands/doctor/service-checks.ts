@@ -1,9 +1,10 @@
 import { type Probe, probe } from '../../client/probe.js';
+import { whoami } from '../../client/request.js';
 import type { Context } from '../../context.js';
 import type { BaseUrl } from '../../contract/base-url.js';
 import { errorMessage } from '../../contract/error-message.js';
 import type { AuthMode } from '../../contract/option-values.js';
-import { messageOf, NetworkError, OrgctlError, ServiceError } from '../../errors.js';
+import { type Advice, advise, messageOf, NetworkError, OrgctlError, ServiceError } from '../../errors.js';
 import { sanitize } from '../../terminal/sanitize.js';
 import { version } from '../../version.js';
 import type { Diagnostic, Verdict } from './examination.js';
@@ -93,7 +94,10 @@ async function checkAuthentication({ outcome }: Probe, context: ServiceContext):
   }
   throw withHint(
     outcome.error,
-    'a wrong secret, or a request changed on its way? orgctl doctor --try-basic tells, by sending the secret',
+    advise(
+      ['orgctl', 'doctor', '--try-basic'],
+      (command) => `a wrong secret, or a request changed on its way? ${command} tells, by sending the secret`,
+    ),
   );
 }
 
@@ -106,7 +110,7 @@ async function wrongAddress(
   if (error instanceof ServiceError && error.code === 'not_found') {
     return new ServiceError('not_found', `${href} is not the address of the service: it has no /quotas`, {
       ...error.details,
-      hint: 'check host, port and path of the base URL: orgctl whoami',
+      ...advise(whoami, (command) => `check host, port and path of the base URL: ${command}`),
     });
   }
   const url = new URL(origin);
@@ -141,8 +145,14 @@ async function checkBasic({ outcome }: Probe, context: ServiceContext): Promise<
 }
 
 function wrongSecret(error: unknown): unknown {
-  const hint = 'the secret is not the one of this key ID; see where both come from: orgctl whoami';
-  return messageOf(error) === errorMessage.invalidSecret ? withHint(error, hint) : error;
+  if (messageOf(error) !== errorMessage.invalidSecret) return error;
+  return withHint(
+    error,
+    advise(
+      whoami,
+      (command) => `the secret is not the one of this key ID; see where both come from: ${command}`,
+    ),
+  );
 }
 
 /** The words of a refusal; `undefined` where the request was not refused. */
@@ -151,8 +161,8 @@ function saysOf(outcome: Probe['outcome']): string | undefined {
 }
 
 /** The same refusal with a better hint. */
-export function withHint(error: unknown, hint: string | undefined): unknown {
+export function withHint(error: unknown, { hint, next }: Advice): unknown {
   return error instanceof ServiceError
-    ? new ServiceError(error.code, error.message, { ...error.details, hint })
+    ? new ServiceError(error.code, error.message, { ...error.details, hint, next })
     : error;
 }

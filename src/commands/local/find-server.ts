@@ -5,7 +5,7 @@ import { serverFileName } from '../../contract/control.js';
 import { serverFileSchema } from '../../contract/control-answers.js';
 import { tryParseJson } from '../../contract/exact-json.js';
 import { isLoopback } from '../../contract/loopback.js';
-import { ConfigError, fileMessageOf, systemCodeOf } from '../../errors.js';
+import { advise, ConfigError, fileMessageOf, systemCodeOf } from '../../errors.js';
 import { readRegularFile } from '../../files/regular-file.js';
 import { dataDirectory } from '../../platform-directories.js';
 import { permissionsProblemOf } from '../../profiles/permissions.js';
@@ -49,7 +49,10 @@ export function findServer({ data }: LocalFlags, context: FindContext): FoundSer
 /** No server runs on a data directory, as far as it can be told. */
 export function noServer(data: string, why: string, cause?: unknown): ConfigError {
   return new ConfigError(`no server runs on ${data}: ${why}`, {
-    hint: 'start one: orgctl serve; one with other data is found by --data DIR',
+    ...advise(
+      ['orgctl', 'serve'],
+      (command) => `start one: ${command}; one with other data is found by --data DIR`,
+    ),
     cause,
   });
 }

@@ -7,7 +7,7 @@ import {
 } from '../../contract/control.js';
 import type { JournalEntryAnswer } from '../../contract/control-answers.js';
 import { describeIssues } from '../../contract/schema.js';
-import { InterruptedError, UsageError } from '../../errors.js';
+import { advise, InterruptedError, UsageError } from '../../errors.js';
 import { exitCodes } from '../../exit.js';
 import { watchReader } from '../../terminal/reader-watch.js';
 import { withExamples } from '../help-text.js';
@@ -88,5 +88,8 @@ function queryOf({ follow, refused, key, method, path, status, limit }: LogsFlag
   };
   const { error } = (follow ? journalStreamQuerySchema : journalQuerySchema).safeParse(query);
   if (error === undefined) return query;
-  throw new UsageError(`--${describeIssues(error)}`, { hint: 'orgctl local logs --help shows examples' });
+  throw new UsageError(
+    `--${describeIssues(error)}`,
+    advise(['orgctl', 'local', 'logs', '--help'], (command) => `${command} shows examples`),
+  );
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.js';
-import { ConfigError, OrgctlError } from '../../errors.js';
+import { advise, ConfigError, OrgctlError } from '../../errors.js';
 import {
   describeEntry,
   keyringEntry,
@@ -81,7 +81,7 @@ export async function forgetReplaced(
 export function assertNotRotating(name: string, { pending, retiring }: Profile): void {
   if (pending === undefined && retiring === undefined) return;
   throw new ConfigError(`a rotation of the key of profile ${name} is under way`, {
-    hint: `finish it first: orgctl api-keys rotate -p ${name}`,
+    ...advise(['orgctl', 'api-keys', 'rotate', '-p', name], (command) => `finish it first: ${command}`),
   });
 }
 

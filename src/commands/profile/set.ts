@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
-import { UsageError } from '../../errors.js';
+import { advise, UsageError } from '../../errors.js';
 import type { Profile } from '../../profiles/profile-file.js';
 import { withExamples } from '../help-text.js';
 import {
@@ -62,7 +62,10 @@ async function setProfile(
   if (inKeyring) assertNotRotating(name, stored);
   const secret = await changedSecret(name, stored, changes, options, context);
   if (secret === undefined && Object.keys(changes).length === 0) {
-    throw new UsageError('nothing to change', { hint: 'orgctl profile set --help lists what can be' });
+    throw new UsageError(
+      'nothing to change',
+      advise(['orgctl', 'profile', 'set', '--help'], (command) => `${command} lists what can be`),
+    );
   }
   const changed = (profile: Profile, own = secret) => ({ ...withSecret(profile, own), ...changes });
   if (options.verify) await tryProfile(name, changed(stored), context);

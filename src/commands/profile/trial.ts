@@ -1,5 +1,6 @@
+import { whoami } from '../../client/request.js';
 import type { Context } from '../../context.js';
-import { InterruptedError, OrgctlError, withHint } from '../../errors.js';
+import { type Advice, InterruptedError, OrgctlError, withHint } from '../../errors.js';
 import type { Profile } from '../../profiles/profile-file.js';
 import { trialSettings } from '../settings-of-profile.js';
 
@@ -21,7 +22,7 @@ export async function tryProfile(name: string, profile: Profile, context: TrialC
   } catch (error) {
     if (!(error instanceof OrgctlError) || error instanceof InterruptedError) throw error;
     if (await storesAnyway(error, context)) return;
-    throw withHint(error, hintFor(error, profile));
+    throw withHint(error, adviceFor(error, profile));
   }
 }
 
@@ -37,7 +38,10 @@ async function storesAnyway(error: OrgctlError, context: TrialContext): Promise<
 }
 
 // The usual hint, `orgctl whoami`, would show other settings than were tried here.
-function hintFor({ details: { hint = '' }, code }: OrgctlError, { baseUrl }: Profile): string {
+function adviceFor({ details, code }: OrgctlError, { baseUrl }: Profile): string | Advice {
   if (code === 'unauthenticated') return 'check key ID and secret; they belong together';
-  return hint.includes('orgctl whoami') || hint === '' ? `check the address ${baseUrl}` : hint;
+  const { hint = '', next } = details;
+  return next?.join(' ') === whoami.join(' ') || hint === ''
+    ? `check the address ${baseUrl}`
+    : { hint, next };
 }

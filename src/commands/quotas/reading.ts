@@ -1,7 +1,7 @@
 import type { Context } from '../../context.js';
 import type { QuotaRecord } from '../../contract/quota.js';
 import { isQuotaKind } from '../../contract/resources/index.js';
-import { ResultError, UsageError } from '../../errors.js';
+import { advise, ResultError, UsageError } from '../../errors.js';
 import { type ResolvedSettings, resolve } from '../../profiles/resolve.js';
 import type { Flags } from '../../profiles/settings.js';
 import { isQuota, type QuotaRow, type Row, type ShownColumns, usagePercent } from './view.js';
@@ -105,6 +105,6 @@ export function assertComplete({ rows }: Reading): void {
   const [first] = failed;
   if (first === undefined) return;
   throw new ResultError('partial', `not all profiles could be read: ${failed.join(', ')}`, {
-    hint: `look for the cause: orgctl doctor --profile ${first}`,
+    ...advise(['orgctl', 'doctor', '--profile', first], (command) => `look for the cause: ${command}`),
   });
 }

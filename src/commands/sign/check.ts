@@ -1,5 +1,5 @@
 import type { Context } from '../../context.js';
-import { ServiceError, UsageError } from '../../errors.js';
+import { advise, ServiceError, UsageError } from '../../errors.js';
 import { canonicalString } from '../../signing/canonical-string.js';
 import { explainMismatch, type MismatchExplanation } from '../../signing/explain-mismatch.js';
 import { verifySignature } from '../../signing/signature.js';
@@ -30,7 +30,12 @@ export async function checkSignature(
   if (mismatch === undefined) return printer.prose(value, 'the signature matches\n');
   await printer.prose(value, canonicalSection('To be signed', canonicalString(signed)));
   throw new ServiceError('unauthenticated', `no match: ${mismatch.reason}`, {
-    hint: mismatch.mistake?.advice ?? 'what is to be signed, and the known mistakes: orgctl help signing',
+    ...(mismatch.mistake === undefined
+      ? advise(
+          ['orgctl', 'help', 'signing'],
+          (command) => `what is to be signed, and the known mistakes: ${command}`,
+        )
+      : { hint: mismatch.mistake.advice }),
   });
 }
 
