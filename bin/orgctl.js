@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // CommonJS, as bin/package.json says: Node's loader of ES modules would take longer than all of `--version`.
 'use strict';
+const { readFileSync } = require('node:fs');
 const { endProcess, run, systemOf } = require('../dist/cli/main.cjs');
 
 let build;
@@ -11,7 +12,16 @@ function load() {
   return build.load('command-line.cjs');
 }
 
-run(systemOf(process), load).then((exitCode) => {
+/** What is not there, or cannot be read, is made by the command line. */
+function readHelp(name) {
+  try {
+    return readFileSync(`${__dirname}/../dist/help/${name}`, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+run(systemOf(process), load, readHelp).then((exitCode) => {
   build?.remember();
   endProcess(process, exitCode);
 });

@@ -1,9 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { apiDocument } from '../src/api-description/document.js';
 import { organizationJsonSchema } from '../src/commands/export/json-schema.js';
 import { describeAll } from '../src/commands/help/command-description.js';
 import { type CommandMap, commandMap, mapText } from '../src/commands/help/command-map.js';
 import { openContext } from '../src/context.js';
+import { helpFileName } from '../src/help-page.js';
+import { run } from '../src/main.js';
 import { createProgram } from '../src/program.js';
 import { systemOf } from '../src/terminal/process-system.js';
 import { manPage, pageName } from './man-page.js';
@@ -12,11 +16,16 @@ import { manPage, pageName } from './man-page.js';
 export async function descriptions(): Promise<Readonly<Record<string, string>>> {
   const map = await describedCommands();
   const pages = map.commands.map((command) => [`man/${pageName(command)}.1`, manPage(command, map)]);
+  const help: [fileName: string, text: string][] = [];
+  for (const { command } of map.commands) {
+    const [, ...words] = command.split(' ');
+    help.push([`help/${helpFileName(words.join(' '))}`, await outputOf([...words, '--help'])]);
+  }
   return {
     'openapi.json': `${JSON.stringify(apiDocument(), null, 2)}\n`,
     'organization.schema.json': `${JSON.stringify(organizationJsonSchema(), null, 2)}\n`,
     'llms.txt': llmsText(map),
-    ...Object.fromEntries(pages),
+    ...Object.fromEntries([...pages, ...help]),
   };
 }
 
@@ -27,6 +36,19 @@ async function describedCommands(): Promise<CommandMap> {
   } finally {
     await context.close();
   }
+}
+
+/** What a command line prints into a pipe. */
+async function outputOf(words: readonly string[]): Promise<string> {
+  const stdout = new PassThrough();
+  const nothing = () => undefined;
+  const system = {
+    ...{ argv: ['node', 'orgctl', ...words], env: {}, platform: process.platform, pid: process.pid },
+    ...{ stdin: new PassThrough(), stdout, stderr: new PassThrough() },
+    ...{ cwd: () => process.cwd(), on: nothing, off: nothing, stop: nothing, stopJob: nothing },
+  };
+  await run(system, () => import('../src/command-line.js'));
+  return text(stdout.end());
 }
 
 /** The tool for language models, in the form of llmstxt.org: what it is, every command, and where there is more. */
@@ -55,6 +77,6 @@ function llmsText(map: CommandMap): string {
 }
 
 function titleOf(path: string): string {
-  const text = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
-  return /^# (.+)$/m.exec(text)?.[1] ?? path;
+  const page = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+  return /^# (.+)$/m.exec(page)?.[1] ?? path;
 }

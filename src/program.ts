@@ -1,10 +1,11 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { addGlobalOptions } from './commands/global-options.js';
-import { helpFormat, helpWidth } from './commands/help-format.js';
+import { helpFormat } from './commands/help-format.js';
 import { type Example, withExamples } from './commands/help-text.js';
 import { mount } from './commands/lazy-command.js';
 import { registry } from './commands/registry.js';
 import type { Context } from './context.js';
+import { helpWidth } from './help-page.js';
 import { version } from './version.js';
 
 /**

@@ -1,19 +1,13 @@
 import { type CommandUnknownOpts, Help, type HelpConfiguration } from '@commander-js/extra-typings';
+import { helpWidth, widestHelp } from '../help-page.js';
 import { isGlobal } from './global-options.js';
 
-/** Lines longer than this are hard to read, however wide the terminal is; and the width of help in a pipe. */
-const widest = 100;
 /** Columns below which text beside a term is broken too often to be read. */
 const narrowest = 32;
 /** The longest term that decides where the descriptions of all terms begin. */
 const longestTerm = 28;
 
 const ordinary = new Help();
-
-/** How many columns a page of help takes on a terminal of this width; undefined stands for a pipe. */
-export function helpWidth(columns: number | undefined): number {
-  return Math.min(columns ?? widest, widest);
-}
 
 /**
  * How the help of every command is laid out. Subcommands do not list the global options; a term that is too long, or
@@ -41,7 +35,7 @@ function listingOwnOptions(command: CommandUnknownOpts, helper: Help): Help {
 }
 
 function formatItem(term: string, termWidth: number, description: string, helper: Help): string {
-  const width = helper.helpWidth ?? widest;
+  const width = helper.helpWidth ?? widestHelp;
   const hasRoom = width - termWidth - 4 >= narrowest && helper.displayWidth(term) <= termWidth;
   if (description === '' || hasRoom) {
     return ordinary.formatItem.call(helper, term, termWidth, description, helper);

@@ -3,8 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { manPage } from '../../build/man-page.js';
+import { helpAskedFor, helpFileName } from '../../src/help-page.js';
+import { run } from '../../src/main.js';
 import { root, useBuiltTool } from '../support/built-tool.js';
 import { allCommands } from '../support/command-tree.js';
+import { memorySystem } from '../support/memory-system.js';
+import { emptyEnvironment, runCli } from '../support/run-cli.js';
 
 useBuiltTool();
 const dist = join(root, 'dist');
@@ -41,6 +45,49 @@ describe('the manual', () => {
     const options = ['-man', '-Tutf8', '-ww', '-P-cbou', '-rLL=200n'];
     const shown = execFileSync('groff', options, { input: page, encoding: 'utf8' });
     for (const text of [...worst, command.description]) expect(shown).toContain(text);
+  });
+});
+
+describe('the help that is made', () => {
+  it('is what the command line prints, of every command', async () => {
+    for (const { line } of (await allCommands()).filter(({ hidden }) => !hidden)) {
+      const [, ...words] = line.split(' ');
+      const made = readFileSync(join(dist, 'help', helpFileName(words.join(' '))), 'utf8');
+      expect((await runCli([...words, '--help'])).stdout, line).toBe(made);
+    }
+  });
+
+  it.each([
+    [['--help'], ''],
+    [[], ''],
+    [['quotas', '-h'], 'quotas'],
+    [['connections', 'create', '--help'], 'connections create'],
+    [['serve', '--', '--help'], undefined],
+    [['-q', '--help'], undefined],
+    [['../../package', '--help'], undefined],
+    [['--help', 'quotas'], undefined],
+    [['quotas'], undefined],
+  ])('is asked for by %j: %j', (args, command) => {
+    expect(helpAskedFor(args)).toBe(command);
+  });
+
+  it.each([
+    [200, 'made'],
+    [100, 'made'],
+    [99, expect.stringContaining('Usage: orgctl quotas')],
+  ])('is shown on a terminal of %i columns as it is, or laid out for it', async (columns, expected) => {
+    const system = memorySystem({
+      argv: ['quotas', '--help'],
+      isTTY: true,
+      columns,
+      env: emptyEnvironment(),
+    });
+    await run(
+      system,
+      () => import('../../src/command-line.js'),
+      (name) => (name === 'orgctl-quotas.txt' ? 'made' : undefined),
+    );
+    expect(system.stdoutText()).toEqual(expected);
   });
 });
 

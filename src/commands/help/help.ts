@@ -1,8 +1,9 @@
 import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { UsageError } from '../../errors.js';
+import { helpWidth } from '../../help-page.js';
 import { asksForData } from '../global-options.js';
-import { definitionList, helpWidth } from '../help-format.js';
+import { definitionList } from '../help-format.js';
 import { withExamples } from '../help-text.js';
 import { commandLineOf, subcommand } from '../lazy-command.js';
 import { topics } from './topics.js';
