@@ -91,7 +91,7 @@ describe('what completes', () => {
       ['completion', ''],
       ['bash', 'zsh', 'fish', 'powershell'],
     ],
-    [['help', 'ex'], ['exit-codes']],
+    [['help', 'ex'], ['export', 'exit-codes']],
     [
       ['help', 's'],
       ['sign', 'serve', 'signing'],
