@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { fsync } from 'node:fs';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 import { systemCodeOf } from '../errors.js';
 
 /**
@@ -28,10 +30,20 @@ export async function writeSynced(path: string, flag: 'w' | 'wx' | 'a', text: st
   const file = await open(path, flag, 0o600);
   try {
     await file.writeFile(text);
-    await file.sync();
+    await syncFile(file);
   } finally {
     await file.close();
   }
+}
+
+const sync = promisify(fsync);
+
+/**
+ * Has what was written on the disk. By the descriptor: below Yarn's Plug'n'Play a file handle has no `sync`.
+ * @throws what the file system says
+ */
+export function syncFile(file: FileHandle): Promise<void> {
+  return sync(file.fd);
 }
 
 /** Gives a file the place of another one in the same directory, also after a power cut. @throws what the file system says */
@@ -54,7 +66,7 @@ export async function syncDirectoryOf(path: string): Promise<void> {
   try {
     const directory = await open(dirname(path), 'r');
     try {
-      await directory.sync();
+      await syncFile(directory);
     } finally {
       await directory.close();
     }

@@ -51,7 +51,7 @@ async function serving(env: Record<string, string>): Promise<void> {
 
 describe('README', () => {
   it.skipIf(isStandalone)('builds, starts a service and asks it as it says', async () => {
-    const line = codeBlock(readme, 'npm ci && node bin/orgctl.js').replace('npm ci && ', '');
+    const line = codeBlock(readme, 'npm ci && npm run build').replace('npm ci && npm run build && ', '');
     const { code, stdout } = await runProcess('sh', ['-c', line], { env: environment() });
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('KIND') });
   });

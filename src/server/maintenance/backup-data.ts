@@ -2,7 +2,7 @@ import { link, lstat, open, rename } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { option } from '../../contract/server-option.js';
 import { ConfigError, messageOf, systemCodeOf, UsageError } from '../../errors.js';
-import { syncDirectoryOf } from '../../files/durable-file.js';
+import { syncDirectoryOf, syncFile } from '../../files/durable-file.js';
 import { databaseName } from '../data/data-directory.js';
 import {
   type DataSource,
@@ -61,7 +61,7 @@ async function writeThrough(path: string): Promise<void> {
   const file = await open(path, 'r+');
   try {
     await file.chmod(0o600);
-    await file.sync();
+    await syncFile(file);
   } finally {
     await file.close();
   }
