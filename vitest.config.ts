@@ -6,7 +6,7 @@ import { findPostgres } from './test/support/postgres-cluster.js';
 // What runs once more on PostgreSQL: all of the storage, and of the server what lives by its data.
 const onBothEngines = [
   'test/storage/*.test.ts',
-  'test/server/{control,organizations,quotas,rate-limit,resources,lists,seed,health,rotate-master-key}.test.ts',
+  'test/server/{control,organizations,quotas,rate-limit,resources,lists,seed,health,rotate-master-key,any-sequence}.test.ts',
 ];
 // What replaces functions of Node that an installed package takes once, when it is loaded.
 const inFreshModules = ['test/files/*.test.ts'];
