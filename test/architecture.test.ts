@@ -255,7 +255,8 @@ describe('each rule sees when it is broken', () => {
       {
         'main.ts': 'process.argv;',
         'terminal/streams.ts': 'console.log();',
-        'exit.ts': 'process.exitCode = 1; other.process; ({ console: 1 }); type A = NodeJS.Process;',
+        'exit.ts':
+          'process.exitCode = 1; other.process; ({ console: 1 }); type A = NodeJS.Process; interface B { console: A }',
         'context.ts': "const { env } = process; // console.log(process.argv, 'process')",
         'program.ts': "import { versions, env } from 'node:process';",
       },

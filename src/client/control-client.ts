@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { JournalQueryText } from '../contract/control.js';
 import {
   clockAnswerSchema,
+  consoleLinkSchema,
   controlledKeySchema,
   type FaultAnswer,
   faultsAnswerSchema,
@@ -72,6 +73,7 @@ export function createControlClient(options: ControlOptions) {
   const key = (id: string) => `/keys/${encodeURIComponent(id)}`;
   return {
     status: () => read('/status', statusAnswerSchema),
+    consoleLink: () => change(['POST', '/console/links'], consoleLinkSchema),
     reset: async () => void (await send(options, 'POST', '/reset')),
     snapshot: () => change(['POST', '/snapshot'], snapshotAnswerSchema),
     restore: (snapshot: string) => change(['POST', '/restore'], snapshotAnswerSchema, { snapshot }),

@@ -2,6 +2,7 @@
 export type OptionName =
   | 'host'
   | 'port'
+  | 'console.port'
   | 'http'
   | 'tls.cert'
   | 'tls.key'

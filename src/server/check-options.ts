@@ -13,9 +13,8 @@ import type { ServerOptions } from './server-options.js';
  */
 export function checkOptions(options: ServerOptions): void {
   const { host = '127.0.0.1', port = 0, http, tls, quotas } = options;
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new UsageError(`${port} is not a port`, { hint: 'name one from 1 to 65535, or 0 for a free one' });
-  }
+  requirePort(port);
+  if (typeof options.console === 'object') requirePort(options.console.port ?? 0);
   if (http && !isLoopback(host)) {
     throw new UsageError(`plain HTTP is for loopback hosts only, and ${host} is not one`, {
       hint: `leave out ${option('http')}, or listen on 127.0.0.1`,
@@ -31,6 +30,11 @@ export function checkOptions(options: ServerOptions): void {
   if (tls) requireIdentity(tls);
   requireHosts('tlsNames', options.tlsNames);
   requireHosts('controlHosts', options.controlHosts);
+}
+
+function requirePort(port: number): void {
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return;
+  throw new UsageError(`${port} is not a port`, { hint: 'name one from 1 to 65535, or 0 for a free one' });
 }
 
 function requireLab({ clock = Date.now, clockOffset = 0, maxSkew = 0, rateLimit }: ServerOptions): void {

@@ -27,6 +27,8 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly tlsNames?: readonly string[] | undefined;
   /** Names and addresses under which the control API answers other machines as well; its token is wanted all the same. */
   readonly controlHosts?: readonly string[] | undefined;
+  /** The management console, on 127.0.0.1 alone; off by default. `true` for a free port, as in place of one that is taken. */
+  readonly console?: boolean | { readonly port?: number | undefined } | undefined;
   /** The key that data is encrypted with, 64 hexadecimal characters, instead of a file beside the data. */
   readonly masterKey?: string | undefined;
   /** The server's clock, in milliseconds since the epoch. */
@@ -85,6 +87,8 @@ export interface RunningServer {
   readonly seededKeys?: readonly SeededKey[];
   /** The bearer token of the control API under `/_control`. */
   readonly controlToken: string;
+  /** The management console, with a token that lets one browser in; absent where there is none. `control.consoleLink` makes others. */
+  readonly console?: string;
   /** Steers the server: snapshots, clock, faults, quotas, keys, journal. */
   readonly control: Control;
   /** Finishes the requests at hand, within 5 seconds, then lets go of everything. */

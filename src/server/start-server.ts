@@ -1,33 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isLoopback } from '../contract/loopback.js';
 import { messageOf } from '../errors.js';
-import { defaultMaxSkew } from '../signing/index.js';
 import type { Engine } from '../storage/engine.js';
 import { openStore, type Store } from '../storage/store.js';
 import { ownProcessId } from '../terminal/process-system.js';
-import { basicAuthenticator } from './authentication/basic-authenticator.js';
-import { hmacAuthenticator } from './authentication/hmac-authenticator.js';
 import { type ServerCertificate, serverCertificate } from './certificate/certificate.js';
 import { checkOptions } from './check-options.js';
 import { controllers, requireController } from './control/guard.js';
 import { type Lab, openLab } from './control/lab.js';
 import { openControl, type ServerFacts } from './control/open-control.js';
-import type { ControlApiOptions } from './control/routes.js';
 import { type DataDirectory, openDataDirectory } from './data/data-directory.js';
 import { masterKeySource } from './data/master-key.js';
 import { openEngine } from './data/open-engine.js';
 import { leaveServerFile } from './data/server-file.js';
 import { type Notify, notifying } from './journal/log.js';
-import { ConnectionRoom } from './listening/connection-room.js';
-import { Drain } from './listening/drain.js';
-import { createHttpServer, type TlsIdentity } from './listening/http-server.js';
-import { defaultLimits } from './listening/limits.js';
-import { certificateHosts, listen, urlOf } from './listening/listen.js';
-import { problemOfHead } from './listening/request-head.js';
-import { buildApp } from './pipeline/app.js';
-import { FailedAttempts } from './pipeline/failed-attempts.js';
-import { HeldBytes } from './pipeline/held-bytes.js';
+import { certificateHosts, urlOf } from './listening/listen.js';
+import { type Listening, openListeners, type Release } from './open-listeners.js';
 import { type RequestLimiter, SharedRateLimiter } from './pipeline/rate-limiter.js';
 import { UsageRecorder } from './pipeline/usage-recorder.js';
 import { initialState } from './seed/plan.js';
@@ -48,9 +36,6 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     throw error;
   }
 }
-
-/** Lets go of one thing that was opened. */
-type Release = () => Promise<void>;
 
 /**
  * In reverse order, since what was opened later depends on what was opened before. A failure keeps none of
@@ -88,22 +73,27 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
   const organization = key.organizationId;
   const tls = options.tls ?? certificate;
   const startedAt = new Date().toISOString();
-  let bound = port;
+  let listening: Listening | undefined;
   const facts = (): ServerFacts => ({
-    url: urlOf(tls ? 'https' : 'http', host, bound),
+    url: urlOf(tls ? 'https' : 'http', host, listening?.port ?? port),
     pid: ownProcessId(),
     startedAt,
     organization,
     keyId: key.keyId,
     ...placeOf(directory, engine),
     caFile: certificate?.caFile,
+    console: listening?.console?.url,
     savesProfiles: options.saveProfile !== undefined,
   });
-  const control = openControl({ store, usage, lab, content, organization, facts });
+  const consoleLink = () => listening?.console?.link();
+  const control = openControl({ store, usage, lab, content, organization, facts, consoleLink });
   const controlToken = randomBytes(32).toString('hex');
   const allowed = controllers(controlToken, options);
   const authorize = (request: IncomingMessage) => requireController(request, allowed);
-  bound = await serve({ options, store, lab, usage, control, authorize, notify, tls, host, port }, releases);
+  listening = await openListeners(
+    { options, store, lab, usage, control, authorize, notify, tls, host, port },
+    releases,
+  );
   const { url } = facts();
   const caFile = certificate?.caFile;
   releases.push(await leaveServerFile(directory, { ...facts(), token: controlToken, caFile }));
@@ -117,22 +107,13 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
     ...placeOf(directory, engine),
     ...(seededKeys && { seededKeys }),
     controlToken,
+    ...(listening.console && { console: listening.console.firstLink() }),
     control,
     close() {
       closing ??= releaseAll(releases);
       return closing;
     },
   };
-}
-
-function warnOfOthers(host: string, { controlHosts = [] }: ServerOptions, notify: Notify): void {
-  if (!isLoopback(host)) notify('warning', `listening on ${host}: other machines can reach this server`);
-  if (controlHosts.length === 0) return;
-  const names = controlHosts.join(', ');
-  notify(
-    'warning',
-    `the control API answers other machines, under ${names}: whoever has its token can do anything`,
-  );
 }
 
 /** Where the data is, as far as it outlives the server. */
@@ -165,58 +146,4 @@ function openUsage({ apiKeys }: Store, { clock }: Lab, notify: Notify): UsageRec
     clock: clock.now,
     onError: (error) => notify('error', messageOf(error)),
   });
-}
-
-interface Service extends Pick<ControlApiOptions, 'control' | 'authorize'> {
-  readonly options: ServerOptions;
-  readonly store: Store;
-  readonly lab: Lab;
-  readonly usage: UsageRecorder;
-  readonly notify: Notify;
-  readonly tls: TlsIdentity | undefined;
-  readonly host: string;
-  readonly port: number;
-}
-
-/** Builds the app and has it listen; answers the port. */
-async function serve(
-  { options, store, lab, usage, control, authorize, notify, tls, host, port }: Service,
-  releases: Release[],
-): Promise<number> {
-  const { maxSkew = defaultMaxSkew } = options;
-  const clock = lab.clock.now;
-  const drain = new Drain();
-  const postpone = drain.postpone.bind(drain);
-  const limits = { ...defaultLimits, ...options.limits };
-  const room = new ConnectionRoom(limits);
-  const app = await buildApp({
-    store,
-    usage,
-    authenticators: [
-      basicAuthenticator,
-      hmacAuthenticator({ scheme: tls ? 'https' : 'http', clock, maxSkew }),
-    ],
-    ...lab,
-    clock,
-    held: new HeldBytes(limits.heldBytes),
-    failedAttempts: new FailedAttempts(limits),
-    postpone,
-    control,
-    authorize,
-    saveProfile: options.saveProfile,
-    serverFactory(listener) {
-      const server = createHttpServer(listener, { tls, limits, room });
-      drain.watch(server);
-      return server;
-    },
-    problemOf: (request) => room.problemOf(request.socket) ?? problemOfHead(request),
-    report: (error) => notify('error', messageOf(error)),
-    closing: () => drain.closing,
-    ended: drain.ended,
-  });
-  releases.push(async () => app.close());
-  const bound = await listen(app.server, host, port);
-  releases.push(() => drain.close(app.server));
-  warnOfOthers(host, options, notify);
-  return bound;
 }

@@ -342,6 +342,17 @@ describe('serve -- command', () => {
     await stop();
   });
 
+  it('has no management console, unless its port is given', async () => {
+    const code = `fetch(process.env.ORGCTL_CONTROL_URL + '/status', {
+        headers: { authorization: 'Bearer ' + process.env.ORGCTL_CONTROL_TOKEN },
+      })
+        .then((response) => response.json())
+        .then((status) => console.log(status.console));`;
+    expect(await runCli(script(code, '--http'))).toMatchObject({ code: 0, stdout: 'undefined\n' });
+    const given = await runCli(script(code, '--http', '--console-port', '0'));
+    expect(given).toMatchObject({ code: 0, stdout: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\n$/) });
+  });
+
   it('does not pass on the Ctrl-C of a terminal, which reaches the command by itself', async () => {
     const marks = join(temporaryDirectory(), 'signals');
     const code = `

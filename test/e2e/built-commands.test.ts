@@ -16,7 +16,7 @@ import { serviceEnvironment, useService } from '../support/service.js';
 // through every command is run as it is shipped.
 
 useBuiltTool();
-const service = useService();
+const service = useService({ console: true });
 const withId = z.object({ id: z.string() });
 
 /** Runs a command line against the service and expects that it succeeds; `␣` stands for a blank within a word. */
@@ -163,6 +163,8 @@ const ways: Record<string, () => Promise<void>> = {
     expect((await works(`serve rotate-master-key --data ${data}`)).stderr).toContain('1 API key');
   },
   'local status': async () => expect((await steered('status')).stdout).toContain(service.server.url),
+  'local console': async () =>
+    expect((await steered('console')).stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#t=/),
   'local logs': async () => {
     await works('quotas');
     expect((await steered('logs')).stdout).toContain('200 GET    /quotas');

@@ -119,6 +119,9 @@ function globalsOf({ program, module }: ParseResult): string[] {
     Property: ({ key, computed, shorthand }) => {
       if (!computed && !shorthand) labels.add(key.start);
     },
+    TSPropertySignature: ({ key, computed }) => {
+      if (!computed) labels.add(key.start);
+    },
   }).visit(program);
   const bare = [...named].filter(([start]) => !labels.has(start)).map(([, name]) => name);
   const imported = module.staticImports

@@ -10,6 +10,11 @@ const verbs: readonly LazyCommand[] = [
     load: async () => (await import('./status.js')).status,
   },
   {
+    name: 'console',
+    summary: 'print a fresh address of the management console, and open it',
+    load: async () => (await import('./console.js')).managementConsole,
+  },
+  {
     name: 'logs',
     summary: 'show the last requests, and why each was refused',
     load: async () => (await import('./logs.js')).logs,

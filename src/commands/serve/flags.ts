@@ -35,6 +35,11 @@ export function withServerFlags(command: Command) {
       'lets other machines use the control API under this Host, with its token; repeatable',
       collect,
     )
+    .option(
+      '--console-port <port>',
+      'port of the management console, on 127.0.0.1 alone; default 8444, or a free one when it is taken',
+    )
+    .option('--no-console', 'no management console; the default with a command')
     .option('--bootstrap-key-id <id>', 'ID of the first API key; its secret from ORGCTL_SERVE_SECRET')
     .option(
       '--quota <kind=n>',

@@ -5,6 +5,7 @@ import { OrgctlError } from '../../errors.js';
 const flags: Readonly<Record<OptionName, string>> = {
   host: '--host',
   port: '--port',
+  'console.port': '--console-port',
   http: '--http',
   'tls.cert': '--tls-cert',
   'tls.key': '--tls-key',

@@ -20,6 +20,9 @@ export interface ServeFlags extends LabFlags {
   readonly tlsKey?: string | undefined;
   readonly tlsName?: readonly string[] | undefined;
   readonly controlHost?: readonly string[] | undefined;
+  readonly consolePort?: string | undefined;
+  /** False with `--no-console`. */
+  readonly console: boolean;
   readonly bootstrapKeyId?: string | undefined;
   readonly quota?: readonly string[] | undefined;
   readonly seed?: string | undefined;
@@ -30,6 +33,7 @@ export interface ServeFlags extends LabFlags {
 }
 
 const defaultPort = 8443;
+const defaultConsolePort = 8444;
 
 /**
  * The server that the flags ask for. With a command to run it is in memory and on a free port, unless said otherwise.
@@ -56,13 +60,14 @@ export async function serverOptions(
     ...first,
     ...labOptions(flags),
     host: flags.host,
-    port: parsePort(flags.port) ?? (command.length > 0 ? 0 : defaultPort),
+    port: parsePort('--port', flags.port) ?? (command.length > 0 ? 0 : defaultPort),
     data: inMemory ? undefined : data,
     database: sharedDatabase(flags, command, context.system),
     http: flags.http,
     tls: readTls(flags, context),
     tlsNames: flags.tlsName,
     controlHosts: flags.controlHost,
+    console: consoleOf(flags, command),
     seed: await seedOf(flags.seed, first, context),
     masterKey: env['ORGCTL_SERVE_MASTER_KEY'] || undefined,
   };
@@ -78,11 +83,22 @@ async function seedOf(
   return readSeedFile(path, first, context);
 }
 
-function parsePort(text: string | undefined): number | undefined {
+/** With a command nobody looks at it, unless it is asked for. */
+function consoleOf(
+  { consolePort, console: isWanted }: ServeFlags,
+  command: readonly string[],
+): ServerOptions['console'] {
+  const port = parsePort('--console-port', consolePort);
+  if (port === undefined) return isWanted && command.length === 0 && { port: defaultConsolePort };
+  if (isWanted) return { port };
+  throw new UsageError('--console-port and --no-console exclude each other');
+}
+
+function parsePort(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new UsageError(`--port ${text}: not a port`, { hint: '0 to 65535; 0 picks a free one' });
+  throw new UsageError(`${flag} ${text}: not a port`, { hint: '0 to 65535; 0 picks a free one' });
 }
 
 function readTls({ tlsCert, tlsKey }: ServeFlags, context: Pick<Context, 'system'>): ServerOptions['tls'] {

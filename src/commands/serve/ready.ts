@@ -2,8 +2,20 @@ import type { RunningServer } from '../../server/index.js';
 
 /** The line that `-o json` prints on stdout when the server accepts requests (contract, section 5); `keys` are those of a seed [ours]. */
 export function readyLine(server: RunningServer, pid: number): string {
-  const { url, caFile, keyId, secret, organization, data, controlToken, seededKeys: keys } = server;
-  const ready = { event: 'ready', url, caFile, keyId, secret, organization, pid, data, controlToken, keys };
+  const {
+    url,
+    caFile,
+    keyId,
+    secret,
+    organization,
+    data,
+    controlToken,
+    console: link,
+    seededKeys: keys,
+  } = server;
+  const credential = { keyId, secret, organization };
+  const steering = { controlToken, console: link };
+  const ready = { event: 'ready', url, caFile, ...credential, pid, data, ...steering, keys };
   return `${JSON.stringify(ready)}\n`;
 }
 
@@ -20,6 +32,7 @@ export function banner(server: RunningServer, places: KeyPlaces): string {
     ['key ID', server.keyId],
     ['data', server.database ?? server.data ?? 'in memory, gone when the server stops'],
     ...(server.caFile === undefined ? [] : [['CA', server.caFile]]),
+    ...(server.console === undefined ? [] : [['console', server.console]]),
   ];
   const lines = rows.map(([name, value]) => `  ${String(name).padEnd(8)} ${value}`);
   return `${['orgctl serve is ready.', ...lines, '', next(places), 'Ctrl-C stops it.'].join('\n')}\n`;

@@ -14,7 +14,7 @@ import { loggedAs, openLog, parseLogFormat } from './log-lines.js';
 import { namingFlags } from './option-flags.js';
 import { type ServeFlags, serverOptions } from './options.js';
 import { banner, type KeyPlaces, readyLine } from './ready.js';
-import { keepProfile, profileToKeep } from './server-profile.js';
+import { keepProfile, profileSaver, profileToKeep } from './server-profile.js';
 import { withSmallHeap } from './small-heap.js';
 
 const verbs: readonly LazyCommand[] = [
@@ -90,7 +90,9 @@ async function runServer(
   const { value: format } = await context.settings().output();
   const { startServer } = await import('../../server/index.js');
   const { log: onLog, close: closeLog } = openLog(context, logFormat);
-  const server = await namingFlags(() => startServer({ ...options, onLog, logged: loggedAs(logFormat) }));
+  const server = await namingFlags(() =>
+    startServer({ ...options, saveProfile: profileSaver(context), onLog, logged: loggedAs(logFormat) }),
+  );
   const letSignalsEndIt = holdSignals(context.system);
   try {
     const places = { profile, readyFile: flags.readyFile };

@@ -4,7 +4,7 @@ import type { Context } from '../../context.js';
 import { UsageError } from '../../errors.js';
 import { readRegularFile } from '../../files/regular-file.js';
 import { type Profile, parseProfileName, profileNamed } from '../../profiles/profile-file.js';
-import type { RunningServer } from '../../server/index.js';
+import type { RunningServer, SaveProfile } from '../../server/index.js';
 
 /** The profile by which commands on this machine find a server that keeps its data. */
 const localProfile = 'local';
@@ -44,6 +44,17 @@ export async function profileToKeep(
   }
   await context.note(`${refusal}, and is left alone; --save-profile NAME keeps another for this server`);
   return undefined;
+}
+
+/** Keeps keys that are issued in the console as profiles of whoever started the server. */
+export function profileSaver(context: Pick<Context, 'profiles'>): SaveProfile {
+  return async ({ name, url, keyId, secret, caFile }) => {
+    const store = context.profiles();
+    if (profileNamed(await store.read(), parseProfileName(name)) !== undefined) return false;
+    const profile = { baseUrl: url, keyId, secret, ...(caFile !== undefined && { caFile }) };
+    await store.add(name, profile);
+    return true;
+  };
 }
 
 async function whyNotOurs(profile: Profile): Promise<string | undefined> {

@@ -28,6 +28,8 @@ export interface Control {
   status(): ControlledStatus;
   /** Every organization with its quotas, oldest first. */
   organizations(): Promise<ListedOrganization[]>;
+  /** An address of the management console that lets one browser in, within a minute. @throws HttpError 404 where there is none. */
+  consoleLink(): string;
   readonly clock: ControlledClock;
   readonly faults: ControlledFaults;
   readonly rateLimit: ControlledRateLimit;
@@ -56,6 +58,8 @@ export interface ControlledStatus {
   readonly data?: string;
   /** Where the shared database is; absent when there is none. */
   readonly database?: string;
+  /** Where the management console is, without a token; absent where there is none. */
+  readonly console?: string | undefined;
   /** PEM file of the authority that issued the certificate; absent with plain HTTP or a certificate of one's own. */
   readonly caFile?: string | undefined;
   readonly clock: ClockState;

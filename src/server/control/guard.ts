@@ -59,7 +59,8 @@ function normalized(host: string): string {
   return hostnameOf(isIPv6(host) ? `[${host}]` : host);
 }
 
-function isLocalAddress(address: string | undefined): boolean {
+/** Whether a peer is a program of this machine. */
+export function isLocalAddress(address: string | undefined): boolean {
   // An IPv4 peer of a socket that takes both kinds.
   return address !== undefined && isLoopback(address.replace(/^::ffff:/i, ''));
 }

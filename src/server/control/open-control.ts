@@ -19,6 +19,8 @@ export interface Controlled {
   readonly organization: string;
   /** What is said of the server that does not change while it runs; asked when it is. */
   readonly facts: () => ServerFacts;
+  /** A fresh link to the console; `undefined` where there is none. */
+  readonly consoleLink: () => string | undefined;
 }
 
 export type ServerFacts = Omit<ControlledStatus, 'clock' | 'faults' | 'rateLimit' | 'requests'>;
@@ -37,6 +39,11 @@ export function openControl(controlled: Controlled): Control {
       rateLimit: lab.rateLimiter.limit ?? null,
       requests: lab.journal.counts,
     }),
+    consoleLink() {
+      const link = controlled.consoleLink();
+      if (link === undefined) throw new HttpError(404, 'This server has no management console');
+      return link;
+    },
     organizations: () => store.organizations.list(),
     clock,
     faults: controlFaults(lab),

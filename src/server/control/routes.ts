@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { organizationQuerySchema, quotasSchema, restoreSchema } from '../../contract/control.js';
-import { notFound, payloadTooLarge } from '../pipeline/http-error.js';
-import { receiveBody } from '../pipeline/receive-body.js';
+import { notFound } from '../pipeline/http-error.js';
+import { takeBodies } from '../pipeline/take-body.js';
 import type { ResourceRouteOptions } from '../routes/handling.js';
 import { conforming } from '../routes/json-body.js';
 import { bodyOf } from '../routes/resource-request.js';
@@ -22,17 +22,8 @@ export interface ControlApiOptions extends JournalStreamOptions, KeyRouteOptions
 /** The control API [ours]: every method of `Control` over HTTP, in JSON, and the resources of every organization (docs/serve.md). */
 export function controlApi(app: FastifyInstance, options: ControlApiOptions): void {
   const { control, authorize, held } = options;
-  app.decorateRequest('bytes', null);
-  app.addHook('onRequest', async (request, reply) => {
-    authorize(request.raw);
-    const body = await receiveBody(reply.raw, held);
-    if (body === 'too large') {
-      // The rest of such a body would be taken for the next request.
-      reply.header('connection', 'close');
-      throw payloadTooLarge();
-    }
-    request.bytes = body;
-  });
+  app.addHook('onRequest', async ({ raw }) => authorize(raw));
+  takeBodies(app, held);
   app.setNotFoundHandler(() => {
     throw notFound();
   });
@@ -50,6 +41,9 @@ export function controlApi(app: FastifyInstance, options: ControlApiOptions): vo
 function dataRoutes(app: FastifyInstance, control: Control): void {
   app.get('/status', async () => control.status());
   app.get('/organizations', async () => ({ organizations: await control.organizations() }));
+  app.post('/console/links', async (_request, reply) =>
+    reply.code(201).send({ console: control.consoleLink() }),
+  );
   app.post('/reset', async () => {
     await control.reset();
     return { reset: true };

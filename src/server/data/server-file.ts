@@ -16,11 +16,19 @@ import type { DataDirectory } from './data-directory.js';
  */
 export async function leaveServerFile(
   { path: directory, kept }: DataDirectory,
-  { url, token, pid, startedAt, caFile }: Omit<ServerFile, 'control'>,
+  { url, token, pid, startedAt, caFile, console: page }: Omit<ServerFile, 'control'>,
 ): Promise<() => Promise<void>> {
   if (!kept) return () => Promise.resolve();
   const path = join(directory, serverFileName);
-  const file: ServerFile = { url, control: `${url}${ownPath.control}`, token, pid, startedAt, caFile };
+  const file: ServerFile = {
+    url,
+    control: `${url}${ownPath.control}`,
+    token,
+    pid,
+    startedAt,
+    caFile,
+    console: page,
+  };
   const text = `${JSON.stringify(file, null, 2)}\n`;
   await replacePrivately(path, text).catch((error: unknown) => {
     throw new ConfigError(`${path} cannot be written: ${messageOf(error)}`, { cause: error });

@@ -1,15 +1,21 @@
 import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
-import { option } from '../../contract/server-option.js';
+import { type OptionName, option } from '../../contract/server-option.js';
 import { messageOf, systemCodeOf, UsageError } from '../../errors.js';
 
 /**
  * Starts to listen, and answers the port.
+ * @param named the option that the port comes from
  * @throws UsageError when the port or the host cannot be had.
  */
-export function listen(server: Server, host: string, port: number): Promise<number> {
+export function listen(
+  server: Server,
+  host: string,
+  port: number,
+  named: PortOption = 'port',
+): Promise<number> {
   return new Promise((resolve, reject) => {
-    const onError = (error: unknown) => reject(refusal(host, port, error));
+    const onError = (error: unknown) => reject(refusal(host, port, named, error));
     server.once('error', onError);
     server.listen({ host, port }, () => {
       server.off('error', onError);
@@ -18,22 +24,40 @@ export function listen(server: Server, host: string, port: number): Promise<numb
   });
 }
 
+type PortOption = Extract<OptionName, 'port' | 'console.port'>;
+
+/** As `listen`, on a free port when the one that is wanted is taken. */
+export async function listenSomewhere(
+  server: Server,
+  host: string,
+  port: number,
+  named: PortOption,
+): Promise<number> {
+  try {
+    return await listen(server, host, port, named);
+  } catch (error) {
+    const cause = error instanceof UsageError ? error.cause : error;
+    if (systemCodeOf(cause) !== 'EADDRINUSE') throw error;
+    return listen(server, host, 0, named);
+  }
+}
+
 function portOf(address: AddressInfo | string | null): number {
   if (address === null || typeof address === 'string') throw new TypeError('the server has no port');
   return address.port;
 }
 
-function refusal(host: string, port: number, error: unknown): UsageError {
+function refusal(host: string, port: number, named: PortOption, error: unknown): UsageError {
   const code = systemCodeOf(error);
   if (code === 'EADDRINUSE') {
     return new UsageError(`port ${port} of ${host} is in use`, {
-      hint: `take a free one with ${option('port', 0)}, or name another with ${option('port')}`,
+      hint: `take a free one with ${option(named, 0)}, or name another with ${option(named)}`,
       cause: error,
     });
   }
   if (code === 'EACCES') {
     return new UsageError(`port ${port} may not be used by this user`, {
-      hint: `take a free one with ${option('port', 0)}, or name one above 1023 with ${option('port')}`,
+      hint: `take a free one with ${option(named, 0)}, or name one above 1023 with ${option(named)}`,
       cause: error,
     });
   }

@@ -13,6 +13,7 @@ export interface Ready {
   readonly organization: string;
   readonly data: string;
   readonly controlToken: string;
+  readonly console?: string;
 }
 
 export interface Serving {
@@ -21,12 +22,14 @@ export interface Serving {
   stop(): Promise<Ended>;
 }
 
-/** Starts `orgctl serve -o json` on a free port, and waits for its ready line. */
+/** Starts `orgctl serve -o json` on a free port, without a console unless `args` say where, and waits for its ready line. */
 export async function startServe(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>> = emptyEnvironment(),
 ): Promise<Serving> {
-  const { system, ended } = startCli(['serve', '--port', '0', '-o', 'json', ...args], { env });
+  // Its own port may be taken by another test, which would be noted on stderr.
+  const noConsole = args.includes('--console-port') ? [] : ['--no-console'];
+  const { system, ended } = startCli(['serve', '--port', '0', '-o', 'json', ...noConsole, ...args], { env });
   const early = ended.then(({ stderr }) => {
     throw new Error(`serve ended: ${stderr}`);
   });

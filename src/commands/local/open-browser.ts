@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Context } from '../../context.js';
+import { messageOf, systemCodeOf } from '../../errors.js';
+
+/** Milliseconds after which a program that has not ended is taken for the browser itself. */
+const patience = 2000;
+
+/**
+ * Opens an address in the browser that the person has chosen. No shell reads it. The address is an argument, which other
+ * users of the machine may see: what is in it has to be worth nothing once the browser has used it.
+ *
+ * @returns why that did not work; `undefined` where it seems to have
+ */
+export async function openBrowser(
+  address: string,
+  { env, platform }: Pick<Context['system'], 'env' | 'platform'>,
+): Promise<string | undefined> {
+  const [program, ...args] = openerOf(platform);
+  // A browser has no use for the credentials of a shell, and passes its environment on.
+  const kept = Object.entries(env).filter(([name]) => !name.startsWith('ORGCTL_'));
+  const child = spawn(program, [...args, address], {
+    env: Object.fromEntries(kept),
+    detached: true,
+    stdio: 'ignore',
+  });
+  const late = new AbortController();
+  try {
+    const ended = once(child, 'exit').then(([code, signal]) =>
+      code === 0 ? undefined : `${program} failed (${signal ?? `exit ${code}`})`,
+    );
+    return await Promise.race([ended, wait(patience, undefined, { signal: late.signal })]);
+  } catch (error) {
+    return `${program} cannot be run (${systemCodeOf(error) ?? messageOf(error)})`;
+  } finally {
+    late.abort();
+    child.unref();
+  }
+}
+
+function openerOf(platform: NodeJS.Platform): readonly [program: string, ...args: string[]] {
+  if (platform === 'darwin') return ['open'];
+  // `start` is a command of a shell; this is what it does with an address.
+  return platform === 'win32' ? ['rundll32', 'url.dll,FileProtocolHandler'] : ['xdg-open'];
+}

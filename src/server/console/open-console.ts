@@ -1,0 +1,118 @@
+import type { RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Notify } from '../journal/log.js';
+import { answerBrokenRequest } from '../listening/broken-request.js';
+import { ConnectionRoom } from '../listening/connection-room.js';
+import { Drain } from '../listening/drain.js';
+import { createHttpServer } from '../listening/http-server.js';
+import type { Limits } from '../listening/limits.js';
+import { listenSomewhere, urlOf } from '../listening/listen.js';
+import { problemOfHead } from '../listening/request-head.js';
+import { HeldBytes } from '../pipeline/held-bytes.js';
+import type { ConsoleAppOptions } from './console-app.js';
+import { Sessions } from './sessions.js';
+
+/** The one interface that it answers on, whatever the service does. */
+const host = '127.0.0.1';
+
+/** What the page's requests are answered with. */
+export type ConsoleService = Pick<
+  ConsoleAppOptions,
+  'control' | 'store' | 'saveProfile' | 'journal' | 'report' | 'clock'
+>;
+
+export interface ConsoleListenerOptions extends ConsoleService {
+  /** 0 for a free one. */
+  readonly port: number;
+  readonly limits: Limits;
+  readonly notify: Notify;
+}
+
+/** The management console, listening. */
+export interface ManagementConsole {
+  /** Where it is, such as `http://127.0.0.1:8444`. */
+  readonly url: string;
+  /** An address that lets one browser in, once, and within a minute. */
+  link(): string;
+  /** The same, where it may be a while until somebody looks: the minute begins with the first visit of the page. */
+  firstLink(): string;
+  close(): Promise<void>;
+}
+
+/**
+ * Has the console listen. What answers is loaded at the first request, and takes neither time nor memory until then.
+ * @throws UsageError when there is no port for it; one that is taken is replaced by a free one
+ */
+export async function openConsole(options: ConsoleListenerOptions): Promise<ManagementConsole> {
+  const { port, limits, notify } = options;
+  const sessions = new Sessions();
+  const drain = new Drain();
+  const room = new ConnectionRoom(limits);
+  let url = '';
+  const late = new LateApp(async () => {
+    const { consoleApp } = await import('./console-app.js');
+    return consoleApp({
+      ...options,
+      sessions,
+      origin: url,
+      held: new HeldBytes(limits.heldBytes),
+      ended: drain.ended,
+      closing: () => drain.closing,
+      problemOf: (request) => room.problemOf(request.socket) ?? problemOfHead(request),
+      // What is no request is answered here, before the first visit too.
+      onBroken: () => undefined,
+      serverFactory: () => server,
+    });
+  }, options.report);
+  const server = createHttpServer(late.answer, { tls: undefined, limits, room });
+  server.on('clientError', (error, socket: Socket) => answerBrokenRequest(error, socket, () => undefined));
+  drain.watch(server);
+  const bound = await listenSomewhere(server, host, port, 'console.port');
+  url = urlOf('http', host, bound);
+  if (port !== 0 && bound !== port) {
+    notify('warning', `port ${port} of ${host} is in use: the management console is at ${url}`);
+  }
+  const linkOf = (token: string) => `${url}/#t=${token}`;
+  return {
+    url,
+    link: () => linkOf(sessions.newToken()),
+    firstLink: () => linkOf(sessions.newUnseenToken()),
+    async close() {
+      await drain.close(server);
+      await late.close();
+    },
+  };
+}
+
+/** An app that is made when its first request comes. */
+class LateApp {
+  readonly #load: () => Promise<FastifyInstance>;
+  readonly #report: (error: unknown) => void;
+  #loading: Promise<FastifyInstance> | undefined;
+  #ready: FastifyInstance | undefined;
+
+  constructor(load: () => Promise<FastifyInstance>, report: (error: unknown) => void) {
+    this.#load = load;
+    this.#report = report;
+  }
+
+  readonly answer: RequestListener = (request, response) => {
+    if (this.#ready !== undefined) return this.#ready.routing(request, response);
+    this.#loading ??= this.#load();
+    this.#loading.then(
+      (app) => {
+        this.#ready = app;
+        app.routing(request, response);
+      },
+      (error: unknown) => {
+        this.#report(error);
+        response.destroy();
+      },
+    );
+  };
+
+  async close(): Promise<void> {
+    await (await this.#loading)?.close();
+  }
+}

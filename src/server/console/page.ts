@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { systemCodeOf } from '../../errors.js';
+import { isBuilt } from '../../version.js';
+import { HttpError, notFound } from '../pipeline/http-error.js';
+
+/** Where the build puts the page: beside the bundle that this is part of. */
+const directory = fileURLToPath(new URL(isBuilt ? '../console/' : '../../../dist/console/', import.meta.url));
+
+/** What the page is made of. */
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+const start = 'index.html';
+
+interface PageFile {
+  readonly bytes: Buffer;
+  readonly type: string;
+  readonly etag: string;
+}
+
+/** Whether a target is that of a file of the page: `/`, or a name. Views have their addresses in the fragment. */
+export function isPageTarget(target: string): boolean {
+  return target === '/' || (/^\/[\w.-]+$/.test(target) && extname(target) in types);
+}
+
+/**
+ * The page's files, read at the first visit and then kept; as long as there are none they are looked for each time.
+ * @param onVisit told of each visit of the page itself
+ */
+export function pageRoutes(app: FastifyInstance, onVisit: () => void, from = directory): void {
+  let kept: ReadonlyMap<string, PageFile> | undefined;
+  const files = async () => {
+    kept ??= await readFiles(from);
+    return kept;
+  };
+  app.get('/', async (request, reply) => {
+    onVisit();
+    const page = (await files())?.get(start);
+    if (page === undefined) throw noPage();
+    return answer(page, request, reply);
+  });
+  app.get<{ Params: { file: string } }>('/:file', async (request, reply) => {
+    const file = (await files())?.get(request.params.file);
+    if (file === undefined) throw notFound();
+    return answer(file, request, reply);
+  });
+}
+
+function answer({ bytes, type, etag }: PageFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  // Asked about each time: another version of the server may be there.
+  reply.headers({ 'cache-control': 'no-cache', etag });
+  if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+  return reply.type(type).send(bytes);
+}
+
+/** `undefined` where the build did not put the page. */
+async function readFiles(from: string): Promise<ReadonlyMap<string, PageFile> | undefined> {
+  try {
+    const names = (await readdir(from)).filter((name) => extname(name) in types);
+    if (!names.includes(start)) return undefined;
+    return new Map(
+      await Promise.all(names.map(async (name) => [name, await readPageFile(from, name)] as const)),
+    );
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function readPageFile(from: string, name: string): Promise<PageFile> {
+  const bytes = await readFile(join(from, name));
+  const hash = createHash('sha256').update(bytes).digest('base64url');
+  return { bytes, type: types[extname(name)] ?? '', etag: `"${hash}"` };
+}
+
+function noPage(): HttpError {
+  return new HttpError(
+    503,
+    'The page of the management console is not part of this installation: install orgctl again, or make it with npm run build; orgctl local does the same from the shell',
+  );
+}

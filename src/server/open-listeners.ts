@@ -1,0 +1,110 @@
+import { isLoopback } from '../contract/loopback.js';
+import { messageOf } from '../errors.js';
+import { defaultMaxSkew } from '../signing/index.js';
+import type { Store } from '../storage/store.js';
+import { basicAuthenticator } from './authentication/basic-authenticator.js';
+import { hmacAuthenticator } from './authentication/hmac-authenticator.js';
+import { type ManagementConsole, openConsole } from './console/open-console.js';
+import type { Lab } from './control/lab.js';
+import type { ControlApiOptions } from './control/routes.js';
+import type { Notify } from './journal/log.js';
+import { ConnectionRoom } from './listening/connection-room.js';
+import { Drain } from './listening/drain.js';
+import { createHttpServer, type TlsIdentity } from './listening/http-server.js';
+import { defaultLimits } from './listening/limits.js';
+import { listen } from './listening/listen.js';
+import { problemOfHead } from './listening/request-head.js';
+import { buildApp } from './pipeline/app.js';
+import { FailedAttempts } from './pipeline/failed-attempts.js';
+import { HeldBytes } from './pipeline/held-bytes.js';
+import type { UsageRecorder } from './pipeline/usage-recorder.js';
+import type { ServerOptions } from './server-options.js';
+
+/** Closes one thing that was opened. */
+export type Release = () => Promise<void>;
+
+/** What the listeners of a server answer with, and where. */
+export interface ListenerOptions extends Pick<ControlApiOptions, 'control' | 'authorize'> {
+  readonly options: ServerOptions;
+  readonly store: Store;
+  readonly lab: Lab;
+  readonly usage: UsageRecorder;
+  readonly notify: Notify;
+  readonly tls: TlsIdentity | undefined;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A server that answers. */
+export interface Listening {
+  /** The service's. */
+  readonly port: number;
+  /** Absent where none was asked for. */
+  readonly console: ManagementConsole | undefined;
+}
+
+/** Builds the service, and the console where it is wanted, and has them listen. */
+export async function openListeners(
+  { options, store, lab, usage, control, authorize, notify, tls, host, port }: ListenerOptions,
+  releases: Release[],
+): Promise<Listening> {
+  const { maxSkew = defaultMaxSkew, saveProfile } = options;
+  const clock = lab.clock.now;
+  const report = (error: unknown) => notify('error', messageOf(error));
+  const answering = { control, store, saveProfile, journal: lab.journal, report, clock };
+  const drain = new Drain();
+  const postpone = drain.postpone.bind(drain);
+  const limits = { ...defaultLimits, ...options.limits };
+  const room = new ConnectionRoom(limits);
+  const app = await buildApp({
+    ...answering,
+    usage,
+    authenticators: [
+      basicAuthenticator,
+      hmacAuthenticator({ scheme: tls ? 'https' : 'http', clock, maxSkew }),
+    ],
+    faults: lab.faults,
+    rateLimiter: lab.rateLimiter,
+    recorder: lab.recorder,
+    held: new HeldBytes(limits.heldBytes),
+    failedAttempts: new FailedAttempts(limits),
+    postpone,
+    authorize,
+    serverFactory(listener) {
+      const server = createHttpServer(listener, { tls, limits, room });
+      drain.watch(server);
+      return server;
+    },
+    problemOf: (request) => room.problemOf(request.socket) ?? problemOfHead(request),
+    closing: () => drain.closing,
+    ended: drain.ended,
+  });
+  releases.push(async () => app.close());
+  const bound = await listen(app.server, host, port);
+  let management: ManagementConsole | undefined;
+  // Both at once: each has its own time to finish what is under way.
+  releases.push(async () => {
+    await Promise.all([drain.close(app.server), management?.close()]);
+  });
+  warnOfOthers(host, options, notify);
+  const consolePort = portOfConsole(options);
+  if (consolePort !== undefined)
+    management = await openConsole({ ...answering, port: consolePort, limits, notify });
+  return { port: bound, console: management };
+}
+
+/** `undefined` for none. */
+function portOfConsole({ console: wanted = false }: ServerOptions): number | undefined {
+  if (wanted === false) return undefined;
+  return wanted === true ? 0 : (wanted.port ?? 0);
+}
+
+function warnOfOthers(host: string, { controlHosts = [] }: ServerOptions, notify: Notify): void {
+  if (!isLoopback(host)) notify('warning', `listening on ${host}: other machines can reach this server`);
+  if (controlHosts.length === 0) return;
+  const names = controlHosts.join(', ');
+  notify(
+    'warning',
+    `the control API answers other machines, under ${names}: whoever has its token can do anything`,
+  );
+}

@@ -1,0 +1,89 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import fastify, { type FastifyInstance, type FastifyServerFactory } from 'fastify';
+import { printJson } from '../../contract/exact-json.js';
+import { errorHandler } from './answer-error.js';
+import type { HttpError } from './http-error.js';
+import { routableTarget } from './url-space.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** When the request arrived, by `performance.now()`. */
+    arrivedAt: number;
+  }
+}
+
+export interface BareAppOptions {
+  readonly serverFactory: FastifyServerFactory<Server>;
+  /** Answers what is no request. */
+  readonly onBroken: (error: Error, socket: Socket) => void;
+  /** Why a request is refused by its head or its connection alone. */
+  readonly problemOf: (request: IncomingMessage) => HttpError | undefined;
+  /** Told of errors that nobody expected. */
+  readonly report: (error: unknown) => void;
+  /** Milliseconds since the epoch, by the server's clock. */
+  readonly clock: () => number;
+  /** Whether the server is about to stop, so that connections are not kept. */
+  readonly closing: () => boolean;
+}
+
+/** What every listener of the server has, before its own hooks and routes: one error handler, answers in JSON, dates. */
+export function bareApp(options: BareAppOptions): FastifyInstance {
+  const app = fastify<Server>({
+    serverFactory: options.serverFactory,
+    clientErrorHandler: options.onBroken,
+    rewriteUrl: ({ url = '/' }) => routableTarget(url),
+    exposeHeadRoutes: false,
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
+    // Requests that came before the end are finished, not refused.
+    return503OnClosing: false,
+    // The limit on headers is the limit on a path; a long identifier is not found like any other.
+    routerOptions: { maxParamLength: 64 * 1024 },
+  });
+  app.setReplySerializer((payload) => printJson(payload));
+  app.decorateRequest('refusal', null);
+  app.decorateRequest('arrivedAt', 0);
+  app.setErrorHandler(errorHandler(options.report));
+  leaveBodiesAlone(app);
+  hooks(app, options);
+  return app;
+}
+
+/** The hooks of every request, whatever its scope. */
+function hooks(app: FastifyInstance, { problemOf, clock, closing }: BareAppOptions): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.arrivedAt = performance.now();
+    done(problemOf(request.raw));
+  });
+  const date = dateHeader(clock);
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    reply.header('date', date());
+    if (closing()) reply.header('connection', 'close');
+    done();
+  });
+}
+
+/** The `Date` header by a server's own clock, made once a second: clients read their skew from it. */
+function dateHeader(clock: () => number): () => string {
+  let second = Number.NaN;
+  let text = '';
+  return () => {
+    const now = Math.floor(clock() / 1000);
+    if (now !== second) {
+      second = now;
+      text = new Date(now * 1000).toUTCString();
+    }
+    return text;
+  };
+}
+
+/** Bodies are checked by the contract's own schemas; the framework's compilers are half of what it loads at a start. */
+function noCompiler(): never {
+  throw new Error('routes have no JSON schema');
+}
+
+/** Bodies are read before authentication, as raw bytes, and parsed by the routes that want one. */
+function leaveBodiesAlone(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+}
