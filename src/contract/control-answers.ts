@@ -16,8 +16,6 @@ export const clockAnswerSchema = z.looseObject({ time: z.string(), offset: z.num
 export const rateLimitAnswerSchema = z.looseObject({
   rateLimit: z.nullable(z.looseObject({ requests: z.int(), window: z.number() })),
 });
-/** @public */
-export type RateLimitAnswer = z.infer<typeof rateLimitAnswerSchema>;
 
 const faultSchema = z.looseObject({
   rule: z.string(),
@@ -42,15 +40,6 @@ export const organizationsAnswerSchema = z.looseObject({
   ),
 });
 
-/** A connection, a team: as the service answers them. Their lists have the service's envelope: `resourceListSchema`. */
-/** @public */
-export const controlledResourceSchema = z.looseObject({
-  id: z.string(),
-  name: z.string(),
-  created_at: z.string(),
-  updated_at: z.optional(z.string()),
-});
-
 /** Where the string that was signed first differs from the one that was to be. */
 const differenceSchema = z.looseObject({
   /** Bytes before it, of the whole string. */
@@ -60,7 +49,6 @@ const differenceSchema = z.looseObject({
 });
 
 /** Why a request was refused; what is absent is not known, or does not apply. */
-/** @public */
 export const refusalSchema = z.looseObject({
   check: z.string(),
   /** A sentence without a full stop. */
@@ -76,7 +64,6 @@ export const refusalSchema = z.looseObject({
   signed: z.optional(z.string()),
   difference: z.optional(differenceSchema),
 });
-/** @public */
 export type RefusalAnswer = z.infer<typeof refusalSchema>;
 
 export const journalEntrySchema = z.looseObject({
@@ -99,17 +86,14 @@ export const journalEntrySchema = z.looseObject({
 export type JournalEntryAnswer = z.infer<typeof journalEntrySchema>;
 
 /** `GET /journal/{id}`: one entry, and where its credential was refused a curl command that would be accepted. */
-/** @public */
 export const journalDetailSchema = z.looseObject({
   ...journalEntrySchema.shape,
   /** With words in capitals for what it must not have: `SIGNATURE`, `SECRET`; masked values are to be filled in. */
   curl: z.optional(z.string()),
 });
-/** @public */
 export type JournalDetailAnswer = z.infer<typeof journalDetailSchema>;
 
 /** `POST /signatures/check`. */
-/** @public */
 export const signatureCheckAnswerSchema = z.looseObject({
   /** Whether the signature is that of the request, however old it is. */
   matches: z.boolean(),
@@ -119,20 +103,13 @@ export const signatureCheckAnswerSchema = z.looseObject({
   canonical: z.string(),
   curl: z.string(),
 });
-/** @public */
 export type SignatureCheckAnswer = z.infer<typeof signatureCheckAnswerSchema>;
 
 /** `POST /console/links`: an address of the console that lets one browser in, once. */
-/** @public */
 export const consoleLinkSchema = z.looseObject({ console: z.string() });
 
 /** `POST /session` of the console's listener: what authorizes its `/_control` until the server stops. */
-/** @public */
 export const sessionAnswerSchema = z.looseObject({ bearer: z.string() });
-
-/** `POST /profiles`. */
-/** @public */
-export const newProfileAnswerSchema = z.looseObject({ profile: z.string() });
 
 export const journalAnswerSchema = z.looseObject({ entries: z.array(journalEntrySchema) });
 

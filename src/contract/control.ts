@@ -34,8 +34,6 @@ export const resourcesQuerySchema = z.strictObject({
   limit: z.optional(z.string()),
   search: z.optional(z.string().check(z.maxLength(255))),
 });
-/** @public */
-export type ResourcesQueryText = z.input<typeof resourcesQuerySchema>;
 
 export const issueSchema = z.strictObject({
   organization,
@@ -52,7 +50,6 @@ export const newProfileSchema = z.strictObject({
 });
 
 /** `POST /signatures/check`: a request as its client means to send it. */
-/** @public */
 export const signatureCheckSchema = z.strictObject({
   keyId: keyIdSchema,
   method: z.string().check(z.regex(/^[A-Za-z-]{1,32}$/, 'must be a method such as POST')),
@@ -69,7 +66,6 @@ export const signatureCheckSchema = z.strictObject({
 });
 
 /** `POST /session` of the console's own listener: the token of a link, for a bearer. */
-/** @public */
 export const sessionSchema = z.strictObject({ token: z.string().check(z.maxLength(1024)) });
 
 const flag = z.pipe(

@@ -13,10 +13,14 @@ export type {
   ControlledKeys,
   ControlledQuotas,
   ControlledRateLimit,
+  ControlledSignatures,
   ControlledStatus,
   IssuedKey,
+  JournalDetail,
   KeyToIssue,
   ListedKey,
+  SignatureVerdict,
+  SignedRequest,
   TakenSnapshot,
 } from './control/control.js';
 export type { BootstrapKey, FirstOrganizationOptions } from './data/first-organization.js';

@@ -1,6 +1,5 @@
 import { isLoopback } from '../contract/loopback.js';
 import { messageOf } from '../errors.js';
-import { defaultMaxSkew } from '../signing/index.js';
 import type { Store } from '../storage/store.js';
 import { basicAuthenticator } from './authentication/basic-authenticator.js';
 import { hmacAuthenticator } from './authentication/hmac-authenticator.js';
@@ -33,6 +32,8 @@ export interface ListenerOptions extends Pick<ControlApiOptions, 'control' | 'au
   readonly tls: TlsIdentity | undefined;
   readonly host: string;
   readonly port: number;
+  /** Seconds by which a timestamp may differ from the clock. */
+  readonly maxSkew: number;
 }
 
 /** A server that answers. */
@@ -45,10 +46,10 @@ export interface Listening {
 
 /** Builds the service, and the console where it is wanted, and has them listen. */
 export async function openListeners(
-  { options, store, lab, usage, control, authorize, notify, tls, host, port }: ListenerOptions,
+  { options, store, lab, usage, control, authorize, notify, tls, host, port, maxSkew }: ListenerOptions,
   releases: Release[],
 ): Promise<Listening> {
-  const { maxSkew = defaultMaxSkew, saveProfile } = options;
+  const { saveProfile } = options;
   const clock = lab.clock.now;
   const report = (error: unknown) => notify('error', messageOf(error));
   const answering = { control, store, saveProfile, journal: lab.journal, report, clock };

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { messageOf } from '../errors.js';
+import { defaultMaxSkew } from '../signing/index.js';
 import type { Engine } from '../storage/engine.js';
 import { openStore, type Store } from '../storage/store.js';
 import { ownProcessId } from '../terminal/process-system.js';
@@ -50,7 +51,7 @@ async function releaseAll(releases: Release[]): Promise<void> {
 }
 
 async function start(options: ServerOptions, releases: Release[]): Promise<RunningServer> {
-  const { host = '127.0.0.1', port = 0 } = options;
+  const { host = '127.0.0.1', port = 0, maxSkew = defaultMaxSkew } = options;
   const ownLab = openLab(options);
   const notify = notifying(options.onLog, ownLab.clock.now);
   const directory = await openDataDirectory(options.data);
@@ -86,12 +87,13 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
     savesProfiles: options.saveProfile !== undefined,
   });
   const consoleLink = () => listening?.console?.link();
-  const control = openControl({ store, usage, lab, content, organization, facts, consoleLink });
+  const controlled = { store, usage, lab, maxSkew, content, organization };
+  const control = openControl({ ...controlled, facts, consoleLink });
   const controlToken = randomBytes(32).toString('hex');
   const allowed = controllers(controlToken, options);
   const authorize = (request: IncomingMessage) => requireController(request, allowed);
   listening = await openListeners(
-    { options, store, lab, usage, control, authorize, notify, tls, host, port },
+    { options, store, lab, usage, control, authorize, notify, tls, host, port, maxSkew },
     releases,
   );
   const { url } = facts();

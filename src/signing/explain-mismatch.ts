@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { quickMistakes, timestampMistake } from './known-mistakes.js';
+import { type SignedDifference, signedInstead } from './signed-instead.js';
 import {
   attemptDigest,
   attemptSize,
@@ -30,6 +31,10 @@ export interface MismatchExplanation {
   readonly mistake: FoundMistake | undefined;
   /** What should have been signed, as `visibleCanonical` shows it. */
   readonly canonical: string;
+  /** What was signed in its place, in the same form; absent where that is not known, or is no other string. */
+  readonly signed?: string;
+  /** Where the two differ first. */
+  readonly difference?: SignedDifference;
 }
 
 /**
@@ -38,10 +43,13 @@ export interface MismatchExplanation {
  */
 export function explainMismatch(mismatch: Mismatch, thoroughly = true): MismatchExplanation {
   const { signature, request, secret } = mismatch;
-  const mistake = findMistake(mismatch, thoroughly);
+  const found = search(mismatch, thoroughly);
   const canonical = visibleCanonical(request, secret);
-  if (mistake !== undefined)
-    return { reason: `the signature was made ${mistake.description}`, mistake, canonical };
+  if (found !== undefined) {
+    const mistake = together(found.mistakes);
+    const reason = `the signature was made ${mistake.description}`;
+    return { reason, mistake, canonical, ...signedInstead(found.attempt, mismatch) };
+  }
   const shape = shapeProblem(signature);
   if (shape !== undefined) return { reason: shape, mistake: malformed, canonical };
   const reason = 'the signature was made with another secret, or over something else than was sent';
@@ -105,31 +113,38 @@ export const knownMistakes: readonly FoundMistake[] = [
  * signature of another request is among what is compared.
  * @param thoroughly whether milliseconds are looked for together with other mistakes, which is most of the work
  */
-export function findMistake(
-  { secret, request, signature }: Mismatch,
-  thoroughly = true,
-): FoundMistake | undefined {
+export function findMistake(mismatch: Mismatch, thoroughly = true): FoundMistake | undefined {
+  const found = search(mismatch, thoroughly);
+  return found && together(found.mistakes);
+}
+
+/** The mistakes behind a signature, and what was signed. */
+interface Found {
+  readonly mistakes: readonly NamedMistake[];
+  readonly attempt: SigningAttempt;
+}
+
+function search({ secret, request, signature }: Mismatch, thoroughly: boolean): Found | undefined {
   const right = rightAttempt(secret, request);
   const fits = (digest: Buffer) => !isInMilliseconds(right.timestamp) && isDigestOf(right, digest);
   const hex = readHex(signature);
   if (hex !== undefined) {
     // Asked first, since one mistake can undo another.
-    return fits(hex)
-      ? undefined
-      : together(mistakesBehind(hex, thoroughly ? 'any two' : 'quick ones', right, request));
+    return fits(hex) ? undefined : attemptBehind(hex, thoroughly ? 'any two' : 'quick ones', right, request);
   }
   for (const spelling of wrongSpellings) {
     const digest = spelling.read(signature);
     if (digest === undefined) continue;
-    const others = fits(digest) ? [] : mistakesBehind(digest, 'one', right, request);
-    if (others !== undefined) return together([...others, spelling]);
+    const found = fits(digest)
+      ? { mistakes: [], attempt: right }
+      : attemptBehind(digest, 'one', right, request);
+    if (found !== undefined) return { ...found, mistakes: [...found.mistakes, spelling] };
   }
   return undefined;
 }
 
 /** Mistakes made together in words. */
-function together(mistakes: readonly NamedMistake[] | undefined): FoundMistake | undefined {
-  if (mistakes === undefined) return undefined;
+function together(mistakes: readonly NamedMistake[]): FoundMistake {
   return {
     id: mistakes.map(({ id }) => id).join('+'),
     description: mistakes.map(({ description }) => description).join(', and '),
@@ -143,15 +158,15 @@ const pairedBytes = 16_384;
 /** What is looked for: one mistake; also two, but for milliseconds with another one; or any two. */
 type Scope = 'one' | 'quick ones' | 'any two';
 
-function mistakesBehind(
+function attemptBehind(
   digest: Buffer,
   scope: Scope,
   right: SigningAttempt,
   request: ExplainableRequest,
-): readonly SigningMistake[] | undefined {
+): Found | undefined {
   if (!isDigest(digest)) return undefined;
   for (const [mistakes, attempt] of attempts(scope, right, request)) {
-    if (isDigestOf(attempt, digest)) return mistakes;
+    if (isDigestOf(attempt, digest)) return { mistakes, attempt };
   }
   return undefined;
 }

@@ -16,6 +16,7 @@ export {
   signedHeaders,
   verifySignature,
 } from './signature.js';
+export type { SignedDifference } from './signed-instead.js';
 export type { ExplainableRequest } from './signing-attempt.js';
 export { defaultMaxSkew, parseTimestamp, timestampOf, withinSkew } from './timestamp.js';
 export { visibleCanonical } from './visible-canonical.js';

@@ -84,12 +84,19 @@ export function attemptSize({ key, target, contentType = '', body }: SigningAtte
 
 /** The HMAC of an attempt, not yet spelled as text. */
 export function attemptDigest(attempt: SigningAttempt): Buffer {
-  const { separator, timestamp, contentType, body, lost } = attempt;
+  const hmac = createHmac(attempt.algorithm, attempt.key);
+  for (const piece of piecesOf(attempt)) hmac.update(piece);
+  return hmac.digest();
+}
+
+/** What an attempt signs. */
+export function attemptBytes(attempt: SigningAttempt): Buffer {
+  return Buffer.concat(piecesOf(attempt).map((piece) => Buffer.from(piece)));
+}
+
+/** Not in one, since a search hashes thousands of attempts over the same body. */
+function piecesOf({ method, target, separator, timestamp, contentType, body, lost }: SigningAttempt) {
   const tail = [timestamp, ...(contentType === undefined ? [] : [contentType]), ''];
-  return createHmac(attempt.algorithm, attempt.key)
-    .update(`${attempt.method}${separator}`)
-    .update(attempt.target)
-    .update(`${separator}${tail.slice(0, tail.length - lost).join(separator)}`)
-    .update(lost === 0 ? body : '')
-    .digest();
+  const end = `${separator}${tail.slice(0, tail.length - lost).join(separator)}`;
+  return [`${method}${separator}`, target, end, ...(lost === 0 ? [body] : [])];
 }

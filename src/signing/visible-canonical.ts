@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { mask, redactedHeader, redactedTarget, redactedText } from '../redaction/redact.js';
 import { redactedBody } from '../redaction/redact-json.js';
 import type { SignableRequest } from './canonical-string.js';
+import { rightAttempt, type SigningAttempt } from './signing-attempt.js';
 
 /** Characters of the canonical string that are shown: enough to see a difference, few enough for a line of a log. */
 const shownLength = 4096;
@@ -13,17 +14,22 @@ const shownLength = 4096;
  * wherever it occurs. What goes beyond 4,096 characters is counted, not shown.
  */
 export function visibleCanonical(request: SignableRequest, secret = ''): string {
-  const { method, target, timestamp, contentType, body } = request;
-  const isEmpty = body.byteLength === 0;
+  return visibleAttempt(rightAttempt(secret, request), secret);
+}
+
+/** As `visibleCanonical`, for what a mistake signs in its place; `secret` is the key's own, whatever was signed with. */
+export function visibleAttempt(attempt: SigningAttempt, secret: string): string {
+  const { method, target, timestamp, contentType, body, separator, lost } = attempt;
   const without = (field: string | Uint8Array) => withoutSecret(secret, Buffer.from(field));
+  const type = contentType === undefined ? [] : [without(contentType)];
   const fields = [
-    visible(without(method.toUpperCase()), redactedText),
+    visible(without(method), redactedText),
     visible(without(target), redactedTarget),
     visible(without(timestamp), redactedText),
-    visible(without(isEmpty ? '' : contentType), (type) => redactedHeader('content-type', type)),
-    isEmpty ? '' : visibleBody(without(body)),
+    ...type.map((bytes) => visible(bytes, (text) => redactedHeader('content-type', text))),
+    body.byteLength === 0 ? '' : visibleBody(without(body)),
   ];
-  const line = fields.join('\\n');
+  const line = fields.slice(0, fields.length - lost).join(escapeCharacters(separator));
   if (line.length <= shownLength) return line;
   const end = shownEnd(line);
   return `${line.slice(0, end)}… (${line.length - end} more characters)`;

@@ -47,7 +47,7 @@ describe('docs/serve.md', () => {
     const server = await servers.start({ console: true, quotas: { 'api-keys': 100, teams: 100 } });
     const headers = { authorization: `Bearer ${server.controlToken}` };
     const rows = [...pageText(page).matchAll(/^\| ([A-Z]+) \| `(\/_control[^`]*)`/gm)];
-    expect(rows).toHaveLength(33);
+    expect(rows).toHaveLength(35);
     const caller = new Caller(server);
     const streams: Promise<{ status: number }>[] = [];
     for (const [, method = '', path = ''] of rows) {
@@ -57,8 +57,13 @@ describe('docs/serve.md', () => {
         headers,
         body: { name: 'one' },
       });
-      const id = path.includes('{kind}') ? String(at(team.json, 'id')) : key.id;
-      const target = path.replace('{kind}', 'teams').replace('{id}', id);
+      await caller.send('GET', '/quotas', { auth: 'none' });
+      const [entry] = server.control.journal.get({ limit: 1 });
+      const target = path
+        .replace('{kind}/{id}', `teams/${at(team.json, 'id')}`)
+        .replace('{kind}', 'teams')
+        .replace('journal/{id}', `journal/${entry?.id}`)
+        .replace('{id}', key.id);
       // Whatever the body should have been, there is such a route.
       const sent = caller.send(method, target, { auth: 'none', headers });
       // The stream ends with its server, which is to say that it is there.

@@ -125,7 +125,58 @@ describe('explainMismatch', () => {
         advice: 'sign path, ? and query exactly as on the request line',
       },
       canonical: 'GET\\n/connections?limit=2\\n1700000000\\n\\n',
+      signed: 'GET\\n/connections\\n1700000000\\n\\n',
+      difference: { byte: 16, part: 'target' },
     });
+  });
+
+  const body = '{"name": "a", "password": "pw-1"}';
+  const sent = { ...post(body), contentType: 'application/json' };
+  const before = 'POST\n/teams\n1700000000\n';
+
+  it.each([
+    ['method', 'post\n/teams\n1700000000\napplication/json\n', 0],
+    ['timestamp', 'POST\n/teams\n1700000000000\napplication/json\n', before.length - 1],
+    ['content type', `${before}\n`, before.length],
+  ])('says where what was signed differs: in the %s', (part, start, byte) => {
+    const signature = createHmac('sha256', secret).update(`${start}${body}`).digest('hex');
+    const { signed, difference } = explainMismatch({ secret, request: sent, signature });
+    expect(difference).toEqual({ byte, part });
+    expect(signed).toBe(`${start.replaceAll('\n', '\\n')}{"name": "a", "password": "********"}`);
+  });
+
+  it.each([
+    ['body', JSON.stringify(JSON.parse(body)), body.indexOf(' ')],
+    ['end', `${body}\n`, body.length],
+  ])('says where what was signed differs: in the %s, and masks it there', (part, written, byte) => {
+    const head = `${before}application/json\n`;
+    const signature = createHmac('sha256', secret).update(`${head}${written}`).digest('hex');
+    const { signed, difference } = explainMismatch({ secret, request: sent, signature });
+    expect(difference).toEqual({ byte: head.length + byte, part });
+    expect(signed).not.toContain('pw-1');
+  });
+
+  it('shows other line ends, and lines that were lost', () => {
+    const crlf = createHmac('sha256', secret)
+      .update('GET\r\n/connections?limit=2\r\n1700000000\r\n\r\n')
+      .digest('hex');
+    const { signed, difference } = explainMismatch({ secret, request: get, signature: crlf });
+    expect(signed).toBe('GET\\r\\n/connections?limit=2\\r\\n1700000000\\r\\n\\r\\n');
+    expect(difference).toEqual({ byte: 3, part: 'method' });
+    const short = createHmac('sha256', secret).update('GET\n/connections?limit=2\n1700000000').digest('hex');
+    const lost = explainMismatch({ secret, request: get, signature: short });
+    expect(lost.signed).toBe('GET\\n/connections?limit=2\\n1700000000');
+    expect(lost.difference).toEqual({
+      byte: 'GET\n/connections?limit=2\n1700000000'.length,
+      part: 'timestamp',
+    });
+  });
+
+  it('shows no other string where the right one was signed in another way', () => {
+    const upper = createHmac('sha256', `${secret}\n`)
+      .update('GET\n/connections?limit=2\n1700000000\n\n')
+      .digest('hex');
+    expect(explainMismatch({ secret, request: get, signature: upper })).not.toHaveProperty('signed');
   });
 
   it('says what is left when it knows none', () => {

@@ -1,5 +1,6 @@
 import type { JournalEntryAnswer } from '../../contract/control-answers.js';
 import type { LinePart, View } from '../../terminal/columns.js';
+import { whyRefused } from '../refusal-text.js';
 
 /** Requests as lines of a log; why one was refused stands at its end, where nothing cuts it off. */
 export const journalView: View<JournalEntryAnswer> = {
@@ -12,7 +13,7 @@ export const journalView: View<JournalEntryAnswer> = {
     { header: 'MS', value: 'milliseconds', align: 'right' },
     { header: 'KEY ID', value: 'keyId' },
     { header: 'CHECK', value: 'refusal.check' },
-    { header: 'REASON', value: 'refusal.reason' },
+    { header: 'REASON', value: ({ refusal }) => refusal && whyRefused(refusal) },
   ],
   fields: ['organization', 'fault', 'headers', 'bodyBytes', 'body', 'refusal'],
   line,
@@ -29,8 +30,10 @@ function line({ time, status, method, target, milliseconds, keyId, refusal }: Jo
   ];
   if (keyId !== undefined) parts.push({ text: keyId, style: (text, chalk) => chalk.cyan(text) });
   if (refusal !== undefined) {
-    const { check, reason } = refusal;
-    parts.push({ text: `${check}: ${reason}`, style: (text, chalk) => chalk.yellow(text) });
+    parts.push({
+      text: `${refusal.check}: ${whyRefused(refusal)}`,
+      style: (text, chalk) => chalk.yellow(text),
+    });
   }
   return parts;
 }

@@ -3,6 +3,7 @@ import { UsageError } from '../../errors.js';
 import type { Log, LogEntry, LoggedRequests, RequestEntry } from '../../server/index.js';
 import { LineQueue } from '../../terminal/line-queue.js';
 import { sanitize, sanitizeJson } from '../../terminal/sanitize.js';
+import { whyRefused } from '../refusal-text.js';
 
 /** How the log is written on stderr. */
 export type LogFormat = 'text' | 'json';
@@ -55,9 +56,9 @@ function textOf(entry: LogEntry): string | undefined {
 }
 
 function refusalText(entry: RequestEntry): string {
-  const { method, target, status, keyId, check, reason, canonical } = entry;
+  const { method, target, status, keyId, check, canonical } = entry;
   const who = keyId === undefined ? '' : ` ${keyId}`;
-  const what = `${timeOf(entry)} ${method} ${target} ${status ?? 'cut off'}${who}: ${check}: ${reason}`;
+  const what = `${timeOf(entry)} ${method} ${target} ${status ?? 'cut off'}${who}: ${check}: ${whyRefused(entry)}`;
   return canonical === undefined ? what : `${what}; what is to be signed: ${canonical}`;
 }
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { indented } from '../help-format.js';
-import { curlCommand, curlRefusal } from './curl-command.js';
+import { curlOf, curlRefusal } from './curl-command.js';
 import { headersOf, type SignedRequest } from './signed-request.js';
 
 /** What is signed and what is sent, for people. */
@@ -13,7 +13,7 @@ export function explanation(signed: SignedRequest): string {
       : canonicalSection('Canonical string', canonical),
     `Headers:\n${indented(headerLines(signed), 2)}`,
     // Not indented: a body of several lines would be, too.
-    refusal === undefined ? `curl:\n${curlCommand(signed)}` : `curl: none, since ${refusal.message}\n`,
+    refusal === undefined ? `curl:\n${curlOf(signed)}` : `curl: none, since ${refusal.message}\n`,
   ];
   return sections.join('\n');
 }

@@ -4,7 +4,7 @@ import { isInMilliseconds } from '../../signing/timestamp.js';
 import { collect } from '../body.js';
 import { withExamples } from '../help-text.js';
 import { assertCheckable, checkSignature } from './check.js';
-import { curlCommand, curlRefusal } from './curl-command.js';
+import { curlOf, curlRefusal } from './curl-command.js';
 import { explanation, headerLines, signedValue } from './explanation.js';
 import { type RequestFlags, requestToSign } from './request-to-sign.js';
 import { signedRequest } from './signed-request.js';
@@ -69,7 +69,7 @@ async function signRequest(
   if (format !== 'curl') return printer.prose(signedValue(signed), explanation(signed));
   const refusal = curlRefusal(signed);
   if (refusal !== undefined) throw refusal;
-  return printer.text(curlCommand(signed));
+  return printer.text(curlOf(signed));
 }
 
 function millisecondsWarning(timestamp: string): string {

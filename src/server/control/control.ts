@@ -3,6 +3,7 @@ import type { QuotaKind } from '../../contract/resources/index.js';
 import type { ApiKey } from '../../storage/api-keys.js';
 import type { ListedOrganization } from '../../storage/organizations.js';
 import type { RateLimit } from '../../storage/rate-windows.js';
+import type { Refusal } from '../explain/refusal.js';
 import type { FaultState } from '../faults/faults.js';
 import type { FollowOptions, JournalBatch, JournalCounts, JournalQuery } from '../journal/journal.js';
 import type { JournalFilter } from '../journal/journal-filter.js';
@@ -36,6 +37,44 @@ export interface Control {
   readonly quotas: ControlledQuotas;
   readonly keys: ControlledKeys;
   readonly journal: ControlledJournal;
+  readonly signatures: ControlledSignatures;
+}
+
+/** Says why a signature is refused, before it is sent or long after. */
+export interface ControlledSignatures {
+  /** @throws HttpError 404 when there is no such key. */
+  check(signed: SignedRequest): Promise<SignatureVerdict>;
+}
+
+/** A request as its client means to send it. */
+export interface SignedRequest {
+  readonly keyId: string;
+  readonly method: string;
+  /** Path and query, as on the request line. */
+  readonly target: string;
+  /** The values of `X-API-Timestamp`, `Content-Type` and `X-API-Signature`. */
+  readonly timestamp: string;
+  readonly contentType?: string | undefined;
+  readonly signature: string;
+  /** Text is UTF-8. */
+  readonly body?: string | Buffer | undefined;
+}
+
+export interface SignatureVerdict {
+  /** Whether the signature is that of the request, however old it is. */
+  readonly matches: boolean;
+  /** What the service would refuse it for now, in its order; none: it is accepted. */
+  readonly refusals: readonly Refusal[];
+  /** What is to be signed, on one line with its line ends visible; secrets are masked. */
+  readonly canonical: string;
+  /** A curl command that is accepted, once the words in capitals are replaced. */
+  readonly curl: string;
+}
+
+/** An entry of the journal, with all that there is to say of it. */
+export interface JournalDetail extends JournalEntry {
+  /** As in `SignatureVerdict`; absent where another request is not what is wanted. */
+  readonly curl?: string;
 }
 
 /** A snapshot that was taken. */
@@ -153,6 +192,8 @@ export interface ControlledKeys {
 export interface ControlledJournal {
   /** Oldest first. */
   get(query?: JournalQuery): JournalEntry[];
+  /** One by its ID; of one whose credential was refused, with the request that is accepted. @throws HttpError 404 when it is not kept. */
+  find(id: number): Promise<JournalDetail>;
   /** How many of those that are kept are asked for, such as `{ method: 'POST' }`. */
   count(filter?: JournalFilter): number;
   /** Those that are asked for and each further one, until the signal is aborted; see `JournalBatch`. */

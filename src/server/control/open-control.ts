@@ -4,15 +4,19 @@ import { HttpError } from '../pipeline/http-error.js';
 import type { UsageRecorder } from '../pipeline/usage-recorder.js';
 import { controlClock } from './clock.js';
 import type { Control, ControlledFaults, ControlledStatus } from './control.js';
+import { detailOf } from './explained.js';
 import { controlKeys, requireOrganization } from './keys.js';
 import type { Lab } from './lab.js';
 import { controlRateLimit } from './rate-limit.js';
+import { controlSignatures } from './signatures.js';
 
 /** What control is exercised over. */
 export interface Controlled {
   readonly store: Store;
   readonly usage: UsageRecorder;
   readonly lab: Lab;
+  /** Seconds by which a timestamp may differ from the clock. */
+  readonly maxSkew: number;
   /** What a reset makes. */
   readonly content: () => Content;
   /** The first organization. */
@@ -63,8 +67,19 @@ export function openControl(controlled: Controlled): Control {
       get: (query) => lab.journal.entries(query),
       count: (filter) => lab.journal.count(filter),
       follow: (options) => lab.journal.follow(options),
+      async find(id) {
+        const kept = lab.journal.find(id);
+        if (kept === undefined) throw new HttpError(404, 'There is no such request in the journal');
+        return detailOf(kept, controlled.facts());
+      },
       clear: () => lab.journal.clear(),
     },
+    signatures: controlSignatures({
+      store,
+      clock: lab.clock.now,
+      maxSkew: controlled.maxSkew,
+      destination: controlled.facts,
+    }),
   };
 }
 

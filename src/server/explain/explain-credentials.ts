@@ -19,9 +19,10 @@ export function explainSignature(mismatch: Mismatch, thoroughly: boolean): Expla
     const reason = 'the signature does not fit; known mistakes are not tried with a body over 16 KiB';
     return { reason, canonical: visibleCanonical(request, secret) };
   }
-  const { reason, mistake, canonical } = explainMismatch(mismatch, thoroughly);
-  if (mistake === undefined) return { reason, canonical };
-  return { reason: `${reason}: ${mistake.advice}`, canonical, mistake: mistake.id };
+  const { mistake, ...explanation } = explainMismatch(mismatch, thoroughly);
+  return mistake === undefined
+    ? explanation
+    : { ...explanation, mistake: mistake.id, advice: mistake.advice };
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { SignedDifference } from '../../signing/index.js';
+
 /**
  * What a request can fail, in the order of the contract (section 5). `request` is HTTP itself, `fault` a rule of
  * `faults`, `server` an unexpected error.
@@ -25,10 +27,16 @@ export interface Explanation {
   readonly reason: string;
   /** Seconds by which the timestamp is ahead of the server's clock; negative when it is behind. */
   readonly skew?: number;
+  /** What to change in the client: an imperative sentence without a full stop, in lower case. */
+  readonly advice?: string;
   /** The known mistake that reproduces the signature (contract, section 4), such as `query-missing`. */
   readonly mistake?: string;
   /** The canonical string of the request as received, on one line with its line ends visible. */
   readonly canonical?: string;
+  /** What was signed in its place, by the known mistake. */
+  readonly signed?: string;
+  /** Where the two first differ. */
+  readonly difference?: SignedDifference;
 }
 
 /** Why a request was refused. */

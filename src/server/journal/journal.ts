@@ -45,6 +45,11 @@ export class Journal {
     return wanted.slice(Math.max(0, wanted.length - limit)).map((kept) => kept.toEntry());
   }
 
+  /** One of those that are kept. */
+  find(id: number): KeptExchange | undefined {
+    return this.#inOrder().find((kept) => kept.id === id);
+  }
+
   /** How many of those that are kept are asked for. */
   count(filter: JournalFilter = {}): number {
     return this.#matching(filter).length;

@@ -122,6 +122,13 @@ export class KeptExchange {
     };
   }
 
+  /** The body as it may be shown, as it was written; `undefined` where it is no JSON, or was not kept. */
+  shownBody(): Buffer | undefined {
+    if (this.#bodyBytes === 0) return Buffer.alloc(0);
+    const shown = this.#body && redactedBody(this.#body);
+    return shown !== undefined && 'json' in shown ? Buffer.from(shown.json) : undefined;
+  }
+
   #write(text: string): void {
     const isLong = text.length > usualBytes;
     if (isLong || this.#text.length > usualBytes) {

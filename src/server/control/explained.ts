@@ -1,0 +1,37 @@
+import type { Destination } from '../explain/accepted-curl.js';
+import type { Check } from '../explain/refusal.js';
+import type { KeptExchange } from '../journal/kept-exchange.js';
+import type { JournalDetail } from './control.js';
+
+/** The checks of a credential: with another one the same request is accepted. */
+const ofCredential: ReadonlySet<Check> = new Set([
+  'credentials',
+  'format',
+  'key',
+  'timestamp',
+  'signature',
+  'secret',
+]);
+
+/** An entry of the journal with the request that would have been accepted in its place. */
+export async function detailOf(kept: KeptExchange, destination: Destination): Promise<JournalDetail> {
+  const entry = kept.toEntry();
+  const { refusal, headers } = entry;
+  if (refusal === undefined || !ofCredential.has(refusal.check)) return entry;
+  // Most servers never show one.
+  const { acceptedCurl } = await import('../explain/accepted-curl.js');
+  const sent = headers['x-api-timestamp'];
+  const isTimely = sent !== undefined && refusal.check !== 'timestamp';
+  const curl = acceptedCurl(
+    {
+      ...entry,
+      keyId: refusal.check === 'key' ? undefined : entry.keyId,
+      timestamp: isTimely ? sent : String(Math.floor(Date.parse(entry.time) / 1000)),
+      contentType: headers['content-type'],
+      body: kept.shownBody(),
+      isBasic: headers['authorization'] !== undefined && headers['x-api-key'] === undefined,
+    },
+    destination,
+  );
+  return { ...entry, curl };
+}

@@ -1,0 +1,83 @@
+import { signatureHeader, visibleCanonical } from '../../signing/index.js';
+import type { KeyCredential } from '../../storage/api-keys.js';
+import type { Store } from '../../storage/store.js';
+import { requireEnabled } from '../authentication/authenticate.js';
+import type { ReceivedRequest } from '../authentication/authenticator.js';
+import { hmacAuthenticator } from '../authentication/hmac-authenticator.js';
+import type { Destination } from '../explain/accepted-curl.js';
+import type { Refusal } from '../explain/refusal.js';
+import { HttpError } from '../pipeline/http-error.js';
+import type { ControlledSignatures, SignatureVerdict, SignedRequest } from './control.js';
+import { noSuchKey } from './keys.js';
+
+export interface SignatureOptions {
+  readonly store: Pick<Store, 'apiKeys'>;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** Seconds by which a timestamp may differ from the clock. */
+  readonly maxSkew: number;
+  readonly destination: () => Destination;
+}
+
+/** Has the service's own authentication judge requests that nobody sends. */
+export function controlSignatures(options: SignatureOptions): ControlledSignatures {
+  return {
+    async check(signed) {
+      const key = await options.store.apiKeys.credential(signed.keyId);
+      if (key === undefined) throw noSuchKey();
+      return verdictOn(signed, key, options);
+    },
+  };
+}
+
+async function verdictOn(
+  signed: SignedRequest,
+  key: KeyCredential,
+  { clock, maxSkew, destination }: SignatureOptions,
+): Promise<SignatureVerdict> {
+  const { method, target, timestamp, contentType = '' } = signed;
+  const { url, caFile } = destination();
+  const body = Buffer.from(signed.body ?? '');
+  const request = receivedFrom(signed, body, url);
+  const scheme = url.startsWith('https:') ? 'https' : 'http';
+  const verifyWithin = (seconds: number) => () =>
+    hmacAuthenticator({ scheme, clock, maxSkew: seconds }).read(request).verify(key);
+  const ofSignature = refusalOf(verifyWithin(Number.POSITIVE_INFINITY));
+  const first = refusalOf(verifyWithin(maxSkew));
+  const isLate = first?.check === 'timestamp' && ofSignature?.check !== 'timestamp';
+  const refusals = [isLate ? first : undefined, ofSignature, refusalOf(() => requireEnabled(key))];
+  const { acceptedCurl } = await import('../explain/accepted-curl.js');
+  return {
+    matches: ofSignature === undefined,
+    refusals: refusals.filter((refusal) => refusal !== undefined),
+    canonical: visibleCanonical({ method, target, timestamp, contentType, body }, key.secret),
+    curl: acceptedCurl(
+      { ...signed, contentType: contentType || undefined, body, isBasic: false },
+      { url, caFile },
+    ),
+  };
+}
+
+function receivedFrom(signed: SignedRequest, body: Buffer, url: string): ReceivedRequest {
+  const { keyId, method, target, timestamp, contentType, signature } = signed;
+  const headers = {
+    host: new URL(url).host,
+    [signatureHeader.key.toLowerCase()]: keyId,
+    [signatureHeader.timestamp.toLowerCase()]: timestamp,
+    [signatureHeader.signature.toLowerCase()]: signature,
+    'content-type': contentType,
+  };
+  return { method, target, headers, body };
+}
+
+/** Why a check is not passed, explained as in the journal. */
+function refusalOf(check: () => unknown): Refusal | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    const { check: name = 'request', explain = () => ({ reason: error.message }) } = error.details;
+    return { check: name, ...explain(true) };
+  }
+}

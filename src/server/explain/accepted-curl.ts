@@ -1,0 +1,49 @@
+import { signatureHeader } from '../../signing/index.js';
+import { curlCommand } from '../../terminal/curl-command.js';
+
+/** What a curl command needs to know of a request. What may not be shown is masked, or absent. */
+export interface ShownRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly keyId: string | undefined;
+  /** Unix time in seconds. */
+  readonly timestamp: string;
+  readonly contentType: string | undefined;
+  /** Absent where only the client has it. */
+  readonly body: Buffer | undefined;
+  readonly isBasic: boolean;
+}
+
+/** Where requests go, and whom they have to trust for it. */
+export interface Destination {
+  readonly url: string;
+  readonly caFile?: string | undefined;
+}
+
+/**
+ * The curl command by which a request is accepted, once the words in capitals are replaced: `SIGNATURE` and `CREDENTIALS`
+ * (base64 of key ID, colon and secret), which no log may have, `KEY_ID` where no key is known, and `@BODY`, a file.
+ */
+export function acceptedCurl(request: ShownRequest, { url, caFile }: Destination): string {
+  const { method, target, contentType, body } = request;
+  const hasBody = body === undefined || body.length > 0;
+  return curlCommand({
+    method: method.toUpperCase(),
+    url: `${url}${target}`,
+    caFile,
+    headers: [
+      ...credentialOf(request),
+      ...(hasBody ? [['Content-Type', contentType ?? 'application/json'] as const] : []),
+    ],
+    body: body ?? { file: 'BODY' },
+  });
+}
+
+function credentialOf({ keyId = 'KEY_ID', timestamp, isBasic }: ShownRequest) {
+  if (isBasic) return [['Authorization', 'Basic CREDENTIALS'] as const];
+  return [
+    [signatureHeader.key, keyId] as const,
+    [signatureHeader.timestamp, timestamp] as const,
+    [signatureHeader.signature, 'SIGNATURE'] as const,
+  ];
+}

@@ -1,0 +1,194 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import {
+  journalDetailSchema,
+  type SignatureCheckAnswer,
+  signatureCheckAnswerSchema,
+} from '../../src/contract/control-answers.js';
+import type { RunningServer } from '../../src/server/index.js';
+import { canonicalString, hmacSignature, type SignableRequest } from '../../src/signing/index.js';
+import { Caller } from './support/caller.js';
+import { controller } from './support/controller.js';
+import { useServer, useServers } from './support/start.js';
+
+const servers = useServers();
+const shared = useServer();
+
+/** The newest entry of the journal, as it is answered by its ID. */
+async function newest(server: RunningServer) {
+  const [entry] = server.control.journal.get({ limit: 1 });
+  const answer = await controller(server)('GET', `/journal/${entry?.id}`);
+  expect(answer.status).toBe(200);
+  return journalDetailSchema.parse(answer.json);
+}
+
+function signatureBy({ secret }: RunningServer, request: SignableRequest): string {
+  return hmacSignature(secret, canonicalString(request));
+}
+
+const now = () => String(Math.floor(Date.now() / 1000));
+
+describe('an entry of the journal', () => {
+  it('tells what was signed in the place of what was to be signed, and where they differ', async () => {
+    const { server } = shared;
+    const caller = new Caller(server);
+    const timestamp = now();
+    const request = { method: 'GET', target: '/quotas', timestamp, contentType: '', body: Buffer.alloc(0) };
+    const signature = signatureBy(server, request);
+    const headers = { 'x-api-key': server.keyId, 'x-api-timestamp': timestamp, 'x-api-signature': signature };
+    await caller.send('GET', '/quotas?page=1', { auth: 'none', headers });
+    const { refusal, curl } = await newest(server);
+    expect(refusal).toMatchObject({
+      check: 'signature',
+      mistake: 'query-missing',
+      reason: 'the signature was made over the path without its query',
+      advice: expect.stringContaining('sign path, ? and query'),
+      canonical: `GET\\n/quotas?page=1\\n${timestamp}\\n\\n`,
+      signed: `GET\\n/quotas\\n${timestamp}\\n\\n`,
+      difference: { byte: 'GET\n/quotas'.length, part: 'target' },
+    });
+    expect(curl).toContain(`'${server.url}/quotas?page=1'`);
+    expect(curl).toContain(`'X-API-Key: ${server.keyId}'`);
+    expect(curl).toContain(`'X-API-Timestamp: ${timestamp}'`);
+    expect(curl).toContain("'X-API-Signature: SIGNATURE'");
+    expect(curl).not.toContain(signature);
+  });
+
+  it('says nothing of another string where another secret signed the right one', async () => {
+    const { server } = shared;
+    await new Caller(server).send('GET', '/quotas', {
+      credential: { keyId: server.keyId, secret: `${server.secret}\n` },
+    });
+    const { refusal } = await newest(server);
+    expect(refusal).toMatchObject({ mistake: 'secret-newline', advice: expect.any(String) });
+    expect(refusal).not.toHaveProperty('signed');
+    expect(refusal).not.toHaveProperty('difference');
+  });
+
+  it('masks in the curl command what is masked everywhere', async () => {
+    const { server } = shared;
+    const credential = { keyId: server.keyId, secret: 'x'.repeat(64) };
+    const body = '{"name": "app", "config": {"password": "Tr0ub4dor"}}';
+    await new Caller(server).send('POST', '/connections', { credential, body });
+    const { curl } = await newest(server);
+    expect(curl).toContain(`--data-raw '{"name": "app", "config": {"password": "********"}}'`);
+    expect(curl).toContain("'Content-Type: application/json'");
+    await new Caller(server).send('POST', '/connections', { credential, body: 'password=Tr0ub4dor' });
+    expect((await newest(server)).curl).toContain("--data-binary '@BODY'");
+    await new Caller(server).send('GET', '/quotas', { auth: 'basic', credential });
+    const basic = (await newest(server)).curl;
+    expect(basic).toContain("'Authorization: Basic CREDENTIALS'");
+    expect(basic).not.toContain('x'.repeat(64));
+  });
+
+  it('has a curl command that is accepted once the signature is there', async () => {
+    const { server } = shared;
+    const late = String(Number(now()) - 1000);
+    const target = "/teams?name=it's";
+    await new Caller(server).send('POST', target, { timestamp: late, body: { name: "it's" } });
+    const { curl = '', refusal } = await newest(server);
+    expect(refusal?.check).toBe('timestamp');
+    const timestamp = /X-API-Timestamp: (\d+)/.exec(curl)?.[1] ?? '';
+    const request: SignableRequest = {
+      method: 'POST',
+      target,
+      timestamp,
+      contentType: 'application/json',
+      body: Buffer.from(`{"name":"it's"}`),
+    };
+    const signed = curl.replace('SIGNATURE', signatureBy(server, request));
+    const { stdout } = await promisify(execFile)('sh', ['-c', signed]);
+    expect(JSON.parse(stdout)).toMatchObject({ name: "it's" });
+  });
+
+  it('has no curl command where the request itself is refused, or nothing is', async () => {
+    const { server } = shared;
+    await new Caller(server).send('GET', '/nothing');
+    expect(await newest(server)).not.toHaveProperty('curl');
+    await new Caller(server).send('GET', '/quotas');
+    expect(await newest(server)).not.toHaveProperty('curl');
+  });
+
+  it.each(['0', '999999', 'x', '-1', '1.5'])('is not %s', async (id) => {
+    const { server } = shared;
+    expect((await controller(server)('GET', `/journal/${id}`)).status).toBe(404);
+  });
+});
+
+describe('the signature bench', () => {
+  const target = '/teams?page=1';
+
+  /** What is said of a signature over a request, sent as the page sends it. */
+  async function checked(
+    server: RunningServer,
+    signed: Record<string, unknown>,
+  ): Promise<SignatureCheckAnswer> {
+    const defaults = { keyId: server.keyId, method: 'GET', target, timestamp: now() };
+    const answer = await controller(server)('POST', '/signatures/check', { ...defaults, ...signed });
+    expect(answer.text).not.toContain(server.secret);
+    expect(answer.status).toBe(200);
+    return signatureCheckAnswerSchema.parse(answer.json);
+  }
+
+  const signatureOf = (server: RunningServer, changes: Partial<SignableRequest>) =>
+    signatureBy(server, {
+      ...{ method: 'GET', target, timestamp: now(), contentType: '', body: Buffer.alloc(0) },
+      ...changes,
+    });
+
+  it('says that a signature is accepted', async () => {
+    const { server } = shared;
+    const timestamp = now();
+    const body = '{"name":"größe"}';
+    const request = { method: 'POST', timestamp, contentType: 'application/json', body: Buffer.from(body) };
+    const signature = signatureOf(server, request);
+    const verdict = await checked(server, { ...request, body, signature });
+    expect(verdict).toMatchObject({ matches: true, refusals: [] });
+    expect(verdict.canonical).toBe(
+      `POST\\n/teams?page=1\\n${timestamp}\\napplication/json\\n{"name":"größe"}`,
+    );
+  });
+
+  it('names the mistake as the log does, and never the signature that is expected', async () => {
+    const { server } = shared;
+    const timestamp = now();
+    const signature = signatureOf(server, { target: '/teams', timestamp });
+    const verdict = await checked(server, { timestamp, signature });
+    expect(verdict.matches).toBe(false);
+    expect(verdict.refusals).toMatchObject([{ check: 'signature', mistake: 'query-missing' }]);
+    expect(JSON.stringify(verdict)).not.toContain(signatureOf(server, { timestamp }));
+    expect(verdict.curl).toContain('SIGNATURE');
+  });
+
+  it('tells a signature that is right from one that is too old, and an old one from a wrong one', async () => {
+    const { server } = shared;
+    const timestamp = '1700000000';
+    const right = await checked(server, { timestamp, signature: signatureOf(server, { timestamp }) });
+    expect(right).toMatchObject({ matches: true, refusals: [{ check: 'timestamp' }] });
+    const wrong = await checked(server, { timestamp, signature: 'f'.repeat(64) });
+    expect(wrong.refusals.map(({ check }) => check)).toEqual(['timestamp', 'signature']);
+    const none = await checked(server, { timestamp: 'soon', signature: '' });
+    expect(none.refusals).toMatchObject([{ check: 'timestamp', reason: expect.stringContaining('decimal') }]);
+  });
+
+  it('says that a key is disabled, and that there is none', async () => {
+    const server = await servers.start();
+    await server.control.keys.disable(server.keyId);
+    const timestamp = now();
+    const verdict = await checked(server, { timestamp, signature: signatureOf(server, { timestamp }) });
+    expect(verdict).toMatchObject({ matches: true, refusals: [{ check: 'enabled' }] });
+    const signed = { keyId: 'key_none', method: 'GET', target, timestamp, signature: '' };
+    expect((await controller(server)('POST', '/signatures/check', signed)).status).toBe(404);
+  });
+
+  it.each([{ target: 'teams' }, { method: 'a b' }, { more: 1 }, { keyId: 'none' }])(
+    'refuses %j',
+    async (wrong) => {
+      const { server } = shared;
+      const right = { keyId: server.keyId, method: 'GET', target, timestamp: now(), signature: '' };
+      const refused = await controller(server)('POST', '/signatures/check', { ...right, ...wrong });
+      expect(refused.status).toBe(400);
+    },
+  );
+});
