@@ -70,6 +70,12 @@ export function ownProcessId(): number {
   return process.pid;
 }
 
+/** Milliseconds that this process has had of the processor: on a machine that is busy, less than went by. */
+export function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 /** Whether there is a process of that ID on this machine, be it another user's. */
 export function isRunning(pid: number): boolean {
   try {

@@ -19,12 +19,14 @@ const glancedAt = 1024;
  */
 export class ExplainingBudget {
   readonly #now: () => number;
+  readonly #worked: () => number;
   #left = most;
   #countedAt: number;
 
-  /** `now` is a monotonic time in milliseconds. */
-  constructor(now: () => number = () => performance.now()) {
+  /** `now` is a monotonic time in milliseconds, and `worked` one that goes on while there is work to do, and only then. */
+  constructor(now: () => number, worked = now) {
     this.#now = now;
+    this.#worked = worked;
     this.#countedAt = now();
   }
 
@@ -47,8 +49,9 @@ export class ExplainingBudget {
     this.#left = Math.min(most, this.#left + ((start - this.#countedAt) * perSecond) / 1000);
     this.#countedAt = start;
     if (this.#left <= 0) return undefined;
+    const before = this.#worked();
     const result = work();
-    this.#left -= this.#now() - start;
+    this.#left -= this.#worked() - before;
     return result;
   }
 }
