@@ -66,7 +66,7 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
   // Servers that share a database may share their directory, too.
   const [{ key, content, seededKeys, seedPassedOver }, certificate] = await store.alone(async () => [
     await initialState(store, options),
-    await certificateFor(options, directory, host),
+    await certificateFor(options, directory, host, notify),
   ]);
   if (seedPassedOver) notify('warning', 'the seed was not applied: there is data already');
   const usage = openUsage(store, lab, notify);
@@ -137,9 +137,14 @@ async function certificateFor(
   { http, tls, tlsNames = [] }: ServerOptions,
   directory: DataDirectory,
   host: string,
+  notify: Notify,
 ): Promise<ServerCertificate | undefined> {
   if (http || tls) return undefined;
-  return serverCertificate(directory.path, certificateHosts(host, tlsNames), new Date());
+  return serverCertificate(directory.path, {
+    hosts: certificateHosts(host, tlsNames),
+    now: new Date(),
+    warn: (message) => notify('warning', message),
+  });
 }
 
 function openUsage({ apiKeys }: Store, { clock }: Lab, notify: Notify): UsageRecorder {

@@ -1,13 +1,22 @@
 import 'reflect-metadata';
 import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { connect, type TLSSocket } from 'node:tls';
+import {
+  checkServerIdentity as checkIdentity,
+  connect,
+  createServer,
+  type PeerCertificate,
+  type TLSSocket,
+} from 'node:tls';
 import * as x509 from '@peculiar/x509';
 import { describe, expect, it } from 'vitest';
+import { z } from '../../src/contract/schema.js';
 import { ConfigError } from '../../src/errors.js';
 import { issueAuthority, issueServerCertificate } from '../../src/server/certificate/issue.js';
-import type { RunningServer } from '../../src/server/index.js';
+import type { LogEntry, RunningServer } from '../../src/server/index.js';
 import { Caller } from './support/caller.js';
 import { useServers } from './support/start.js';
 
@@ -20,6 +29,34 @@ function startSecurely(data: string, host?: string) {
 
 async function read(data: string, name: string) {
   return new X509Certificate(await readFile(join(data, `${name}.pem`)));
+}
+
+async function readIdentity(data: string, name: string) {
+  const [cert, key] = await Promise.all(
+    [`${name}.pem`, `${name}-key.pem`].map((file) => readFile(join(data, file), 'utf8')),
+  );
+  return { cert: String(cert), key: String(key) };
+}
+
+/** What a client that trusts an authority says of a certificate that was signed by it for a host. */
+async function trialOf(ca: { cert: string; key: string }, host: string): Promise<string> {
+  const { cert, key } = await issueServerCertificate(ca, [host], new Date());
+  const server = createServer({ cert, key }, (socket) => socket.on('error', () => undefined).end());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = z.parse(z.object({ port: z.number() }), server.address());
+  const isName = isIP(host) === 0;
+  const options = { host: '127.0.0.1', port, ca: ca.cert, ...(isName && { servername: host }) };
+  const checkServerIdentity = (_host: string, peer: PeerCertificate) => checkIdentity(host, peer);
+  const socket = connect({ ...options, checkServerIdentity });
+  try {
+    await once(socket, 'secureConnect');
+    return 'trusted';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    socket.destroy();
+    server.close();
+  }
 }
 
 function isAuthority(certificate: X509Certificate) {
@@ -66,6 +103,60 @@ describe('the certificate', () => {
       expect(server.checkIP(address)).toBe(address);
     }
     expect(server.verify((await read(data, 'ca')).publicKey)).toBe(true);
+  });
+
+  it('can be trusted for the names of the server alone: its authority signs for no others', async () => {
+    const data = await servers.directory();
+    const server = await servers.start({ data, http: false, tlsNames: ['orgctl', '2001:db8:0::1'] });
+    expect((await new Caller(server).send('GET', '/quotas')).status).toBe(200);
+    const ca = await readIdentity(data, 'ca');
+    const constraints = new x509.X509Certificate(ca.cert).getExtension('2.5.29.30');
+    expect(constraints?.critical).toBe(true);
+    for (const host of ['localhost', '127.0.0.1', '127.0.0.2', 'orgctl', 'a.orgctl', '2001:db8::1', '::1']) {
+      expect([host, await trialOf(ca, host)]).toEqual([host, 'trusted']);
+    }
+    for (const host of [
+      'example.com',
+      'orgctl.example.com',
+      'notorgctl',
+      '10.1.2.3',
+      '2001:db8::2',
+      '128.0.0.1',
+    ]) {
+      expect([host, await trialOf(ca, host)]).toEqual([host, 'permitted subtree violation']);
+    }
+  });
+
+  it('has its authority made anew for names that it does not permit, with a word about it, and keeps it for others', async () => {
+    const data = await servers.directory();
+    const notices: string[] = [];
+    const start = async (tlsNames: string[]) => {
+      const onLog = (entry: LogEntry) => void (entry.event === 'warning' && notices.push(entry.message));
+      const server = await servers.start({ data, http: false, tlsNames, onLog });
+      expect((await new Caller(server).send('GET', '/quotas')).status).toBe(200);
+      await server.close();
+      return (await read(data, 'ca')).fingerprint256;
+    };
+    const first = await start(['one']);
+    expect(await start([])).toBe(first);
+    expect(notices).toEqual([]);
+    const second = await start(['two']);
+    expect(second).not.toBe(first);
+    expect(notices).toEqual([expect.stringContaining('did not permit localhost, 127.0.0.1, ::1, two')]);
+    // What was permitted before still is.
+    expect(await start(['one', 'TWO'])).toBe(second);
+  });
+
+  it('is kept with an authority of an earlier version, and it is said how to have another', async () => {
+    const data = await servers.directory();
+    await writeIdentity(data, 'ca', await issueAuthority(new Date()));
+    const before = await readFile(join(data, 'ca.pem'), 'utf8');
+    const notices: string[] = [];
+    const onLog = (entry: LogEntry) => void (entry.event === 'warning' && notices.push(entry.message));
+    const server = await servers.start({ data, http: false, tlsNames: ['further'], onLog });
+    expect((await new Caller(server).send('GET', '/quotas')).status).toBe(200);
+    expect(await readFile(join(data, 'ca.pem'), 'utf8')).toBe(before);
+    expect(notices).toEqual([expect.stringContaining('remove ca.pem and ca-key.pem')]);
   });
 
   it.each(['tlsNames', 'controlHosts'])('refuses what is no name of a machine in %s', async (option) => {

@@ -14,30 +14,61 @@ export interface ServerCertificate extends Identity {
 const renewal = 30;
 const day = 24 * 60 * 60 * 1000;
 
+/** For whom a certificate is, and since when it has to be good. */
+export interface CertificateOptions {
+  readonly hosts: readonly string[];
+  readonly now: Date;
+  /** Told of what whoever trusts the authority should know. */
+  readonly warn: (message: string) => void;
+}
+
 /**
  * The certificate for a server that answers under these hosts: the one kept in the directory while it is good, or
  * else a new one from the same local authority, so that clients which trust it need no new file. The authority is made
- * at the first start.
+ * at the first start, for these hosts and this machine alone; for further hosts it is made anew.
  * @throws ConfigError when what is kept cannot be read.
  */
 export async function serverCertificate(
   directory: string,
-  hosts: readonly string[],
-  now: Date,
+  { hosts, now, warn }: CertificateOptions,
 ): Promise<ServerCertificate> {
   const caFile = join(directory, 'ca.pem');
   const authority =
     (await kept(directory, 'ca', (certificate) => certificate.ca && lastsAt(now, certificate))) ??
-    (await keep(directory, 'ca', async (issue) => issue.issueAuthority(now)));
+    (await keep(directory, 'ca', (issue) => issue.issueConstrainedAuthority(now, hosts)));
   const issuer = new X509Certificate(authority.cert);
+  if (!issuer.raw.includes(nameConstraintsId)) warn(unconstrained(caFile));
   const isGood = (certificate: X509Certificate) =>
     lastsAt(now, certificate) &&
     certificate.verify(issuer.publicKey) &&
     hosts.every((host) => covers(certificate, host));
   const server =
-    (await kept(directory, 'server', isGood)) ??
-    (await keep(directory, 'server', (issue) => issue.issueServerCertificate(authority, hosts, now)));
+    (await kept(directory, 'server', isGood)) ?? (await issued(directory, authority, { hosts, now, warn }));
   return { ...server, caFile };
+}
+
+/** A new certificate, if need be of a new authority: a client would refuse one that its authority does not permit. */
+async function issued(
+  directory: string,
+  authority: Identity,
+  { hosts, now, warn }: CertificateOptions,
+): Promise<Identity> {
+  const { widenedAuthority } = await import('./issue.js');
+  const widened = await widenedAuthority(authority, hosts, now);
+  if (widened !== undefined) {
+    await keep(directory, 'ca', async () => widened);
+    warn(
+      `the local CA was made anew, since it did not permit ${hosts.join(', ')}: who trusts a copy of it needs the new ca.pem`,
+    );
+  }
+  return keep(directory, 'server', (issue) => issue.issueServerCertificate(widened ?? authority, hosts, now));
+}
+
+/** The object identifier 2.5.29.30 as a certificate has it: what makes certificates would take long to load for this. */
+const nameConstraintsId = Buffer.from('0603551d1e', 'hex');
+
+function unconstrained(caFile: string): string {
+  return `${caFile} is of an earlier version, and good for any name: to have one for the names of this server alone, stop it, remove ca.pem and ca-key.pem, start it again, and have clients trust the new file`;
 }
 
 /** What an earlier start kept under a name, if it is complete and still good. */

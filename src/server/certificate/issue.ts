@@ -2,7 +2,9 @@ import { randomBytes, webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
 // Decorators of the next import need it, and it has to be loaded first.
 import 'reflect-metadata';
+import type { GeneralName } from '@peculiar/asn1-x509';
 import * as x509 from '@peculiar/x509';
+import { nameConstraints, permitsAll, permittedBy, permittedFor } from './name-constraints.js';
 
 /** A certificate and its private key, as PEM text. */
 export interface Identity {
@@ -15,8 +17,16 @@ const day = 24 * 60 * 60 * 1000;
 /** Days for which an authority and a server certificate are good. */
 const validity = { authority: 3650, server: 365 } as const;
 
-/** Makes a certificate authority of one's own: it signs certificates of servers, no further authorities. */
-export async function issueAuthority(now: Date): Promise<Identity> {
+/** Makes an authority that signs certificates for these hosts and this machine alone. */
+export function issueConstrainedAuthority(now: Date, hosts: readonly string[]): Promise<Identity> {
+  return issueAuthority(now, permittedFor(hosts));
+}
+
+/**
+ * Makes a certificate authority of one's own: it signs certificates of servers, no further authorities.
+ * @param permitted the names that its certificates may have; without them any
+ */
+export async function issueAuthority(now: Date, permitted?: readonly GeneralName[]): Promise<Identity> {
   const keys = await newKeys();
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: serialNumber(),
@@ -29,9 +39,24 @@ export async function issueAuthority(now: Date): Promise<Identity> {
       new x509.BasicConstraintsExtension(true, 0, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      ...(permitted === undefined ? [] : [nameConstraints(permitted)]),
     ],
   });
   return { cert: certificate.toString('pem'), key: await exportKey(keys.privateKey) };
+}
+
+/**
+ * An authority for these hosts in the place of one that does not permit them all; it permits what that one did, too.
+ * `undefined` where there is no need.
+ */
+export async function widenedAuthority(
+  { cert }: Identity,
+  hosts: readonly string[],
+  now: Date,
+): Promise<Identity | undefined> {
+  const permitted = permittedBy(cert);
+  if (permitted === undefined || permitsAll(permitted, hosts)) return undefined;
+  return issueAuthority(now, permittedFor(hosts, permitted));
 }
 
 /** Has an authority sign a certificate for a server that answers under these names and addresses. */

@@ -1,0 +1,65 @@
+import { isIP, isIPv4 } from 'node:net';
+import { AsnConvert } from '@peculiar/asn1-schema';
+import {
+  GeneralName,
+  GeneralSubtree,
+  GeneralSubtrees,
+  id_ce_nameConstraints,
+  NameConstraints,
+} from '@peculiar/asn1-x509';
+import * as x509 from '@peculiar/x509';
+
+/** This machine, by each of its names. */
+const loopback: readonly GeneralName[] = [
+  new GeneralName({ dNSName: 'localhost' }),
+  new GeneralName({ iPAddress: '127.0.0.0/8' }),
+  new GeneralName({ iPAddress: '::1/128' }),
+];
+
+/**
+ * What keeps whoever trusts an authority from trusting it for more than these hosts and the machine itself (RFC 5280,
+ * section 4.2.1.10). Names and addresses are both there, since what is not named at all would be free.
+ */
+export function nameConstraints(permitted: readonly GeneralName[]): x509.Extension {
+  const subtrees = permitted.map((base) => new GeneralSubtree({ base }));
+  const constraints = new NameConstraints({ permittedSubtrees: new GeneralSubtrees(subtrees) });
+  return new x509.Extension(id_ce_nameConstraints, true, AsnConvert.serialize(constraints));
+}
+
+/** What an authority is to permit for these hosts, together with what another one did; no name twice. */
+export function permittedFor(hosts: readonly string[], before: readonly GeneralName[] = []): GeneralName[] {
+  const permitted = [...loopback];
+  for (const name of [...before, ...hosts.map(nameOf)]) {
+    if (!isWithin(name, permitted)) permitted.push(name);
+  }
+  return permitted;
+}
+
+/** What an authority permits; `undefined` where it has no constraints, and so permits everything. */
+export function permittedBy(authority: string): GeneralName[] | undefined {
+  const extension = new x509.X509Certificate(authority).getExtension(id_ce_nameConstraints);
+  if (extension === null) return undefined;
+  const { permittedSubtrees = [] } = AsnConvert.parse(extension.value, NameConstraints);
+  return [...permittedSubtrees].map(({ base }) => base);
+}
+
+export function permitsAll(permitted: readonly GeneralName[], hosts: readonly string[]): boolean {
+  return hosts.every((host) => isWithin(nameOf(host), permitted));
+}
+
+/** A host as constraints name it; an address is a network of one. */
+function nameOf(host: string): GeneralName {
+  if (isIP(host) === 0) return new GeneralName({ dNSName: host.toLowerCase() });
+  const name = new GeneralName({ iPAddress: `${host}/${isIPv4(host) ? 32 : 128}` });
+  // Read back, an IPv6 address has the one spelling that others are compared with.
+  return AsnConvert.parse(AsnConvert.serialize(name), GeneralName);
+}
+
+function isWithin({ dNSName, iPAddress }: GeneralName, permitted: readonly GeneralName[]): boolean {
+  if (iPAddress !== undefined) {
+    return iPAddress.startsWith('127.') || permitted.some((other) => other.iPAddress === iPAddress);
+  }
+  return permitted.some(
+    (other) => dNSName === other.dNSName || dNSName?.endsWith(`.${other.dNSName}`) === true,
+  );
+}
