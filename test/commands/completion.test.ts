@@ -91,7 +91,10 @@ describe('what completes', () => {
       ['completion', ''],
       ['bash', 'zsh', 'fish', 'powershell'],
     ],
-    [['help', 'ex'], ['export', 'exit-codes']],
+    [
+      ['help', 'ex'],
+      ['export', 'exit-codes'],
+    ],
     [
       ['help', 's'],
       ['sign', 'serve', 'signing'],
