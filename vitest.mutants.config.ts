@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** The tests that test/mutants.ts holds one area of the sources against. */
+/** The tests that test/mutants/run.ts holds one area of the sources against. */
 export default defineConfig({
   test: {
     include: (process.env['ORGCTL_TEST_MUTANTS'] ?? 'test/signing/*.test.ts').split(' '),

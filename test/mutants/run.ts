@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from '../../src/contract/schema.js';
+import { type Area, areas } from './areas.js';
+import { noFaults } from './no-faults.js';
+
+// npm run test:mutants [-- AREA …]: changes the sources in hundreds of small ways, and tells which changes no test noticed.
+
+/** The share of mutants that have to be noticed, in percent; the rest stands in no-faults.ts, with its reasons. */
+const least = 92;
+
+const reportSchema = z.object({
+  files: z.record(
+    z.string(),
+    z.object({
+      source: z.string(),
+      mutants: z.array(
+        z.object({
+          status: z.string(),
+          replacement: z.optional(z.string()),
+          location: z.object({ start: z.object({ line: z.number() }) }),
+        }),
+      ),
+    }),
+  ),
+});
+
+interface Survivor {
+  readonly file: string;
+  readonly line: string;
+  readonly becomes: string;
+}
+
+function mutate({ mutate, tests }: Area): string | undefined {
+  const directory = mkdtempSync(join(tmpdir(), 'orgctl-mutants-'));
+  const report = join(directory, 'report.json');
+  const options = {
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner'],
+    vitest: { configFile: 'vitest.mutants.config.ts', related: false },
+    mutate,
+    coverageAnalysis: 'perTest',
+    // What is computed once when a file is loaded would need a start of its own for each mutant.
+    ignoreStatic: true,
+    concurrency: 2,
+    // A change that never ends is counted by its loops; a machine that is busy is no change that never ends.
+    timeoutMS: 30_000,
+    reporters: ['json', 'progress-append-only'],
+    jsonReporter: { fileName: report },
+    allowConsoleColors: false,
+    // TypeScript 7 has no compiler that could rewrite it.
+    tsconfigFile: 'no-tsconfig-to-rewrite.json',
+    tempDirName: 'node_modules/.cache/mutants',
+  };
+  const config = join(directory, 'stryker.json');
+  writeFileSync(config, JSON.stringify(options));
+  const env = { ...process.env, ORGCTL_TEST_MUTANTS: tests.join(' ') };
+  const { status } = spawnSync('npx', ['stryker', 'run', config], { stdio: 'inherit', env });
+  return status === 0 ? report : undefined;
+}
+
+/** Tells how an area did, and each survivor that has no reason; whether it did well. */
+function judge(name: string, report: string): boolean {
+  const { files } = z.parse(reportSchema, JSON.parse(readFileSync(report, 'utf8')));
+  const all = Object.entries(files).flatMap(([file, { source, mutants }]) =>
+    mutants
+      .filter(({ status }) => ['Killed', 'Timeout', 'Survived', 'NoCoverage'].includes(status))
+      .map(({ status, replacement, location }) => ({
+        file,
+        line: source.split('\n')[location.start.line - 1]?.trim() ?? '',
+        becomes: (replacement ?? '').trim(),
+        isKilled: status === 'Killed' || status === 'Timeout',
+      })),
+  );
+  const survivors = all.filter(({ isKilled }) => !isKilled);
+  const share = (100 * (all.length - survivors.length)) / all.length;
+  console.log(`${name}: ${all.length} mutants, ${share.toFixed(1)} % noticed, ${survivors.length} not`);
+  const faults = survivors.filter((survivor) => !isNoFault(survivor));
+  for (const { file, line, becomes } of faults) console.log(`  ${file}: ${line}\n    becomes: ${becomes}`);
+  return share >= least && faults.length === 0;
+}
+
+function isNoFault({ file, line, becomes }: Survivor): boolean {
+  return noFaults.some((known) => known.file === file && known.line === line && known.becomes === becomes);
+}
+
+const names = process.argv.slice(2);
+const chosen = Object.entries(areas).filter(([name]) => names.length === 0 || names.includes(name));
+if (chosen.length === 0) console.error(`areas: ${Object.keys(areas).join(', ')}`);
+const poor = chosen.filter(([name, area]) => {
+  const report = mutate(area);
+  return report === undefined || !judge(name, report);
+});
+if (poor.length > 0) console.error(`not well tested: ${poor.map(([name]) => name).join(', ')}`);
+process.exitCode = poor.length === 0 && chosen.length > 0 ? 0 : 1;
