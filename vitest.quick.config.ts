@@ -11,7 +11,7 @@ export default defineConfig({
       'test/{build,e2e,files,hard,packaging,postgres}/**',
       'test/**/*{-process,-processes,-shells}.test.ts',
       'test/support/without-postgres.test.ts',
-      'test/server/{durability,rotate-master-key,limits,fuzz}.test.ts',
+      'test/server/{any-request,durability,rotate-master-key,limits,fuzz}.test.ts',
       'test/terminal/pipes.test.ts',
     ],
     globalSetup: 'test/support/temporary-files.ts',

@@ -43,6 +43,7 @@ const refusals = {
   503: { schema: errorAnswerSchema, source: 'ours' },
 } as const satisfies Answers;
 const unknownId = { 404: { schema: errorAnswerSchema, source: 'ours' } } as const;
+/** Also of a call that takes no body, where its Content-Type is none. */
 const noJson = { 415: { schema: errorAnswerSchema, source: 'ours' } } as const;
 
 /** What a list takes: ours but for the name of `limit` and that it is an integer (reference, section 4). */
@@ -88,7 +89,10 @@ export function callsOf(resource: ResourceDeclaration): Readonly<Record<CallName
       ...(patch && { body: { schema: patch, source: 'ours' } }),
       answers: () => ({ ...answered(200, answer()), ...unknownId, ...noJson }),
     },
-    delete: { ...call('delete', 'DELETE', item), answers: () => ({ ...answered(204), ...unknownId }) },
+    delete: {
+      ...call('delete', 'DELETE', item),
+      answers: () => ({ ...answered(204), ...unknownId, ...noJson }),
+    },
   };
 }
 

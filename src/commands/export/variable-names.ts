@@ -24,6 +24,6 @@ function wordOf(text: string): string {
   const word = text
     .toUpperCase()
     .replace(/[^A-Z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '');
+    .replace(/^_+|(?<!_)_+$/g, '');
   return /^\d/.test(word) ? `_${word}` : word;
 }

@@ -44,7 +44,7 @@ const typeOfPlaceholder: Readonly<Record<string, OptionType>> = {
 
 /** What an option of a command is. */
 export function describeOption(option: Option, command: CommandUnknownOpts): OptionDescription {
-  const [, placeholder] = /[<[]([^>\]]+)[>\]]$/.exec(option.flags) ?? [];
+  const [, placeholder] = /[<[]([^<[>\]]+)[>\]]$/.exec(option.flags) ?? [];
   const said = defaultIn(option.description);
   const choices = choicesOf(option);
   const env = Object.values(settings).find(
@@ -70,7 +70,7 @@ export function describeOption(option: Option, command: CommandUnknownOpts): Opt
 /** Defaults depend on more than the parser knows, so that descriptions alone tell them: `default 30s`, `hmac (default)`. */
 function defaultIn(description: string): string | undefined {
   const [, marked, named] =
-    /(\S+) (?:\(default\)|is the default)|\bdefault:? (?!with\b)(?:every )?([^;]+)/.exec(description) ?? [];
+    /(?<!\S)(\S+) (?:\(default\)|is the default)|\bdefault:? (?!with\b)(?:every )?([^;]+)/.exec(description) ?? [];
   return marked ?? named;
 }
 
