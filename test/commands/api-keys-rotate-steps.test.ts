@@ -86,6 +86,38 @@ describe('each step is stored before the next', () => {
   });
 });
 
+describe('the new key', () => {
+  it('that is refused leaves nothing behind: the next run begins anew', async () => {
+    let refusals = 0;
+    const full = { statusCode: 403, message: 'Quota exceeded: maximum 5 API keys allowed' };
+    const { rotate, store, stored, oldKey } = await relayedProfile(() => ({
+      before: (call) => (call === 'POST /api-keys' && refusals++ === 0 ? httpAnswer(403, full) : undefined),
+    }));
+    const before = await stored();
+    expect(await rotate()).toMatchObject({ code: expect.any(Number), stdout: '' });
+    expect(await stored()).toEqual(before);
+    expect(await store.read()).not.toHaveProperty('creating');
+    expect((await rotate()).code).toBe(0);
+    expect((await stored()).keyId).not.toBe(oldKey);
+  });
+
+  it('that comes without its secret is of no use, and is named', async () => {
+    const { rotate, store, stored } = await relayedProfile(() => ({
+      before: (call) =>
+        call === 'POST /api-keys' ? httpAnswer(201, { id: 'key_mute', enabled: true }) : undefined,
+    }));
+    const before = await stored();
+    const ended = await rotate();
+    expect(ended.code).toBe(10);
+    expect(errorOf(ended)).toMatchObject({
+      message: expect.stringContaining('key_mute was created, but the answer has no field "secret"'),
+      hint: expect.stringContaining('orgctl api-keys delete key_mute'),
+    });
+    expect(await stored()).toEqual(before);
+    expect(await store.read()).not.toHaveProperty('creating');
+  });
+});
+
 describe('the deletion of the old key', () => {
   it('that fails is an error, and the next run goes on with it', async () => {
     let failures = 0;

@@ -190,6 +190,7 @@ describe('serve', () => {
     [['--quota', 'connections'], 2, 'kind=number'],
     [['--quota', 'cats=3'], 2, 'connections'],
     [['--http', '--host', '0.0.0.0'], 2, 'loopback'],
+    [['--tls-cert', 'x.pem', '--tls-key', 'y.pem'], 2, '--tls-cert x.pem: no such file'],
     [['--tls-cert', 'x.pem'], 2, '--tls-key'],
     [['--ephemeral', '--data', 'x'], 2, 'exclude'],
     [['--ephemeral', '--database', 'postgres://h/d'], 2, 'exclude'],

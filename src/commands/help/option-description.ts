@@ -70,7 +70,9 @@ export function describeOption(option: Option, command: CommandUnknownOpts): Opt
 /** Defaults depend on more than the parser knows, so that descriptions alone tell them: `default 30s`, `hmac (default)`. */
 function defaultIn(description: string): string | undefined {
   const [, marked, named] =
-    /(?<!\S)(\S+) (?:\(default\)|is the default)|\bdefault:? (?!with\b)(?:every )?([^;]+)/.exec(description) ?? [];
+    /(?<!\S)(\S+) (?:\(default\)|is the default)|\bdefault:? (?!with\b)(?:every )?([^;]+)/.exec(
+      description,
+    ) ?? [];
   return marked ?? named;
 }
 

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, it } from 'vitest';
+import { isRunning, systemOf } from '../../src/terminal/process-system.js';
+
+it('a process is seen as it is, its streams when they are asked for', () => {
+  const system = systemOf(process);
+  expect({ argv: system.argv, pid: system.pid, cwd: system.cwd() }).toEqual({
+    argv: process.argv,
+    pid: process.pid,
+    cwd: process.cwd(),
+  });
+  expect([system.stdin, system.stdout, system.stderr]).toEqual([
+    process.stdin,
+    process.stdout,
+    process.stderr,
+  ]);
+});
+
+it('a signal is heard until it is no longer listened to', () => {
+  const system = systemOf(process);
+  const before = process.listeners('SIGTERM');
+  let heard = 0;
+  const listener = () => {
+    heard += 1;
+  };
+  system.on('SIGTERM', listener);
+  for (const mine of process.listeners('SIGTERM').slice(before.length)) mine('SIGTERM');
+  system.off('SIGTERM', listener);
+  expect(heard).toBe(1);
+  expect(process.listeners('SIGTERM')).toEqual(before);
+});
+
+it("a process runs until it has ended, and another user's does too", async () => {
+  const child = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] });
+  const { pid = 0 } = child;
+  expect(isRunning(pid)).toBe(true);
+  expect(isRunning(1)).toBe(true);
+  child.stdin.end();
+  await once(child, 'close');
+  expect(isRunning(pid)).toBe(false);
+});
