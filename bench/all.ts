@@ -10,6 +10,7 @@ import { alternatives } from './alternatives.js';
 import { bulk } from './bulk.js';
 import { type Comparison, toTable } from './comparison.js';
 import { lists } from './lists.js';
+import { organization } from './organization.js';
 import { server } from './server.js';
 import { startUp } from './start-up.js';
 
@@ -25,6 +26,7 @@ const parts: Record<string, () => Promise<Comparison[]>> = {
   'Starts and requests': () => startUp({ pairs }),
   'Long lists': () => lists({ rounds, items }),
   'Bulk work': () => bulk({ pairs: Math.ceil(pairs / 2), entries: 1000 }),
+  'An organization as a file': () => organization({ pairs: Math.ceil(pairs / 2), entries: 1000 }),
   'The server': () => server({ rounds, seconds }),
   'Beside what a user would pick instead': () => alternatives({ pairs, seconds }),
 };

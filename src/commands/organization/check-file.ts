@@ -81,6 +81,7 @@ function problemsOfConfig(
   const path = [...at, 'config'];
   const plain = Object.entries(config).flatMap(([name, value]) => plainPasswords(value, [...path, name]));
   if (type !== undefined && !isPostgres(type)) return plain;
+  if (Object.keys(config).every((name) => postgresFields.includes(name))) return plain;
   // The service takes further settings, but hardly one that is a slip away from one that is missing.
   const missing = postgresFields.filter((name) => !Object.hasOwn(config, name));
   const slips = Object.keys(config).flatMap((name): FileProblem[] => {

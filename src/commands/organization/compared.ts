@@ -3,7 +3,6 @@ import type { Context } from '../../context.js';
 import { apiKeys } from '../../contract/resources/api-key.js';
 import type { FileEntry, OrganizationFile } from './organization-file.js';
 import { type KindPlan, makePlan } from './plan.js';
-import { interruptedCreations } from './secret-targets.js';
 import { readWorld } from './world.js';
 
 /** Reads the world and compares a file with it: what `diff` shows and `apply` does. */
@@ -16,9 +15,20 @@ export async function compareWithWorld(
   const keys: readonly FileEntry[] = file.kinds.get(apiKeys) ?? [];
   const [world, interrupted, { credential }] = await Promise.all([
     readWorld(file.kinds.keys(), api, context),
-    interruptedCreations(keys, file, context),
+    interruptedOf(keys, file, context),
     context.settings().service(),
   ]);
   const isInterrupted = ({ path }: FileEntry) => [...interrupted].some((one) => one.path === path);
   return makePlan(file, world, { ...options, keyId: credential.keyId, isInterrupted });
+}
+
+// Profiles, processes and all that takes secrets are loaded for keys alone.
+async function interruptedOf(
+  keys: readonly FileEntry[],
+  file: OrganizationFile,
+  context: Pick<Context, 'settings' | 'profiles' | 'system'>,
+): Promise<ReadonlySet<FileEntry>> {
+  if (keys.every(({ entry }) => entry.secret_to === undefined)) return new Set();
+  const { interruptedCreations } = await import('./secret-targets.js');
+  return interruptedCreations(keys, file, context);
 }

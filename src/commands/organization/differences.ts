@@ -83,6 +83,7 @@ function overlaid(below: unknown, above: unknown): unknown {
 
 /** Whether a value has all that is wanted. A field that is null is one that is not there. */
 function covers(value: unknown, wanted: unknown): boolean {
+  if (value === wanted) return true;
   if (isNumber(value) && isNumber(wanted)) return isSameNumber(value, wanted);
   if (Array.isArray(value) && Array.isArray(wanted)) {
     return value.length === wanted.length && wanted.every((member, index) => covers(value[index], member));

@@ -11,6 +11,7 @@ import { textOf } from '../resource/entry-file.js';
 import { MalformedYaml, offsetOf, type Place, parseYaml, plainValue } from '../yaml-text.js';
 import { checkFile } from './check-file.js';
 import type { FileEntry, FileProblem, OrganizationFile } from './organization-file.js';
+import { readPlainYaml } from './plain-yaml.js';
 
 /**
  * Reads an organization's file, or stdin for `-`: YAML, of which JSON is a part.
@@ -53,9 +54,9 @@ interface Parsed {
   readonly placeAt: () => PlaceOf;
 }
 
-// JSON goes first and by itself: YAML's parser takes fifty times as long, and places are wanted for problems alone.
+// What is read sooner goes first: YAML's parser takes fifty times as long, and places are wanted for problems alone.
 function parse(text: string, name: string): Parsed {
-  const value = tryParseJson(text);
+  const value = tryParseJson(text) ?? readPlainYaml(text);
   if (value !== undefined) return { value, placeAt: () => placesOf(text) };
   try {
     const { documents, placeAt } = parseYaml(text);
@@ -74,7 +75,7 @@ function parse(text: string, name: string): Parsed {
   }
 }
 
-/** The places of text that was read as JSON. */
+/** The places of text that was read otherwise. */
 function placesOf(text: string): PlaceOf {
   try {
     const { documents, placeAt } = parseYaml(text);

@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { readPlainYaml } from '../../src/commands/organization/plain-yaml.js';
+import { parseYaml, plainValue } from '../../src/commands/yaml-text.js';
+import { codeBlock } from '../support/pages.js';
+
+/** What YAML's own parser makes of a text; `undefined` where it refuses it. */
+function ofParser(text: string): unknown {
+  try {
+    const { documents, placeAt } = parseYaml(text);
+    const [value = null, ...more] = documents.map((document) => plainValue(document, placeAt));
+    return more.length === 0 ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const piece = fc.constantFrom(
+  ...[
+    'a',
+    'b-c',
+    'null',
+    'true',
+    'no',
+    '~',
+    '1',
+    '-1',
+    '01',
+    '1.5',
+    '1e3',
+    '0x1f',
+    '0o7',
+    '.inf',
+    '1_000',
+    '10.0.0.1',
+    'x y',
+    'é',
+  ],
+  ...[
+    '{ env: A }',
+    '{ a: 1, b: c }',
+    '{a: b}',
+    '{}',
+    '[]',
+    '[ a ]',
+    '"q"',
+    "'q'",
+    '"\\n"',
+    "''",
+    '&a x',
+    '*a',
+    '!t x',
+    '|',
+    '>',
+  ],
+  ...[
+    'a:b',
+    'a: b',
+    'a #b',
+    '- a',
+    '-',
+    '---',
+    '...',
+    '%x',
+    '<<',
+    '__proto__',
+    ' a',
+    'a ',
+    '\tb',
+    '@a',
+    '`',
+    '?',
+    '+1',
+    '2026-01-01',
+    'a\r',
+  ],
+);
+const lines = fc.array(
+  fc.tuple(
+    fc.constantFrom(0, 0, 2, 2, 4, 1),
+    fc.constantFrom('', '- ', '- - '),
+    fc.option(piece),
+    fc.option(piece),
+  ),
+  { maxLength: 6 },
+);
+const texts = lines.map((all) =>
+  all
+    .map(
+      ([indent, dash, key, value]) =>
+        `${' '.repeat(indent)}${dash}${key === null ? '' : `${key}:`}${value === null ? '' : ` ${value}`}`,
+    )
+    .join('\n'),
+);
+
+describe('YAML of the plainest form', () => {
+  it("is read as YAML's own parser reads it, or not at all", () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const value = readPlainYaml(text);
+        if (value !== undefined) expect({ text, value }).toEqual({ text, value: ofParser(text) });
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('is what is written of most values', () => {
+    const value = fc.oneof(
+      fc.stringMatching(/^[a-z][a-z0-9.-]{0,9}$/),
+      fc.integer(),
+      fc.boolean(),
+      fc.constant(null),
+    );
+    const field = fc
+      .stringMatching(/^[a-z]{1,8}$/)
+      .filter((name) => !['null', 'true', 'false'].includes(name));
+    const entry = fc.dictionary(field, fc.oneof(value, fc.dictionary(field, value, { minKeys: 1 })), {
+      minKeys: 1,
+    });
+    fc.assert(
+      fc.property(fc.dictionary(field, fc.array(entry)), (file) => {
+        const text = stringify(file);
+        fc.pre(file !== undefined && Object.keys(file).length > 0);
+        expect(readPlainYaml(text) ?? ofParser(text)).toEqual(ofParser(text));
+      }),
+    );
+  });
+
+  it('is that of the page, and of no file with anchors', () => {
+    const file = codeBlock('docs/apply.md', '# yaml-language-server');
+    expect(readPlainYaml(file)).toEqual(ofParser(file));
+    expect(readPlainYaml(file)).toHaveProperty('connections');
+    for (const other of [
+      'a: &b c',
+      'a: |\n  b',
+      'a: b\n c',
+      'a: 1\na: 2',
+      '- a\nb: c',
+      'a: b # c',
+      '<<: *a',
+      'a:\tb',
+    ])
+      expect({ other, value: readPlainYaml(other) }).toEqual({ other, value: undefined });
+  });
+});

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { entry, listed, organization, teams } from '../commands/support/organization.js';
+import { orgctl, useBuiltTool } from '../support/built-tool.js';
+import { runCli, temporaryDirectory } from '../support/run-cli.js';
+import { useService } from '../support/service.js';
+import { printedSeed, randomNumbers, rounds } from './support/budget.js';
+
+const service = useService({ http: true, quotas: { 'api-keys': 1000, connections: 1000, teams: 1000 } });
+useBuiltTool();
+
+type Env = Record<string, string | undefined>;
+
+/** Runs the tool as a process of its own; with `killAfter` milliseconds it may get no further. */
+async function run(args: readonly string[], env: Env, killAfter?: number): Promise<number | null> {
+  const [program, ...first] = orgctl;
+  const child = spawn(String(program), [...first, ...args], {
+    env: { ...env, PATH: process.env['PATH'] },
+    stdio: 'ignore',
+  });
+  const closed = once(child, 'close');
+  if (killAfter !== undefined) await Promise.race([closed, wait(killAfter)]);
+  if (killAfter !== undefined) child.kill('SIGKILL');
+  await closed;
+  return child.exitCode;
+}
+
+it('kill -9 of apply costs nothing: the same command makes each resource once, and every key has its secret', async () => {
+  const random = randomNumbers(printedSeed('kills of an apply'));
+  const env: Env = service.environment({ APP_DB_PASSWORD: 'hunter2' });
+  const directory = temporaryDirectory();
+  const fileOf = (round: number) => {
+    const keys = ['a', 'b'].map((name) => ({
+      name: `${name}${round}`,
+      secret_to: { file: `./${name}${round}` },
+    }));
+    const connections = Array.from({ length: 20 }, (_, at) => entry(`app-${at}`, { port: 1000 + round }));
+    const path = join(directory, 'org.yaml');
+    writeFileSync(path, organization({ teams: teams(20 + round), connections, 'api-keys': keys }));
+    return path;
+  };
+  const began = performance.now();
+  expect(await run(['apply', fileOf(0), '--yes'], env)).toBe(0);
+  const takes = performance.now() - began;
+  for (let round = 1; round <= rounds(20, 2); round += 1) {
+    const args = ['apply', fileOf(round), '--yes'];
+    for (let kill = 0; kill < 3; kill += 1) await run(args, env, takes * (0.2 + random()));
+    expect(await run(args, env)).toBe(0);
+    const [madeTeams, connections] = [await listed('teams', env), await listed('connections', env)];
+    expect(new Set(madeTeams.map(({ name }) => name)).size).toBe(madeTeams.length);
+    expect(madeTeams).toHaveLength(20 + round);
+    expect(connections).toHaveLength(20);
+    expect(connections.every(({ config }) => Object(config).port === 1000 + round)).toBe(true);
+    const keys = await listed('api-keys', env);
+    for (const name of [`a${round}`, `b${round}`]) {
+      const [key, ...more] = keys.filter((one) => one['name'] === name);
+      expect(more).toEqual([]);
+      expect(existsSync(join(directory, `${name}.pending`))).toBe(false);
+      const own = {
+        ...env,
+        ORGCTL_KEY_ID: String(key?.['id']),
+        ORGCTL_SECRET: readFileSync(join(directory, name), 'utf8'),
+      };
+      expect(await runCli(['quotas'], { env: own })).toMatchObject({ code: 0 });
+    }
+    expect(await run(['diff', join(directory, 'org.yaml'), '--exit-code'], env)).toBe(0);
+  }
+});
