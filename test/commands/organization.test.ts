@@ -120,6 +120,15 @@ describe('apply', () => {
     expect(requests).toEqual({ GET: 2 });
   });
 
+  it('says what it did in lines that fit any terminal', async () => {
+    const { code, stdout } = await runCli(['apply', '-', '--yes', '-q'], {
+      env: environment(),
+      stdin: whole,
+    });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^created teams platform \(team_\w+\)\ncreated connections app \(conn_\w+\)\n$/);
+  });
+
   it('sends a change as a patch of what differs, and secrets only when told to', async () => {
     const env = environment();
     await apply(whole, env);

@@ -49,7 +49,7 @@ describe('docs/apply.md', () => {
     expect(read('summary')).toContain('  + platform\n');
     expect(read('plan.json')).not.toContain(service.server.secret);
     const { stdout } = await run(scriptOf('apply'), { APP_DB_PASSWORD: 'hunter2' });
-    expect(stdout.match(/ created /g)).toHaveLength(3);
+    expect(stdout.match(/^created /gm)).toHaveLength(3);
     expect(existsSync(join(directory, 'ci.secret'))).toBe(true);
 
     await run(scriptOf('plan'));

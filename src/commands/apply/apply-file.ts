@@ -4,7 +4,7 @@ import { apiKeys } from '../../contract/resources/api-key.js';
 import { ConfigError, UsageError } from '../../errors.js';
 import { speaksJson } from '../../terminal/message-line.js';
 import { compareWithWorld } from '../organization/compared.js';
-import { execute, type Ready, stepView } from '../organization/execute.js';
+import { execute, type Ready } from '../organization/execute.js';
 import type { OrganizationFile } from '../organization/organization-file.js';
 import type { KindPlan, Step } from '../organization/plan.js';
 import { assertSamePlace, assertSameSteps, type KeptPlan, readPlanFile } from '../organization/plan-file.js';
@@ -14,6 +14,7 @@ import { readOrganizationFile } from '../organization/read-file.js';
 import { readSecrets } from '../organization/references.js';
 import { openTargets } from '../organization/secret-targets.js';
 import { showPlan, summaryOf } from '../organization/show-plan.js';
+import { stepView } from '../organization/step-view.js';
 
 export interface ApplyOptions {
   readonly yes?: boolean | undefined;

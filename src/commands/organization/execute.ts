@@ -2,8 +2,6 @@ import type { Api } from '../../client/api.js';
 import type { Context } from '../../context.js';
 import type { Resource } from '../../contract/resource.js';
 import { apiKeys } from '../../contract/resources/api-key.js';
-import { resources } from '../../contract/resources/index.js';
-import type { View } from '../../terminal/printer.js';
 import { deleteUnlessGone } from '../api-keys/interrupted-creation.js';
 import { type BulkRow, type Entry, runStages, type Stage } from '../bulk.js';
 import { createKey, createResource } from './create-resource.js';
@@ -12,19 +10,7 @@ import type { FileEntry } from './organization-file.js';
 import { creationFields, type KindPlan, type Step } from './plan.js';
 import type { Secrets } from './references.js';
 import type { OpenTarget } from './secret-targets.js';
-
-/** What became of each step. */
-export const stepView: View<BulkRow> = {
-  columns: [
-    { header: 'KIND', value: 'kind' },
-    { header: 'NAME', value: 'name' },
-    { header: 'RESULT', value: 'result' },
-    { header: 'ID', value: 'id' },
-    { header: 'ERROR', value: 'error' },
-  ],
-  fields: ['code', ...resources.map(({ singular }) => singular)],
-  example: { kind: 'teams', name: 'example', result: 'created' },
-};
+import { stepView } from './step-view.js';
 
 /** What was made ready before anything is sent. */
 export interface Ready {
