@@ -1,6 +1,6 @@
 /**
  * Everything that is measured, but for PostgreSQL, which has to be there (`npm run bench:postgres`). Takes about
- * six minutes; with `--quick` two, for a first look.
+ * ten minutes; with `--quick` two, for a first look.
  *
  *   npm run bench -- [--quick] [--json]
  */

@@ -6,10 +6,10 @@
  *   npm run bench:alternatives -- [--pairs N] [--seconds N] [--json]
  */
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { z } from '../src/contract/schema.js';
 import { timeToExit } from './child.js';
-import { type Comparison, compare, repeat, toTable } from './comparison.js';
+import { whenStarted } from './command-line.js';
+import { type Comparison, compare, row } from './comparison.js';
+import { inTurn } from './figures.js';
 import { beside } from './json-server.js';
 import { firstLine, orgctl, type Service, withService } from './service.js';
 
@@ -39,23 +39,8 @@ async function besideShell({ env }: Service, pairs: number): Promise<Comparison>
   const missing = await shell().then(() => undefined, firstLine);
   if (missing === undefined)
     return compare(name, own, { name: 'bash, openssl, curl', measure: shell }, { pairs });
-  return {
-    ...(await repeat(name, own, { times: pairs })),
-    note: `not beside bash, openssl, curl: ${missing}`,
-  };
+  const of = await inTurn(pairs, { own });
+  return row(name, of('own'), { note: `not beside bash, openssl, curl: ${missing}` });
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { values } = parseArgs({
-    options: {
-      pairs: { type: 'string', default: '11' },
-      seconds: { type: 'string', default: '3' },
-      json: { type: 'boolean', default: false },
-    },
-  });
-  const pairs = z.parse(z.int().check(z.minimum(1)), Number(values.pairs));
-  const seconds = z.parse(z.number().check(z.positive()), Number(values.seconds));
-  const comparisons = await alternatives({ pairs, seconds });
-  const head = { node: process.version, pairs, seconds };
-  console.log(values.json ? JSON.stringify({ ...head, comparisons }, null, 2) : toTable(comparisons));
-}
+await whenStarted(import.meta.url, { pairs: 11, seconds: 3 }, alternatives);

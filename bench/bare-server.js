@@ -1,6 +1,8 @@
-// The least that a server can do: node:https, and a verified HMAC signature, for an answer that is always the same.
+// The least that a server can do: node:https, and a verified HMAC signature, for an answer that is always the same. A POST
+// is a line in a file, answered once that is on the disk; what waits meanwhile is written and synced together.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import { join } from 'node:path';
 
@@ -21,6 +23,27 @@ function isSigned(request, body) {
   return given.length === expected.length && timingSafeEqual(given, Buffer.from(expected));
 }
 
+const file = await open(join(data, 'bare-lines'), 'a', 0o600);
+let waiting = [];
+let isWriting = false;
+
+async function write() {
+  isWriting = true;
+  while (waiting.length > 0) {
+    const group = waiting;
+    waiting = [];
+    await file.appendFile(group.map(({ body }) => `${body}\n`).join(''));
+    await file.datasync();
+    for (const { done } of group) done();
+  }
+  isWriting = false;
+}
+
+function stored(body, done) {
+  waiting.push({ body, done });
+  if (!isWriting) write();
+}
+
 const tls = {
   cert: readFileSync(join(data, 'server.pem')),
   key: readFileSync(join(data, 'server-key.pem')),
@@ -29,8 +52,11 @@ const server = createServer(tls, (request, response) => {
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', () => {
-    response.writeHead(isSigned(request, Buffer.concat(chunks)) ? 200 : 401, headers);
-    response.end(answer);
+    const body = Buffer.concat(chunks);
+    const send = (status) => response.writeHead(status, headers).end(answer);
+    if (!isSigned(request, body)) send(401);
+    else if (request.method === 'POST') stored(body, () => send(201));
+    else send(200);
   });
 });
 server.listen(0, '127.0.0.1', () => console.log(`https://127.0.0.1:${server.address().port}`));

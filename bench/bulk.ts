@@ -7,10 +7,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { z } from '../src/contract/schema.js';
 import { timeToExit } from './child.js';
-import { type Comparison, compare, toTable } from './comparison.js';
+import { whenStarted } from './command-line.js';
+import { type Comparison, compare } from './comparison.js';
+import { connectionNamed } from './entries.js';
 import { orgctl, withService } from './service.js';
 
 const bareBulk = fileURLToPath(new URL('bare-bulk.js', import.meta.url));
@@ -25,7 +25,10 @@ export interface BulkOptions {
 export async function bulk({ pairs, entries }: BulkOptions): Promise<Comparison[]> {
   return withService(['--quota', 'connections=100000000'], async ({ directory, env }) => {
     const file = join(directory, 'entries.json');
-    await writeFile(file, JSON.stringify(Array.from({ length: entries }, (_, at) => entry(at))));
+    await writeFile(
+      file,
+      JSON.stringify(Array.from({ length: entries }, (_, at) => connectionNamed(`connection-${at}`))),
+    );
     const create = [orgctl, 'connections', 'create', '--file', file, '-o', 'jsonl'];
     const bare = { name: 'bare undici', measure: () => timeToExit([bareBulk, file], env) };
     const name = `create --file, ${entries} entries`;
@@ -33,29 +36,4 @@ export async function bulk({ pairs, entries }: BulkOptions): Promise<Comparison[
   });
 }
 
-function entry(at: number) {
-  const config = {
-    host: 'db.test',
-    port: 5432,
-    database: `app_${at}`,
-    user: 'app',
-    password: 'p',
-    ssl: true,
-  };
-  return { name: `connection-${at}`, type: 'postgresql', config };
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { values } = parseArgs({
-    options: {
-      pairs: { type: 'string', default: '11' },
-      entries: { type: 'string', default: '1000' },
-      json: { type: 'boolean', default: false },
-    },
-  });
-  const count = z.int().check(z.minimum(1));
-  const pairs = z.parse(count, Number(values.pairs));
-  const comparisons = await bulk({ pairs, entries: z.parse(count, Number(values.entries)) });
-  const head = { node: process.version, pairs };
-  console.log(values.json ? JSON.stringify({ ...head, comparisons }, null, 2) : toTable(comparisons));
-}
+await whenStarted(import.meta.url, { pairs: 11, entries: 1000 }, bulk);

@@ -1,12 +1,14 @@
+import { type Figure, figureOf, inTurn } from './figures.js';
+
 /** What one figure was measured against, and what it should reach. */
 export interface Comparison {
   readonly name: string;
   /** Undefined where it could not be measured; the note says why. */
-  readonly median: number | undefined;
-  /** Of the medians; milliseconds unless said otherwise, MB being 2^20 bytes. */
+  readonly figure: Figure | undefined;
+  /** Of the figures; milliseconds unless said otherwise, MB being 2^20 bytes. */
   readonly unit?: 'ms' | 'MB' | '/s' | undefined;
   readonly baseline?: Baseline | undefined;
-  /** Of the ratio where there is a baseline, else of the median. */
+  /** Of the ratio where there is a baseline, else of the figure. */
   readonly target?: number | undefined;
   /** Which side of the target is the good one; `at most` unless said otherwise. */
   readonly bound?: 'at most' | 'at least' | undefined;
@@ -16,65 +18,64 @@ export interface Comparison {
 
 export interface Baseline {
   readonly name: string;
-  readonly median: number;
-  readonly ratio: number;
+  readonly figure: Figure;
+  /** Of the rounds' own ratios. */
+  readonly ratio: Figure;
 }
 
 export type Measure = () => Promise<number>;
 
-/**
- * Runs both in turn, so that a change in the machine's load falls on both, and compares their medians. One pair before
- * the first warms the file cache and does not count.
- */
+type Rest = Omit<Comparison, 'name' | 'figure' | 'baseline'>;
+
+/** What was measured for itself. */
+export function row(name: string, values: readonly number[], rest: Rest = {}): Comparison {
+  return { name, figure: figureOf(values), ...rest };
+}
+
+/** What was measured in the same rounds as something else. */
+export function against(
+  name: string,
+  values: readonly number[],
+  other: { readonly name: string; readonly values: readonly number[] },
+  rest: Rest = {},
+): Comparison {
+  const ratio = figureOf(values.map((value, round) => value / (other.values[round] ?? Number.NaN)));
+  return {
+    ...row(name, values, rest),
+    baseline: { name: other.name, figure: figureOf(other.values), ratio },
+  };
+}
+
+/** Measures both in turn. */
 export async function compare(
   name: string,
   measure: Measure,
-  against: { readonly name: string; readonly measure: Measure },
-  options: { readonly pairs: number; readonly target?: number },
+  other: { readonly name: string; readonly measure: Measure },
+  { pairs, ...rest }: { readonly pairs: number } & Rest,
 ): Promise<Comparison> {
-  const own: number[] = [];
-  const other: number[] = [];
-  for (let pair = 0; pair <= options.pairs; pair += 1) {
-    own.push(await measure());
-    other.push(await against.measure());
-  }
-  const ownMedian = median(own.slice(1));
-  const otherMedian = median(other.slice(1));
-  const baseline = { name: against.name, median: otherMedian, ratio: ownMedian / otherMedian };
-  return { name, median: ownMedian, baseline, target: options.target };
+  const of = await inTurn(pairs, { own: measure, other: other.measure });
+  return against(name, of('own'), { name: other.name, values: of('other') }, rest);
 }
 
-/** The median of single measurements, the first not counted. */
-export async function repeat(
-  name: string,
-  measure: Measure,
-  options: { readonly times: number; readonly target?: number },
-): Promise<Comparison> {
-  const times: number[] = [];
-  for (let turn = 0; turn <= options.times; turn += 1) times.push(await measure());
-  return { name, median: median(times.slice(1)), target: options.target };
+/**
+ * Whether the target is met, as the median says. Where it is not, but by a part of the middle half it is, another run could
+ * say otherwise. Undefined where there is no target, or nothing was measured.
+ */
+function verdict({ figure, baseline, target, bound }: Comparison): string | undefined {
+  const judged = baseline?.ratio ?? figure;
+  if (target === undefined || judged === undefined) return undefined;
+  const isGood = (value: number) => (bound === 'at least' ? value >= target : value <= target);
+  if (isGood(judged.median)) return 'met';
+  return isGood(judged.low) || isGood(judged.high) ? 'too noisy' : 'MISSED';
 }
 
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((left, right) => left - right);
-  const [low = Number.NaN, high = low] = sorted.slice((sorted.length - 1) >> 1, (sorted.length >> 1) + 1);
-  return (low + high) / 2;
-}
-
-/** Whether the target is met; undefined where there is none, or nothing was measured. */
-function isMet({ median, baseline, target, bound }: Comparison): boolean | undefined {
-  const figure = baseline?.ratio ?? median;
-  if (target === undefined || figure === undefined) return undefined;
-  return bound === 'at least' ? figure >= target : figure <= target;
-}
-
-/** One line a comparison: figures, target, whether it is met, and the notes below. */
+/** One line a comparison: figures with the middle half of them, target, whether it is met, and the notes below. */
 export function toTable(comparisons: readonly Comparison[]): string {
   const rows = [['measured', 'median', 'baseline', '', 'ratio', 'target', ''], ...comparisons.map(toRow)];
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  const lines = rows.map((cells) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths?.[column] ?? 0))
       .join('  ')
       .trimEnd(),
   );
@@ -83,17 +84,19 @@ export function toTable(comparisons: readonly Comparison[]): string {
 }
 
 function toRow(comparison: Comparison): string[] {
-  const { name, median, unit = 'ms', baseline, target, bound } = comparison;
-  const figure = (value: number | undefined) => (value === undefined ? '' : `${value.toFixed(1)} ${unit}`);
+  const { name, figure, unit = 'ms', baseline, target, bound } = comparison;
   const goal = `${bound === 'at least' ? '>=' : '<='} ${target}${baseline === undefined ? ` ${unit}` : '×'}`;
-  const met = isMet(comparison);
   return [
     name,
-    median === undefined ? 'not measured' : figure(median),
-    figure(baseline?.median),
+    figure === undefined ? 'not measured' : textOf(figure, 1, ` ${unit}`),
+    baseline === undefined ? '' : `${baseline.figure.median.toFixed(1)} ${unit}`,
     baseline?.name ?? '',
-    baseline === undefined ? '' : `${baseline.ratio.toFixed(2)}×`,
+    baseline === undefined ? '' : textOf(baseline.ratio, 2, '×'),
     target === undefined ? '' : goal,
-    met === undefined ? '' : met ? 'met' : 'MISSED',
+    verdict(comparison) ?? '',
   ];
+}
+
+function textOf({ median, low, high }: Figure, digits: number, unit: string): string {
+  return `${median.toFixed(digits)}${unit} (${low.toFixed(digits)}–${high.toFixed(digits)})`;
 }

@@ -11,9 +11,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { z } from '../src/contract/schema.js';
 import { type Environment, startChild } from './child.js';
-import { type Comparison, median } from './comparison.js';
+import { against, type Comparison, row } from './comparison.js';
+import { inTurn } from './figures.js';
 import { bareEnvironment, firstLine, orgctl, readySchema } from './service.js';
-import { type LoadTarget, readQuotas, residentMegabytes, underLoad } from './under-load.js';
+import {
+  type LoadTarget,
+  readQuotas,
+  residentMegabytes,
+  type SigningKey,
+  serviceUnderLoad,
+} from './under-load.js';
 
 const release = 'json-server@0.17.4';
 
@@ -24,7 +31,7 @@ interface Rounds {
 }
 
 /** A server that can be started over and over on the same address. */
-interface Server extends LoadTarget {
+interface Server extends LoadTarget, SigningKey {
   readonly args: readonly string[];
 }
 
@@ -38,34 +45,32 @@ interface Figures {
 }
 
 /** `serve` and json-server in turn: start, rate and memory. */
-export async function beside(directory: string, options: Rounds): Promise<Comparison[]> {
+export async function beside(directory: string, { rounds, seconds }: Rounds): Promise<Comparison[]> {
   const env = bareEnvironment(directory);
   const own = await ownServer(directory, env);
+  const ownFigures = () => figuresOf(own, env, seconds);
   const other = await jsonServer(directory, own).catch((error: unknown) => firstLine(error));
-  const ownFigures: Figures[] = [];
-  const otherFigures: Figures[] = [];
-  for (let round = 0; round < options.rounds; round += 1) {
-    ownFigures.push(await figuresOf(own, env, options.seconds));
-    if (typeof other !== 'string') otherFigures.push(await figuresOf(other, env, options.seconds));
+  if (typeof other === 'string') {
+    const of = await inTurn(rounds, { own: ownFigures });
+    return rows(of('own'), [], `not beside ${release}: ${other}`);
   }
-  const note = typeof other === 'string' ? `not beside ${release}: ${other}` : undefined;
-  return rows(ownFigures, otherFigures, note);
+  const of = await inTurn(rounds, { own: ownFigures, other: () => figuresOf(other, env, seconds) });
+  return rows(
+    of('own'),
+    of('other'),
+    `${release} speaks plain HTTP and checks no signature; serve HTTPS and HMAC`,
+  );
 }
 
-function rows(own: readonly Figures[], other: readonly Figures[], missing: string | undefined): Comparison[] {
-  const row = (name: string, unit: Comparison['unit'], figure: (of: Figures) => number): Comparison => {
-    const ownMedian = median(own.map(figure));
-    if (other.length === 0) return { name, median: ownMedian, unit, note: missing };
-    const otherMedian = median(other.map(figure));
-    const baseline = { name: release, median: otherMedian, ratio: ownMedian / otherMedian };
-    return { name, median: ownMedian, unit, baseline };
+function rows(own: readonly Figures[], other: readonly Figures[], note: string): Comparison[] {
+  const compared = (name: string, unit: Comparison['unit'], figure: (of: Figures) => number): Comparison => {
+    if (other.length === 0) return row(name, own.map(figure), { unit });
+    return against(name, own.map(figure), { name: release, values: other.map(figure) }, { unit });
   };
-  const rate = row('serve: GET /quotas, 32 connections', '/s', (of) => of.rate);
-  const note = missing ?? `${release} speaks plain HTTP and checks no signature; serve HTTPS and HMAC`;
   return [
-    { ...rate, note },
-    row('serve: start to first answer, existing data', 'ms', (of) => of.start),
-    row('serve: memory after the load', 'MB', (of) => of.megabytes),
+    { ...compared('serve: GET /quotas, 32 connections', '/s', (of) => of.rate), note },
+    compared('serve: start to first answer, existing data', 'ms', (of) => of.start),
+    compared('serve: memory after the load', 'MB', (of) => of.megabytes),
   ];
 }
 
@@ -119,8 +124,8 @@ async function figuresOf(server: Server, env: Environment, seconds: number): Pro
     await firstAnswer(server, () => child.exitCode === null);
     const start = performance.now() - started;
     // The first time is for the compiler.
-    await underLoad(server, readQuotas, seconds, env);
-    const { rate } = await underLoad(server, readQuotas, seconds, env);
+    await serviceUnderLoad(server, readQuotas, seconds);
+    const { rate } = await serviceUnderLoad(server, readQuotas, seconds);
     return { start, rate, megabytes: residentMegabytes(z.parse(z.int(), child.pid)) };
   } finally {
     child.kill('SIGTERM');

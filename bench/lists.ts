@@ -1,20 +1,23 @@
 /**
- * What a long list takes: time, and the most memory. The pages come from the least server there can be, for the
- * embedded one takes longer over a page than the client does.
+ * What a long list takes: time, and the most memory. The pages come from the least server there can be, for the embedded
+ * one takes longer over a page than the client does; then the same from `serve` itself, and how long that takes over its
+ * first page and one far into the list.
  *
  *   npm run bench:lists -- [--rounds N] [--items N] [--json]
  */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { z } from '../src/contract/schema.js';
-import { type Environment, startChild, type WatchedRun, watch } from './child.js';
-import { type Comparison, median, toTable } from './comparison.js';
-import { orgctl, withService } from './service.js';
+import { startChild, type WatchedRun, watch } from './child.js';
+import { whenStarted } from './command-line.js';
+import { against, type Comparison, row } from './comparison.js';
+import { connectionNamed } from './entries.js';
+import { inTurn, type Results } from './figures.js';
+import { orgctl, type Service, withService } from './service.js';
+import { serviceUnderLoad } from './under-load.js';
 
 const pageServer = fileURLToPath(new URL('page-server.js', import.meta.url));
 const bareList = fileURLToPath(new URL('bare-list.js', import.meta.url));
-
-const formats = ['jsonl', 'csv', 'table', 'json'];
 
 export interface ListsOptions {
   readonly rounds: number;
@@ -22,22 +25,32 @@ export interface ListsOptions {
   readonly items: number;
 }
 
+type Run = 'bare' | 'short' | 'jsonl' | 'csv' | 'table' | 'json';
+
 /** Time and memory of `connections list --all` in each format, in turn with a bare reader of the same pages. */
-export async function lists({ rounds, items }: ListsOptions): Promise<Comparison[]> {
+export async function lists(options: ListsOptions): Promise<Comparison[]> {
+  return [...(await ofPageServer(options)), ...(await ofServe(options))];
+}
+
+const listing = (format: string) => [orgctl, 'connections', 'list', '--all', '-o', format];
+
+function ofPageServer({ rounds, items }: ListsOptions): Promise<Comparison[]> {
   // For its key and its certificate alone.
   return withService([], async ({ env, data }) => {
     const long = await startPages(items, data);
     const short = await startPages(items / 10, data);
+    const list = (format: string, { line }: { line: string }) =>
+      watch(listing(format), { ...env, ORGCTL_BASE_URL: line });
     try {
-      const to = (url: string): Environment => ({ ...env, ORGCTL_BASE_URL: url });
-      const list = (format: string) => [orgctl, 'connections', 'list', '--all', '-o', format];
-      const measures = new Map([
-        ['bare', () => watch([bareList], to(long.line))],
-        ['short', () => watch(list('jsonl'), to(short.line))],
-        ...formats.map((format) => [format, () => watch(list(format), to(long.line))] as const),
-      ]);
-      const runs = await inTurn(rounds, measures);
-      return rows(items, runs);
+      const of = await inTurn<Run, WatchedRun>(rounds, {
+        bare: () => watch([bareList], { ...env, ORGCTL_BASE_URL: long.line }),
+        short: () => list('jsonl', short),
+        jsonl: () => list('jsonl', long),
+        csv: () => list('csv', long),
+        table: () => list('table', long),
+        json: () => list('json', long),
+      });
+      return rows(items, of);
     } finally {
       await Promise.all([long.stop(), short.stop()]);
     }
@@ -48,26 +61,12 @@ function startPages(items: number, data: string) {
   return startChild([pageServer], { ORGCTL_DATA: data, ORGCTL_ITEMS: String(items) });
 }
 
-/** Each in turn, round after round, so that a change in the machine's load falls on all of them. */
-async function inTurn(
-  rounds: number,
-  measures: ReadonlyMap<string, () => Promise<WatchedRun>>,
-): Promise<ReadonlyMap<string, readonly WatchedRun[]>> {
-  const runs = new Map([...measures.keys()].map((name): [string, WatchedRun[]] => [name, []]));
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [name, measure] of measures) runs.get(name)?.push(await measure());
-  }
-  return runs;
-}
-
-function rows(items: number, runs: ReadonlyMap<string, readonly WatchedRun[]>): Comparison[] {
-  const time = (run: string) => median((runs.get(run) ?? []).map(({ elapsed }) => elapsed));
-  const memory = (run: string) => median((runs.get(run) ?? []).map(({ peakMegabytes }) => peakMegabytes));
+function rows(items: number, of: Results<Run, WatchedRun>): Comparison[] {
+  const times = (run: Run) => of(run).map(({ elapsed }) => elapsed);
+  const memory = (run: Run) => of(run).map(({ peakMegabytes }) => peakMegabytes);
   const listed = (format: string) => `list --all -o ${format}, ${items} items`;
-  const compared = (format: string, against: string, name: string, target?: number): Comparison => {
-    const baseline = { name, median: time(against), ratio: time(format) / time(against) };
-    return { name: listed(format), median: time(format), baseline, target };
-  };
+  const compared = (format: Run, other: Run, name: string, target?: number) =>
+    against(listed(format), times(format), { name, values: times(other) }, { target });
   return [
     compared('jsonl', 'bare', 'bare undici'),
     // As much as ten times for ten times as many: linear.
@@ -75,25 +74,44 @@ function rows(items: number, runs: ReadonlyMap<string, readonly WatchedRun[]>): 
     compared('csv', 'jsonl', 'jsonl'),
     compared('table', 'jsonl', 'jsonl', 2),
     compared('json', 'jsonl', 'jsonl', 2),
-    ...formats.map((format): Comparison => {
+    ...(['jsonl', 'csv', 'table', 'json'] as const).map((format) => {
       const target = format === 'jsonl' || format === 'csv' ? 120 : undefined;
-      return { name: `${listed(format)}: peak memory`, median: memory(format), unit: 'MB', target };
+      return row(`${listed(format)}: peak memory`, memory(format), { unit: 'MB', target });
     }),
   ];
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { values } = parseArgs({
-    options: {
-      rounds: { type: 'string', default: '3' },
-      items: { type: 'string', default: '100000' },
-      json: { type: 'boolean', default: false },
-    },
+/** As many connections in `serve` itself. */
+function ofServe({ rounds, items }: ListsOptions): Promise<Comparison[]> {
+  return withSeed(items, async (service) => {
+    const page = (number: number) => async () => {
+      const request = { method: 'GET', target: `/connections?limit=100&page=${number}`, expected: 200 };
+      return (await serviceUnderLoad(service, request, 1, 1)).p50;
+    };
+    const whole = async () => (await watch(listing('jsonl'), service.env)).elapsed;
+    const bare = async () => (await watch([bareList], service.env)).elapsed;
+    const of = await inTurn(rounds, { first: page(1), far: page(Math.floor(items / 100)), whole, bare });
+    const name = `serve: page ${Math.floor(items / 100)} of 100`;
+    return [
+      against(name, of('far'), { name: 'page 1', values: of('first') }, { target: 2 }),
+      against(`list --all -o jsonl, ${items} items from serve`, of('whole'), {
+        name: 'bare undici',
+        values: of('bare'),
+      }),
+    ];
   });
-  const count = z.int().check(z.minimum(1));
-  const rounds = z.parse(count, Number(values.rounds));
-  const items = z.parse(count, Number(values.items));
-  const comparisons = await lists({ rounds, items });
-  const head = { node: process.version, rounds };
-  console.log(values.json ? JSON.stringify({ ...head, comparisons }, null, 2) : toTable(comparisons));
 }
+
+async function withSeed(items: number, work: (service: Service) => Promise<Comparison[]>) {
+  const seed = async (directory: string): Promise<readonly string[]> => {
+    const file = join(directory, 'seed.json');
+    const connections = Array.from({ length: items }, (_, at) => connectionNamed(`connection-${at}`));
+    const quotas = { connections: 2 * items };
+    const organization = { name: 'bench', quotas, keys: [{ id: 'key_bench' }], connections };
+    await writeFile(file, JSON.stringify({ organizations: [organization] }));
+    return ['--seed', file];
+  };
+  return withService(seed, work);
+}
+
+await whenStarted(import.meta.url, { rounds: 3, items: 100_000 }, lists);

@@ -1,8 +1,9 @@
 /**
- * Load from a process of its own: so many connections that stay open, each with one request at a time, for so many
- * seconds. Prints one line of JSON. Requests are written as bytes, so that it takes little of the machine for itself.
+ * Load from a process of its own: so many connections that stay open, over one server or several, each with one request at
+ * a time, for so many seconds. Prints one line of JSON. Requests are written as bytes, so that it takes little of the
+ * machine for itself.
  *
- *   node --import tsx bench/load.ts '{"url":…,"caFile":…,"keyId":…,"secret":…,"method":"GET","target":"/quotas"}'
+ *   node --import tsx bench/load.ts '{"servers":[{"url":…,"caFile":…}],"keys":[{"keyId":…,"secret":…}],"method":"GET",…}'
  */
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -10,13 +11,18 @@ import { performance } from 'node:perf_hooks';
 import { connect as connectSecurely } from 'node:tls';
 import { z } from '../src/contract/schema.js';
 import { signedHeaders } from '../src/signing/index.js';
+import { quantile } from './figures.js';
+
+const keySchema = z.object({ keyId: z.string(), secret: z.string() });
+type Key = z.output<typeof keySchema>;
+const serverSchema = z.object({ url: z.string(), caFile: z.optional(z.string()) });
+type Server = z.output<typeof serverSchema>;
 
 const planSchema = z.object({
-  url: z.string(),
-  /** For https alone. */
-  caFile: z.optional(z.string()),
-  keyId: z.string(),
-  secret: z.string(),
+  /** A certificate for https alone. */
+  servers: z.array(serverSchema),
+  /** One after the other signs. */
+  keys: z.array(keySchema),
   method: z.string(),
   target: z.string(),
   body: z._default(z.string(), ''),
@@ -26,32 +32,32 @@ const planSchema = z.object({
 });
 
 const plan = z.parse(planSchema, JSON.parse(process.argv[2] ?? ''));
-const { protocol, hostname, port, host } = new URL(plan.url);
-const ca = plan.caFile === undefined ? undefined : readFileSync(plan.caFile);
 const latencies: number[] = [];
 let failure: string | undefined;
 
-/** The request's bytes, signed anew each second. */
+/** The requests' bytes, one for each key, signed anew each second. Which server they go to is not signed. */
 const request = (() => {
   let second = 0;
-  let bytes: Buffer = Buffer.alloc(0);
+  let next = 0;
+  let signed: Buffer[] = [];
   return (): Buffer => {
     const now = Math.floor(Date.now() / 1000);
     if (now !== second) {
       second = now;
-      bytes = requestAt(String(now));
+      signed = plan.keys.map((key) => requestAt(String(now), key));
     }
-    return bytes;
+    next = (next + 1) % signed.length;
+    return signed[next] ?? Buffer.alloc(0);
   };
 })();
 
-function requestAt(timestamp: string): Buffer {
+function requestAt(timestamp: string, key: Key): Buffer {
   const { method, target, body } = plan;
   const contentType = body === '' ? '' : 'application/json';
   const signable = { method, target, timestamp, contentType, body: Buffer.from(body) };
   const headers = Object.entries({
-    Host: host,
-    ...signedHeaders(plan, signable),
+    Host: 'localhost',
+    ...signedHeaders(key, signable),
     ...(body === '' ? {} : { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body) }),
   });
   const lines = headers.map(([name, value]) => `${name}: ${value}`);
@@ -66,10 +72,12 @@ function lengthOfAnswer(received: Buffer): number | undefined {
   return end + 4 + Number(length);
 }
 
-function open(): Promise<Socket> {
+function open({ url, caFile }: Server): Promise<Socket> {
   return new Promise((resolve, reject) => {
+    const { protocol, hostname, port } = new URL(url);
     const place = { host: hostname, port: Number(port) };
     const opened = () => resolve(socket);
+    const ca = caFile === undefined ? undefined : readFileSync(caFile);
     const socket: Socket =
       protocol === 'https:' ? connectSecurely({ ...place, ca }, opened) : connect(place, opened);
     socket.once('error', reject);
@@ -84,11 +92,12 @@ function exchange(socket: Socket, end: number): Promise<void> {
     const wanted = `HTTP/1.1 ${plan.expected} `;
     const finish = (problem?: string) => {
       failure ??= problem;
+      socket.removeAllListeners('close');
       socket.destroy();
       resolve();
     };
     socket.on('error', (error) => finish(error.message));
-    socket.on('close', () => finish());
+    socket.on('close', () => finish('the server closed a connection'));
     socket.on('data', (chunk: Buffer) => {
       received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
       const length = lengthOfAnswer(received);
@@ -106,11 +115,11 @@ function exchange(socket: Socket, end: number): Promise<void> {
   });
 }
 
-const sockets = await Promise.all(Array.from({ length: plan.connections }, open));
+const servers = Array.from({ length: plan.connections }, (_, at) => plan.servers[at % plan.servers.length]);
+const sockets = await Promise.all(servers.flatMap((server) => (server === undefined ? [] : [open(server)])));
 const started = performance.now();
 await Promise.all(sockets.map((socket) => exchange(socket, started + plan.seconds * 1000)));
 const seconds = (performance.now() - started) / 1000;
 if (failure !== undefined) throw new Error(failure);
-latencies.sort((left, right) => left - right);
-const p99 = latencies[Math.floor(latencies.length * 0.99)];
-console.log(JSON.stringify({ rate: latencies.length / seconds, p99 }));
+const [p50, p99] = [quantile(latencies, 0.5), quantile(latencies, 0.99)];
+console.log(JSON.stringify({ requests: latencies.length, rate: latencies.length / seconds, p50, p99 }));

@@ -1,220 +1,147 @@
 /**
  * What servers on one PostgreSQL do together at 1, 2 and 4 processes, against one server on the embedded database, and
- * against what pgbench gets out of the same PostgreSQL with the same statements. All of it shares the machine's cores,
- * the load generators too.
+ * against what pgbench gets out of the same PostgreSQL with the statements of single requests. 32 requests at once, over
+ * all servers; their clients share the machine's cores, too.
  *
  *   npm run bench:postgres -- [--rounds N] [--seconds N] [--json]
  */
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
-import { z } from '../src/contract/schema.js';
 import { findPostgres, PostgresCluster } from '../test/support/postgres-cluster.js';
-import { type Environment, outputOf, type RunningChild, startChild } from './child.js';
-import { median } from './comparison.js';
+import { readNumbers } from './command-line.js';
+import { against, type Comparison, row, toTable } from './comparison.js';
+import { figureOf, inTurn, type Results } from './figures.js';
+import { type Fleet, type FleetUnderLoad, fleetUnderLoad, startFleet, stopFleet } from './fleet.js';
+import { creatingStatements, pgbench, readingStatements } from './pgbench.js';
+import { processorTimeWithChildren } from './processor-time.js';
+import { createConnection, readQuotas, type SigningKey } from './under-load.js';
 
-const orgctl = fileURLToPath(new URL('../bin/orgctl.js', import.meta.url));
-const load = fileURLToPath(new URL('load.ts', import.meta.url));
+const { numbers, json } = readNumbers({ rounds: 5, seconds: 2 });
+const { rounds, seconds } = numbers;
 
-const readySchema = z.object({
-  url: z.string(),
-  caFile: z.string(),
-  keyId: z.string(),
-  secret: z.string(),
-  organization: z.string(),
-});
-type Ready = z.output<typeof readySchema>;
-const resultSchema = z.object({ rate: z.number(), p99: z.number() });
-type Result = z.output<typeof resultSchema>;
+/** Organizations that servers share; one of them is the only one, unless said otherwise. */
+const organizations = Array.from({ length: 100 }, (_, at) => ({
+  id: `org_${at}`,
+  name: `organization ${at}`,
+  quotas: { connections: 1_000_000_000 },
+  keys: [{ id: `key_${at}`, secret: String(at).padStart(64, 's') }],
+}));
+const keys: readonly SigningKey[] = organizations.flatMap((organization) =>
+  organization.keys.map(({ id, secret }) => ({ keyId: id, secret })),
+);
+const oneKey = keys.slice(0, 1);
+const [{ id: oneOrganization } = { id: '' }] = organizations;
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '3' },
-    json: { type: 'boolean', default: false },
-  },
-});
-const rounds = z.parse(z.int().check(z.minimum(1)), Number(values.rounds));
-const seconds = z.parse(z.number().check(z.positive()), Number(values.seconds));
-
-/** Requests at once, over all servers. */
-const connections = 32;
-
-const config = { host: 'db.test', port: 5432, database: 'd', user: 'u', password: 'p', ssl: true };
-const requests = {
-  'GET /quotas': { method: 'GET', target: '/quotas', expected: 200 },
-  'POST /connections': {
-    method: 'POST',
-    target: '/connections',
-    body: JSON.stringify({ name: 'main', type: 'postgresql', config }),
-    expected: 201,
-  },
-} as const;
-type RequestName = keyof typeof requests;
-const requestNames: readonly RequestName[] = ['GET /quotas', 'POST /connections'];
-
-/** The statements of a request, as the server sends them; what is sealed is as long as there. */
-function statements(organization: string): Record<RequestName, string> {
-  return {
-    'GET /quotas': `select kind, quota_limit, used from quotas where organization_id = '${organization}' order by kind;`,
-    'POST /connections': [
-      'begin;',
-      'select pg_advisory_xact_lock_shared(1);',
-      `update quotas set used = used + 1 where organization_id = '${organization}' and kind = 'connections' and used < quota_limit;`,
-      `insert into connections (id, organization_id, name, created_at, type, config, updated_at) values (md5(random()::text), '${organization}', 'main', '2026-01-01T00:00:00.000Z', 'postgresql', decode(repeat('00', 120), 'hex'), '2026-01-01T00:00:00.000Z');`,
-      'commit;',
-      `select kind, quota_limit, used from quotas where organization_id = '${organization}' order by kind;`,
-    ].join('\n'),
-  };
-}
-
-const programs = findPostgres();
-if (programs === undefined) throw new Error('PostgreSQL is not here: install its server');
+const found = findPostgres();
+if (found === undefined) throw new Error('PostgreSQL is not here: install its server');
+const programs = found;
 const directory = await mkdtemp(join(tmpdir(), 'orgctl-bench-'));
 const cluster = await PostgresCluster.start(programs, ['fsync=on', 'max_connections=200']);
 
-interface Fleet {
-  readonly name: string;
-  readonly servers: readonly RunningChild[];
-  readonly ready: readonly Ready[];
-}
+type Where = 'embedded' | '1 server' | '2 servers' | '4 servers' | 'pgbench, 10' | 'pgbench, 32';
+type What = 'GET' | 'POST' | 'POST, 100 organizations';
+type Name = `${Where}: ${What}`;
 
-async function startFleet(name: string, size: number, database?: string): Promise<Fleet> {
-  const shared: Environment = database === undefined ? {} : { ORGCTL_SERVE_DATABASE: database };
-  const env = {
-    HOME: directory,
-    ORGCTL_CONFIG_DIR: join(directory, 'config'),
-    ORGCTL_SERVE_MASTER_KEY: '5'.repeat(64),
-    ...shared,
-  };
-  const flags = ['--quota', 'connections=100000000', '--port', '0', '--no-profile', '-o', 'json'];
-  const servers: RunningChild[] = [];
-  for (let at = 0; at < size; at += 1) {
-    const data = join(directory, `${name}-${at}`.replaceAll(' ', '-'));
-    servers.push(await startChild([orgctl, 'serve', '--data', data, ...flags], env));
-  }
-  return { name, servers, ready: servers.map(({ line }) => z.parse(readySchema, JSON.parse(line))) };
-}
-
-/** The load on all servers of a fleet at once: requests a second of all, and the worst 99th percentile. */
-async function apply({ ready }: Fleet, request: RequestName): Promise<Result> {
-  const results = await Promise.all(
-    ready.map(async (server) => {
-      const share = { connections: connections / ready.length, seconds };
-      const plan = JSON.stringify({ ...server, ...requests[request], ...share });
-      return z.parse(
-        resultSchema,
-        JSON.parse(await outputOf(['--import', 'tsx', load, plan], { HOME: directory })),
-      );
-    }),
-  );
-  return {
-    rate: results.reduce((sum, { rate }) => sum + rate, 0),
-    p99: Math.max(...results.map(({ p99 }) => p99)),
-  };
-}
-
-/** What pgbench does with the statements of a request, over as many connections as one server has, and over all. */
-async function pgbench(binaries: string, url: string, script: string, clients: number): Promise<Result> {
-  const { hostname, port, username, password, pathname } = new URL(url);
-  const file = join(directory, 'script.sql');
-  const log = join(directory, 'pgbench_log');
-  await writeFile(file, script);
-  const { stdout } = await promisify(execFile)(
-    join(binaries, 'pgbench'),
-    [
-      '-n',
-      '-M',
-      'extended',
-      '-c',
-      String(clients),
-      '-j',
-      '1',
-      '-T',
-      String(Math.ceil(seconds)),
-      '-f',
-      file,
-    ].concat(['-h', hostname, '-p', port, '-U', username, '--log', `--log-prefix=${log}`, pathname.slice(1)]),
-    { env: { PGPASSWORD: decodeURIComponent(password) }, cwd: directory },
-  );
-  const rate = Number(/tps = ([\d.]+) \(without/.exec(stdout)?.[1]);
-  return { rate, p99: await ninetyNinth(log) };
-}
-
-/** Of the latencies in a log of pgbench, in milliseconds; the log is removed. */
-async function ninetyNinth(prefix: string): Promise<number> {
-  const { readdir, readFile } = await import('node:fs/promises');
-  const name = (await readdir(directory)).find((one) => join(directory, one).startsWith(`${prefix}.`)) ?? '';
-  const text = await readFile(join(directory, name), 'utf8');
-  await rm(join(directory, name));
-  const latencies = text
-    .trim()
-    .split('\n')
-    .map((line) => Number(line.split(' ')[2]) / 1000);
-  latencies.sort((left, right) => left - right);
-  return latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN;
-}
-
-type Rows = Map<string, Record<RequestName, Result[]>>;
-
-function note(rows: Rows, name: string, request: RequestName, result: Result): void {
-  const row = rows.get(name) ?? { 'GET /quotas': [], 'POST /connections': [] };
-  row[request].push(result);
-  rows.set(name, row);
-}
-
-async function measure(binaries: string): Promise<Rows> {
-  const url = cluster.url();
-  const fleets = [await startFleet('embedded', 1)];
-  for (const size of [1, 2, 4])
-    fleets.push(await startFleet(`PostgreSQL, ${size} ${size === 1 ? 'server' : 'servers'}`, size, url));
-  const organization = fleets[1]?.ready[0]?.organization ?? '';
-  const rows: Rows = new Map();
+async function measured(): Promise<Results<string, FleetUnderLoad>> {
+  const seed = join(directory, 'seed.json');
+  await writeFile(seed, JSON.stringify({ organizations }));
+  const database = cluster.url();
+  const postmaster = Number((await readFile(join(cluster.data, 'postmaster.pid'), 'utf8')).split('\n')[0]);
+  const fleets = new Map<Where, Fleet>();
   try {
-    for (const fleet of fleets) for (const request of requestNames) await apply(fleet, request);
-    for (let round = 0; round < rounds; round += 1) {
-      for (const request of requestNames) {
-        for (const fleet of fleets) note(rows, fleet.name, request, await apply(fleet, request));
-        for (const clients of [10, 32]) {
-          const result = await pgbench(binaries, url, statements(organization)[request], clients);
-          note(rows, `pgbench, ${clients} clients`, request, result);
-        }
-      }
+    fleets.set('embedded', await startFleet({ directory, name: 'embedded', size: 1, seed }));
+    for (const size of [1, 2, 4] as const) {
+      const name = size === 1 ? '1 server' : (`${size} servers` as const);
+      fleets.set(name, await startFleet({ directory, name: `fleet-${size}`, size, database, seed }));
     }
-    return rows;
+    return await inTurn(
+      rounds,
+      measures(fleets, () => processorTimeWithChildren(postmaster)),
+    );
   } finally {
-    await Promise.all(fleets.flatMap(({ servers }) => servers.map((server) => server.stop())));
+    await Promise.all([...fleets.values()].map(stopFleet));
   }
 }
 
-function medians(results: readonly Result[]): Result {
-  return { rate: median(results.map(({ rate }) => rate)), p99: median(results.map(({ p99 }) => p99)) };
+function measures(fleets: ReadonlyMap<Where, Fleet>, databaseClock: () => number) {
+  const all: Record<string, () => Promise<FleetUnderLoad>> = {};
+  const add = (name: Name, measure: () => Promise<FleetUnderLoad>) => {
+    all[name] = measure;
+  };
+  for (const [where, fleet] of fleets) {
+    const load = (signing: readonly SigningKey[], request: typeof readQuotas) => () =>
+      fleetUnderLoad(fleet, signing, request, seconds, databaseClock);
+    add(`${where}: GET`, load(oneKey, readQuotas));
+    add(`${where}: POST`, load(oneKey, createConnection));
+    add(`${where}: POST, 100 organizations`, load(keys, createConnection));
+  }
+  for (const clients of [10, 32] as const) {
+    const bench = (statements: string) => async () => {
+      const before = databaseClock();
+      const place = { programs, url: cluster.url(), directory };
+      const result = await pgbench({ ...place, statements, clients, seconds });
+      return { ...result, serverTime: 0, databaseTime: (databaseClock() - before) / result.requests };
+    };
+    add(`pgbench, ${clients}: GET`, bench(readingStatements(oneOrganization)));
+    add(`pgbench, ${clients}: POST`, bench(creatingStatements(oneOrganization)));
+  }
+  return all;
 }
 
-function toText(rows: Rows): string {
-  const lines = [...rows].map(([name, byRequest]) => {
-    const figures = requestNames.map((request) => {
-      const { rate, p99 } = medians(byRequest[request]);
-      return `${rate.toFixed(0).padStart(6)}/s, p99 ${p99.toFixed(1).padStart(6)} ms`;
-    });
-    return `${name.padEnd(28)}${figures.join('   ')}`;
+function judged(of: Results<string, FleetUnderLoad>): Comparison[] {
+  const rates = (name: Name) => of(name).map(({ rate }) => rate);
+  const rate = (name: Name, other: Name, target: number) =>
+    against(
+      name,
+      rates(name),
+      { name: other, values: rates(other) },
+      { unit: '/s', target, bound: 'at least' },
+    );
+  return [
+    rate('1 server: POST', 'pgbench, 10: POST', 0.9),
+    rate('4 servers: POST', '1 server: POST', 1.2),
+    rate('1 server: GET', 'embedded: GET', 0.45),
+    rate('4 servers: POST, 100 organizations', '4 servers: POST', 1.5),
+    row(
+      '1 server: POST, 99 of 100 within',
+      of('1 server: POST').map(({ p99 }) => p99),
+      { target: 80 },
+    ),
+  ];
+}
+
+/** A row of a Markdown table for each measurement: rate, latency, and the processor time of a request. */
+function toMarkdown(names: readonly string[], of: Results<string, FleetUnderLoad>): string {
+  const lines = names.map((name) => {
+    const median = (figure: (one: FleetUnderLoad) => number) => figureOf(of(name).map(figure)).median;
+    const time = (milliseconds: number) => (milliseconds * 1000).toFixed(0);
+    const rate = figureOf(of(name).map((one) => one.rate));
+    return [
+      name,
+      `${rate.median.toFixed(0)} (${rate.low.toFixed(0)}–${rate.high.toFixed(0)})`,
+      median(({ p99 }) => p99).toFixed(0),
+      name.startsWith('pgbench') ? '' : time(median(({ serverTime }) => serverTime)),
+      name.startsWith('embedded') ? '' : time(median(({ databaseTime }) => databaseTime)),
+    ].join(' | ');
   });
-  return [`${''.padEnd(28)}${requestNames.map((name) => name.padEnd(26)).join('')}`, ...lines].join('\n');
+  const head = ['', '/s (quartiles)', 'p99 ms', 'server CPU µs', 'database CPU µs'].join(' | ');
+  return [`| ${head} |`, '|---|---|---|---|---|', ...lines.map((line) => `| ${line} |`)].join('\n');
 }
 
 try {
-  const rows = await measure(programs);
+  const of = await measured();
+  const names = (['GET', 'POST', 'POST, 100 organizations'] as const).flatMap((what) =>
+    ['embedded', '1 server', '2 servers', '4 servers', 'pgbench, 10', 'pgbench, 32'].map(
+      (where) => `${where}: ${what}`,
+    ),
+  );
+  const present = names.filter((name) => of(name).length > 0);
   const machine = `Node.js ${process.version}, ${cpus().length} cores, ${rounds} rounds of ${seconds} s`;
-  if (values.json) {
-    const figures = [...rows].map(([name, row]) => [
-      name,
-      Object.fromEntries(requestNames.map((request) => [request, medians(row[request])])),
-    ]);
-    console.log(JSON.stringify({ machine, ...Object.fromEntries(figures) }, null, 2));
-  } else console.log(`${machine}\n${toText(rows)}`);
+  if (json) {
+    const figures = Object.fromEntries(present.map((name) => [name, of(name)]));
+    console.log(JSON.stringify({ machine, comparisons: judged(of), figures }, null, 2));
+  } else console.log(`${machine}\n\n${toMarkdown(present, of)}\n\n${toTable(judged(of))}`);
 } finally {
   await cluster.stop();
   await rm(directory, { recursive: true, force: true });

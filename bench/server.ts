@@ -1,6 +1,6 @@
 /**
- * What the built server does under load, against a bare node:https server that only verifies the signature, as ratios
- * of one run. Rounds alternate, so that a change in the machine's load falls on both.
+ * What the built server does under load, against a bare node:https server that verifies the signature and, for a POST,
+ * writes a line and syncs it, as many together as wait.
  *
  *   npm run bench:server -- [--rounds N] [--seconds N] [--json]
  */
@@ -8,14 +8,22 @@ import { fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { z } from '../src/contract/schema.js';
 import { startChild } from './child.js';
-import { type Comparison, median, toTable } from './comparison.js';
+import { whenStarted } from './command-line.js';
+import { against, type Comparison, row } from './comparison.js';
+import { figureOf, inTurn } from './figures.js';
 import { bareEnvironment, type Service, withService } from './service.js';
-import { type LoadRequest, readQuotas, residentMegabytes, type UnderLoad, underLoad } from './under-load.js';
+import {
+  createConnection,
+  type LoadRequest,
+  readQuotas,
+  residentMegabytes,
+  serviceUnderLoad,
+  type UnderLoad,
+} from './under-load.js';
 
 const bareServer = fileURLToPath(new URL('bare-server.js', import.meta.url));
+const bareName = 'bare node:https + HMAC';
 
 export interface ServerOptions {
   readonly rounds: number;
@@ -23,94 +31,72 @@ export interface ServerOptions {
   readonly seconds: number;
 }
 
-const config = { host: 'db.test', port: 5432, database: 'd', user: 'u', password: 'p', ssl: true };
-const create: LoadRequest = {
-  method: 'POST',
-  target: '/connections',
-  body: JSON.stringify({ name: 'main', type: 'postgresql', config }),
-  expected: 201,
-};
-
 /** Rates, latencies and memory of `serve` with its data on disk. */
 export function server(options: ServerOptions): Promise<Comparison[]> {
   return withService(['--quota', 'connections=100000000'], async (service) => {
-    const reads = await reading(service, options);
-    const afterReads = residentMegabytes(service.pid);
-    const creations = await creating(service, options);
-    const afterCreations = residentMegabytes(service.pid);
-    return [
-      ...reads,
-      ...creations,
-      { name: 'serve: memory after the GETs', median: afterReads, unit: 'MB', target: 100 },
-      { name: 'serve: memory after the POSTs', median: afterCreations, unit: 'MB', target: 100 },
-    ];
-  });
-}
-
-/** Both servers in turn; the ratio is the median of the rounds' own ratios. */
-async function reading(service: Service, { rounds, seconds }: ServerOptions): Promise<Comparison[]> {
-  const env = bareEnvironment(service.directory);
-  const place = { ORGCTL_DATA: service.data, ORGCTL_SECRET: service.secret };
-  const other = await startChild([bareServer], { ...env, ...place });
-  try {
-    const targets = { own: service, bare: { ...service, url: other.line } };
-    const read = (target: keyof typeof targets, duration = seconds) =>
-      underLoad(targets[target], readQuotas, duration, env);
-    // Until everything that is to be compiled is: the server has more of that than the bare one.
-    await read('own', 3 * seconds);
-    await read('bare', 3 * seconds);
-    const pairs: { own: UnderLoad; bare: UnderLoad }[] = [];
-    for (let round = 0; round < rounds; round += 1) {
-      pairs.push({ own: await read('own'), bare: await read('bare') });
+    const place = { ORGCTL_DATA: service.data, ORGCTL_SECRET: service.secret };
+    const other = await startChild([bareServer], { ...bareEnvironment(service.directory), ...place });
+    const measure = measuring(service, { ...service, url: other.line }, options);
+    try {
+      const reads = await measure(readQuotas);
+      const afterReads = residentMegabytes(service.pid);
+      const creations = await measure(createConnection);
+      const alone = { rounds: options.rounds, seconds: options.seconds, connections: 1 };
+      const single = await measuring(service, { ...service, url: other.line }, alone)(readQuotas);
+      return [
+        ...rowsOf('GET /quotas', reads, 0.8),
+        ...rowsOf('POST /connections', creations, 0.5, formula(service.directory)),
+        compared('GET /quotas, 1 connection, half within', single, ({ p50 }) => p50),
+        row('serve: memory after the GETs', [afterReads], { unit: 'MB', target: 100 }),
+        row('serve: memory after the POSTs', [residentMegabytes(service.pid)], { unit: 'MB', target: 100 }),
+      ];
+    } finally {
+      await other.stop();
     }
-    return rowsOf(pairs);
-  } finally {
-    await other.stop();
-  }
-}
-
-function rowsOf(pairs: readonly { own: UnderLoad; bare: UnderLoad }[]): Comparison[] {
-  const row = (name: string, figure: (of: UnderLoad) => number) => ({
-    name,
-    median: median(pairs.map(({ own }) => figure(own))),
-    baseline: {
-      name: 'bare node:https + HMAC',
-      median: median(pairs.map(({ bare }) => figure(bare))),
-      ratio: median(pairs.map(({ own, bare }) => figure(own) / figure(bare))),
-    },
   });
+}
+
+interface Measured {
+  readonly own: readonly UnderLoad[];
+  readonly bare: readonly UnderLoad[];
+}
+
+function measuring(own: Service, bare: Service, options: ServerOptions & { readonly connections?: number }) {
+  return async (request: LoadRequest): Promise<Measured> => {
+    const { rounds, seconds, connections } = options;
+    const load = (service: Service, duration = seconds) =>
+      serviceUnderLoad(service, request, duration, connections);
+    // Until everything that is to be compiled is: the server has more of that than the bare one.
+    await load(own, 3 * seconds);
+    await load(bare, seconds);
+    const of = await inTurn(rounds, { own: () => load(own), bare: () => load(bare) });
+    return { own: of('own'), bare: of('bare') };
+  };
+}
+
+function rowsOf(name: string, measured: Measured, target: number, note?: string): Comparison[] {
+  const rate = compared(name, measured, (figures) => figures.rate);
   return [
-    { ...row('serve: GET /quotas', ({ rate }) => rate), unit: '/s', target: 0.8, bound: 'at least' },
-    row('serve: GET /quotas, 99 of 100 within', ({ p99 }) => p99),
+    { ...rate, unit: '/s', target, bound: 'at least', note },
+    compared(`${name}, 99 of 100 within`, measured, ({ p99 }) => p99),
   ];
 }
 
-async function creating(service: Service, { rounds, seconds }: ServerOptions): Promise<Comparison[]> {
-  const env = bareEnvironment(service.directory);
-  const results: UnderLoad[] = [];
-  const syncs: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    syncs.push(syncsPerSecond(service.directory));
-    results.push(await underLoad(service, create, seconds, env));
-  }
-  return [
-    {
-      name: 'serve: POST /connections, on disk',
-      median: median(results.map(({ rate }) => rate)),
-      unit: '/s',
-      target: 2000,
-      bound: 'at least',
-      note: `the disk syncs ${median(syncs).toFixed(0)} single writes a second`,
-    },
-    { name: 'serve: POST, 99 of 100 within', median: median(results.map(({ p99 }) => p99)) },
-  ];
+function compared(name: string, { own, bare }: Measured, figure: (of: UnderLoad) => number): Comparison {
+  return against(`serve: ${name}`, own.map(figure), { name: bareName, values: bare.map(figure) });
+}
+
+/** What creations are bound by, with the disk's part of it as it is here. */
+function formula(directory: string): string {
+  const { median } = figureOf([1, 2, 3, 4, 5].map(() => syncsPerSecond(directory)));
+  return `a group of g takes g × CPU of a creation + one sync; the disk syncs ${median.toFixed(0)} single writes a second`;
 }
 
 /** How often a second the disk takes one small write for good: what single commits are bound by. */
 function syncsPerSecond(directory: string): number {
   const file = openSync(join(directory, 'sync'), 'w', 0o600);
   const started = performance.now();
-  const times = 300;
+  const times = 100;
   for (let turn = 0; turn < times; turn += 1) {
     writeSync(file, Buffer.alloc(4096, turn));
     fdatasyncSync(file);
@@ -118,17 +104,4 @@ function syncsPerSecond(directory: string): number {
   return times / ((performance.now() - started) / 1000);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { values } = parseArgs({
-    options: {
-      rounds: { type: 'string', default: '5' },
-      seconds: { type: 'string', default: '3' },
-      json: { type: 'boolean', default: false },
-    },
-  });
-  const rounds = z.parse(z.int().check(z.minimum(1)), Number(values.rounds));
-  const seconds = z.parse(z.number().check(z.positive()), Number(values.seconds));
-  const comparisons = await server({ rounds, seconds });
-  const head = { node: process.version, rounds, seconds };
-  console.log(values.json ? JSON.stringify({ ...head, comparisons }, null, 2) : toTable(comparisons));
-}
+await whenStarted(import.meta.url, { rounds: 5, seconds: 3 }, server);

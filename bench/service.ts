@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from '../src/contract/schema.js';
-import { type Environment, startChild } from './child.js';
+import { type Environment, type RunningChild, startChild } from './child.js';
 
 /** The built tool. */
 export const orgctl = fileURLToPath(new URL('../bin/orgctl.js', import.meta.url));
@@ -18,7 +18,7 @@ export const readySchema = z.object({
 });
 
 /** An embedded service of the bench's own. */
-export interface Service extends z.output<typeof readySchema> {
+export interface Service extends Ready {
   /** Of the bench's own too; gone afterwards. The service's data is in `data`. */
   readonly directory: string;
   readonly data: string;
@@ -37,19 +37,35 @@ export function firstLine(error: unknown): string {
   return line;
 }
 
+export type Ready = z.output<typeof readySchema>;
+
+/** Starts `serve` on a free port. */
+export async function startServe(
+  data: string,
+  flags: readonly string[],
+  env: Environment,
+): Promise<RunningChild & { readonly ready: Ready }> {
+  const usual = ['--data', data, '--port', '0', '--no-profile', '-o', 'json'];
+  const server = await startChild([orgctl, 'serve', ...usual, ...flags], env);
+  return { ...server, ready: z.parse(readySchema, JSON.parse(server.line)) };
+}
+
+/** Flags for `serve`, or what makes them in the bench's directory. */
+type Flags = readonly string[] | ((directory: string) => Promise<readonly string[]>);
+
 /** Runs `serve` on fresh data for as long as the work takes. */
 export async function withService<Result>(
-  flags: readonly string[],
+  flags: Flags,
   work: (service: Service) => Promise<Result>,
 ): Promise<Result> {
   const directory = await mkdtemp(join(tmpdir(), 'orgctl-bench-'));
   const data = join(directory, 'data');
   const bare = bareEnvironment(directory);
-  const args = [orgctl, 'serve', '--data', data, '--port', '0', '--no-profile', '-o', 'json', ...flags];
   try {
-    const server = await startChild(args, bare);
+    const own = typeof flags === 'function' ? await flags(directory) : flags;
+    const server = await startServe(data, own, bare);
     try {
-      const ready = z.parse(readySchema, JSON.parse(server.line));
+      const { ready } = server;
       return await work({ ...ready, directory, data, env: { ...bare, ...credential(ready) } });
     } finally {
       await server.stop();
@@ -59,6 +75,6 @@ export async function withService<Result>(
   }
 }
 
-function credential({ url, caFile, keyId, secret }: z.output<typeof readySchema>): Environment {
+function credential({ url, caFile, keyId, secret }: Ready): Environment {
   return { ORGCTL_BASE_URL: url, ORGCTL_CA_FILE: caFile, ORGCTL_KEY_ID: keyId, ORGCTL_SECRET: secret };
 }

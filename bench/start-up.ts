@@ -7,10 +7,10 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { z } from '../src/contract/schema.js';
 import { type Environment, outputOf, startChild, timeToExit, watch } from './child.js';
-import { type Comparison, compare, toTable } from './comparison.js';
+import { whenStarted } from './command-line.js';
+import { type Comparison, compare } from './comparison.js';
+import { DelayingProxy } from './delaying-proxy.js';
 import { bareEnvironment, orgctl, type Service, withService } from './service.js';
 
 const bareRequest = fileURLToPath(new URL('bare-request.js', import.meta.url));
@@ -24,6 +24,8 @@ export function startUp({ pairs }: StartUpOptions): Promise<Comparison[]> {
   return withService([], async (service) => [
     ...(await offline(service, pairs)),
     ...(await requests(service, pairs)),
+    await tab(service, pairs),
+    await farAway(service, Math.ceil(pairs / 3)),
     ...(await servers(service, pairs)),
   ]);
 }
@@ -36,7 +38,7 @@ async function offline({ env }: Service, pairs: number): Promise<Comparison[]> {
       pairs,
       target,
     });
-  const uncached = { ...env, NODE_DISABLE_COMPILE_CACHE: '1' };
+  const uncached = withoutCompiledCode(env);
   const without = () => timeToExit([orgctl, '--help'], uncached);
   return [
     await against(1.1, '--version'),
@@ -44,6 +46,10 @@ async function offline({ env }: Service, pairs: number): Promise<Comparison[]> {
     await against(1.5, 'connections', 'create', '--help'),
     await compare('orgctl --help, no compiled code kept', without, nothing(env), { pairs }),
   ];
+}
+
+function withoutCompiledCode(env: Environment): Environment {
+  return { ...env, NODE_DISABLE_COMPILE_CACHE: '1' };
 }
 
 async function requests({ env, directory }: Service, pairs: number): Promise<Comparison[]> {
@@ -57,6 +63,12 @@ async function requests({ env, directory }: Service, pairs: number): Promise<Com
   return [
     await compare('orgctl quotas -o json', () => timeToExit(json, env), node, { pairs, target: 1.45 }),
     await compare('orgctl -p NAME quotas', () => timeToExit(table, profiled), node, { pairs, target: 1.6 }),
+    await compare(
+      'orgctl quotas -o json, no compiled code kept',
+      () => timeToExit(json, withoutCompiledCode(env)),
+      node,
+      { pairs, target: 1.55 },
+    ),
     await peak('orgctl quotas -o json', memoryOf(json, env), bareMemory, pairs),
     await peak('orgctl -p NAME quotas', memoryOf(table, profiled), bareMemory, pairs),
   ];
@@ -70,14 +82,35 @@ async function withProfile(env: Environment, directory: string): Promise<Environ
   return bareEnvironment(directory);
 }
 
-async function peak(
+/** What a shell asks for when somebody presses Tab. */
+function tab({ env }: Service, pairs: number): Promise<Comparison> {
+  const ask = [orgctl, '__complete', '--', 'connections', 'cr'];
+  return compare('Tab: orgctl connections cr', () => timeToExit(ask, env), nothing(env), { pairs });
+}
+
+/** A request to a service that each packet takes 25 ms to reach, and as long to come back from. */
+async function farAway({ env, url }: Service, pairs: number): Promise<Comparison> {
+  const proxy = await DelayingProxy.open(Number(new URL(url).port), 25);
+  const far = { ...env, ORGCTL_BASE_URL: `https://127.0.0.1:${proxy.port}` };
+  try {
+    return await compare(
+      'orgctl quotas -o json, round trip of 50 ms',
+      () => timeToExit([orgctl, 'quotas', '-o', 'json'], far),
+      { name: 'bare node:https', measure: () => timeToExit([bareRequest], far) },
+      { pairs },
+    );
+  } finally {
+    proxy.close();
+  }
+}
+
+function peak(
   name: string,
   measure: () => Promise<number>,
   against: { readonly name: string; readonly measure: () => Promise<number> },
   pairs: number,
 ): Promise<Comparison> {
-  const compared = await compare(`${name}: peak memory`, measure, against, { pairs, target: 1.35 });
-  return { ...compared, unit: 'MB' };
+  return compare(`${name}: peak memory`, measure, against, { pairs, target: 1.35, unit: 'MB' });
 }
 
 async function servers({ directory }: Service, pairs: number): Promise<Comparison[]> {
@@ -98,12 +131,4 @@ async function timeToReady(data: string, env: Environment): Promise<number> {
   return server.elapsed;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { values } = parseArgs({
-    options: { pairs: { type: 'string', default: '21' }, json: { type: 'boolean', default: false } },
-  });
-  const pairs = z.parse(z.int().check(z.minimum(1)), Number(values.pairs));
-  const comparisons = await startUp({ pairs });
-  const head = { node: process.version, pairs };
-  console.log(values.json ? JSON.stringify({ ...head, comparisons }, null, 2) : toTable(comparisons));
-}
+await whenStarted(import.meta.url, { pairs: 21 }, startUp);

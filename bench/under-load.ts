@@ -1,19 +1,24 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { z } from '../src/contract/schema.js';
-import { type Environment, outputOf } from './child.js';
+import { outputOf } from './child.js';
+import { connectionNamed } from './entries.js';
 
-const load = fileURLToPath(new URL('load.ts', import.meta.url));
-const underLoadSchema = z.object({ rate: z.number(), p99: z.number() });
+const loadProgram = fileURLToPath(new URL('load.ts', import.meta.url));
+const underLoadSchema = z.object({ requests: z.int(), rate: z.number(), p50: z.number(), p99: z.number() });
 
-/** What a server did: answers a second, and the milliseconds within which 99 of 100 came. */
+/** What servers did: answers in all and a second, and the milliseconds within which half and 99 of 100 came. */
 export type UnderLoad = z.output<typeof underLoadSchema>;
 
-/** Where the load goes, and with which key. */
-export interface LoadTarget {
-  readonly url: string;
+/** With what requests are signed. */
+export interface SigningKey {
   readonly keyId: string;
   readonly secret: string;
+}
+
+/** Where load goes. */
+export interface LoadTarget {
+  readonly url: string;
   readonly caFile?: string | undefined;
 }
 
@@ -27,16 +32,44 @@ export interface LoadRequest {
 
 export const readQuotas: LoadRequest = { method: 'GET', target: '/quotas', expected: 200 };
 
-/** A server under the load of another process, over 32 connections that stay open. */
-export async function underLoad(
-  { url, keyId, secret, caFile }: LoadTarget,
+export const createConnection: LoadRequest = {
+  method: 'POST',
+  target: '/connections',
+  body: JSON.stringify(connectionNamed('main')),
+  expected: 201,
+};
+
+export interface Load {
+  readonly servers: readonly LoadTarget[];
+  /** One after the other signs. */
+  readonly keys: readonly SigningKey[];
+  readonly request: LoadRequest;
+  readonly seconds: number;
+  /** That stay open, over all servers; 32 unless said otherwise. */
+  readonly connections?: number;
+}
+
+/** Servers under the load of another process. */
+export async function underLoad({ request, connections = 32, ...rest }: Load): Promise<UnderLoad> {
+  const plan = JSON.stringify({ ...rest, ...request, connections });
+  return z.parse(underLoadSchema, JSON.parse(await outputOf(['--import', 'tsx', loadProgram, plan], {})));
+}
+
+/** As that, of the one server that a service is. */
+export function serviceUnderLoad(
+  { url, caFile, keyId, secret }: LoadTarget & SigningKey,
   request: LoadRequest,
   seconds: number,
-  env: Environment,
+  connections?: number,
 ): Promise<UnderLoad> {
-  const plan = { url, keyId, secret, caFile, ...request, connections: 32, seconds };
-  const printed = await outputOf(['--import', 'tsx', load, JSON.stringify(plan)], env);
-  return z.parse(underLoadSchema, JSON.parse(printed));
+  const servers = [{ url, ...(caFile !== undefined && { caFile }) }];
+  return underLoad({
+    servers,
+    keys: [{ keyId, secret }],
+    request,
+    seconds,
+    ...(connections && { connections }),
+  });
 }
 
 /** The memory that a process has now, in megabytes (2^20 bytes). */
