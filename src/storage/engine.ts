@@ -1,4 +1,5 @@
 import type { ColumnDefinitionBuilder, Dialect, Kysely, Transaction } from 'kysely';
+import type { MasterKeyFence } from './master-key-fence.js';
 import type { CreateTogether } from './shared-creations.js';
 import type { Tables } from './tables.js';
 
@@ -37,11 +38,8 @@ export interface Engine {
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
   /** @throws StoreUnavailable when requests that write would be refused. */
   requireReady(database: Kysely<Tables>): Promise<void>;
-  /**
-   * Stores what several requests create in one transaction, where others write too. `requireUnchanged` is told what the
-   * master key is recognized by, before anything that is sealed is stored, and throws when it is another one.
-   */
-  createTogether?(requireUnchanged: (check: string | undefined) => void): CreateTogether;
+  /** Stores what several requests create in one transaction, where others write too, and change the master key. */
+  createTogether?(fence: MasterKeyFence): CreateTogether;
   /** Watches over the commits of an exclusive engine, where what is written can come to nothing without an error. */
   readonly commits?: CommitWatch;
   /** The hint of errors about a database that cannot be read or written. */

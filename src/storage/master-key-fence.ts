@@ -11,11 +11,12 @@ import type { Unlocked } from './unlock.js';
  * The key is changed while nobody writes, so that what a transaction has read of it holds until its end.
  */
 export class MasterKeyFence {
-  readonly #check: string;
+  /** What this server's key is recognized by. */
+  readonly check: string;
   readonly #place: string;
 
   constructor({ check }: Unlocked, place: string) {
-    this.#check = check;
+    this.check = check;
     this.#place = place;
   }
 
@@ -34,7 +35,7 @@ export class MasterKeyFence {
 
   /** As that, of a check that somebody else has read. */
   requireCheck(check: string | undefined): void {
-    if (check !== this.#check) throw this.#changed();
+    if (check !== this.check) throw this.#changed();
   }
 
   /** A cipher that takes what it cannot open for what another key has sealed. */

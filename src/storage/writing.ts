@@ -65,7 +65,7 @@ export function sharedWriting(
   createTogether: NonNullable<Engine['createTogether']>,
 ): Writing {
   const fence = new MasterKeyFence(unlocked, engine.place);
-  const creations = new SharedCreations(createTogether((check) => fence.requireCheck(check)));
+  const creations = new SharedCreations(createTogether(fence));
   return {
     context: {
       database,

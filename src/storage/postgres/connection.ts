@@ -74,7 +74,7 @@ export class PooledConnection implements DatabaseConnection {
     this.#connections = connections;
   }
 
-  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+  async executeQuery<Answer>(query: CompiledQuery): Promise<QueryResult<Answer>> {
     const { rows, rowCount } = await this.#send({ ...query, named: isNamed(query) });
     return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
   }
@@ -83,7 +83,7 @@ export class PooledConnection implements DatabaseConnection {
    * Sends queries in one go, without waiting for the answer to one before the next; the results of each.
    * @throws what the first one that failed did
    */
-  async executeTogether(queries: readonly Query[]): Promise<PgResult<Row>[]> {
+  async executeTogether<Answer extends Row = Row>(queries: readonly Query[]): Promise<PgResult<Answer>[]> {
     const sent = await Promise.allSettled(queries.map((query) => this.#send(query)));
     return sent.map((outcome) => {
       if (outcome.status === 'rejected') throw outcome.reason;

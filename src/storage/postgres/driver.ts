@@ -26,7 +26,7 @@ export class PostgresDriver implements Driver {
     connection: PooledConnection,
     { isolationLevel }: TransactionSettings,
   ): Promise<void> {
-    await beginTransaction(connection, { alone: isolationLevel === 'serializable' });
+    await beginTransaction(connection, isolationLevel === 'serializable');
   }
 
   /**

@@ -50,7 +50,7 @@ export async function openPostgres(text: string): Promise<Engine> {
       const { rows } = await database.executeQuery<{ setting: string }>(readOnly);
       if (rows[0]?.setting !== 'off') throw new StoreUnavailable(url.place, 'it is read-only');
     },
-    createTogether: (requireUnchanged) => createTogether(connections, requireUnchanged),
+    createTogether: (fence) => createTogether(connections, fence),
     hint,
   };
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { DatabaseError, type QueryResult } from 'pg';
+import { DatabaseError } from 'pg';
 import { CommitUnconfirmed, OutcomeUnknown, StoreUnavailable } from '../store-unavailable.js';
 import { advisoryLock } from './advisory-lock.js';
 import type { Connections, PooledConnection, Query } from './connection.js';
@@ -22,22 +22,20 @@ const begin: Query = {
  * Every writer shares a lock with all others, and who replaces everything takes it alone; taken with the first message,
  * it cannot meet row locks crosswise.
  */
-const lock = {
-  shared: { sql: `select pg_advisory_xact_lock_shared(${advisoryLock.content})`, named: true },
-  alone: { sql: `select pg_advisory_xact_lock(${advisoryLock.content})` },
-} as const satisfies Readonly<Record<string, Query>>;
+const lockAndIdentify = {
+  shared: identifying(`pg_advisory_xact_lock_shared(${advisoryLock.content})`),
+  alone: identifying(`pg_advisory_xact_lock(${advisoryLock.content})`),
+};
 
-const identify: Query = { sql: 'select pg_current_xact_id()::text as id', named: true };
+function identifying(lock: string): Query {
+  return { sql: `select pg_current_xact_id()::text as id, ${lock} as locked`, named: true };
+}
 
-/** Begins a transaction and asks what else there is to ask at its start, all with one message; the results of that. */
-export async function beginTransaction(
-  connection: PooledConnection,
-  { alone = false, asking = [] }: { readonly alone?: boolean; readonly asking?: readonly Query[] } = {},
-): Promise<QueryResult[]> {
-  const opening = [begin, alone ? lock.alone : lock.shared, identify];
-  const results = await connection.executeTogether([...opening, ...asking]);
-  connection.transactionId = String(results[opening.length - 1]?.rows[0]?.['id']);
-  return results.slice(opening.length);
+/** Begins a transaction, with one message. */
+export async function beginTransaction(connection: PooledConnection, alone = false): Promise<void> {
+  const opening = [begin, alone ? lockAndIdentify.alone : lockAndIdentify.shared];
+  const [, identified] = await connection.executeTogether(opening);
+  connection.transactionId = String(identified?.rows[0]?.['id']);
 }
 
 /**
