@@ -5,6 +5,7 @@ import { findPostgres } from './test/support/postgres-cluster.js';
 
 // What runs once more on PostgreSQL: all of the storage, and of the server what lives by its data.
 const onBothEngines = [
+  'test/upgrades/*.test.ts',
   'test/storage/*.test.ts',
   'test/server/{control,organizations,quotas,rate-limit,resources,lists,seed,health,rotate-master-key,any-sequence}.test.ts',
 ];
