@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
@@ -23,7 +24,10 @@ const shared = {
       pino$: inBuild('left-out.js'),
     },
   },
-  transform: { target: 'node20.19', define: { ORGCTL_VERSION: JSON.stringify(product.version) } },
+  transform: {
+    target: 'node20.19',
+    define: { ORGCTL_VERSION: JSON.stringify(product.version), ORGCTL_COMMIT: JSON.stringify(commit()) },
+  },
 };
 
 const output = {
@@ -148,6 +152,16 @@ function inAscii() {
 function escaped(character) {
   const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+}
+
+/** The commit that is built; empty where there is no repository. */
+function commit() {
+  try {
+    const options = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
+    return execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], options).trim();
+  } catch {
+    return '';
+  }
 }
 
 /** Leaves a module out for the one package that loads it at every start, to use it where we never go. */

@@ -29,6 +29,15 @@ function load() {
   ) as typeof import('../src/command-line.js');
 }
 
+/** What was not made is made by the command line. */
+function readHelp(name: string): string | undefined {
+  try {
+    return asset(`help/${name}`).toString();
+  } catch {
+    return undefined;
+  }
+}
+
 /** The package's native part, which the system loads from a file alone. */
 function keyring(): unknown {
   const name = asset('keyring').toString();
@@ -40,5 +49,5 @@ function keyring(): unknown {
 if (process.argv[2] === keyringArgument) {
   runInThisContext(keyringProgram)(process, keyring);
 } else {
-  run(systemOf(process), load).then((exitCode) => endProcess(process, exitCode));
+  run(systemOf(process), load, readHelp).then((exitCode) => endProcess(process, exitCode));
 }

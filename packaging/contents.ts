@@ -39,6 +39,13 @@ export function manPages(): Part[] {
     : [];
 }
 
+/** The help that the build has made, so that it is answered as soon as `--version`. */
+export function helpPages(): Part[] {
+  const directory = join(root, 'dist', 'help');
+  if (!existsSync(directory)) throw new Error(`${directory} is not there: npm run build`);
+  return readdirSync(directory).map((name) => ({ name, path: join(directory, name) }));
+}
+
 /** The licences of all that is in the executable: its own, those of the packages bundled, and that of Node.js with its parts. */
 export function licences(): Part[] {
   const { nodePackage } = platformOf(process.platform, process.arch);

@@ -2,6 +2,7 @@ import { helpAskedFor, helpFileName, helpWidth, widestHelp } from './help-page.j
 import { makeStreams } from './terminal/streams.js';
 import type { System } from './terminal/system.js';
 import { version } from './version.js';
+import { versionDetails } from './version-details.js';
 
 /** Parses and runs command lines; everything but this file is behind it. */
 type CommandLine = Pick<typeof import('./command-line.js'), 'runCommandLine'>;
@@ -26,11 +27,11 @@ export async function run(
 
 /** Answers what needs nothing loaded: scripts ask for the version at every start, and the build has made the help. */
 async function answeredAtOnce(args: readonly string[], system: System, readHelp: ReadHelp): Promise<boolean> {
-  const isVersion = args.length === 1 && (args[0] === '--version' || args[0] === '-V');
+  const versionText = versionAskedFor(args, system);
   const command = helpAskedFor(args);
-  if (!isVersion && command === undefined) return false;
+  if (versionText === undefined && command === undefined) return false;
   const { stdout } = makeStreams(system);
-  const text = isVersion ? `${version}\n` : madeHelp(command, stdout.columns, readHelp);
+  const text = versionText ?? madeHelp(command, stdout.columns, readHelp);
   // What stands in the way of writing it is reported by the command line, which meets it again.
   return text === undefined
     ? false
@@ -38,6 +39,16 @@ async function answeredAtOnce(args: readonly string[], system: System, readHelp:
         () => true,
         () => false,
       );
+}
+
+/** The version, with `-v` what a report of a bug needs beside it; `undefined` where it is not asked for alone. */
+function versionAskedFor(args: readonly string[], { argv, platform }: System): string | undefined {
+  const further = args.filter((arg) => arg !== '--version' && arg !== '-V');
+  if (args.length - further.length !== 1) return undefined;
+  if (further.length === 0) return `${version}\n`;
+  const isVerbose = further.length === 1 && (further[0] === '-v' || further[0] === '--verbose');
+  if (!isVerbose) return undefined;
+  return versionDetails({ argv, platform, arch: process.arch, node: process.version });
 }
 
 /** A command's help, where it is shown as wide as the build has made it. */

@@ -17,7 +17,7 @@ export function createProgram(context: Context, writeHelp: (text: string) => voi
   addGlobalOptions(program);
   program
     .description("Administer an organization's API keys, connections, teams and quotas.")
-    .version(version, '-V, --version', 'print the version')
+    .version(version, '-V, --version', 'print the version; with -v commit, Node.js and how it was installed')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     // What follows a command's name is for that command to read, which knows which of its options take a value.

@@ -6,7 +6,8 @@ import { type Import, readSources, type SourceFile } from './support/source-file
 
 // The house's floors, the ground floor first. What is on one floor knows nothing of its neighbours or of what is above.
 const floors = [
-  ['errors', 'version', 'redaction', 'platform-directories', 'postgres-url', 'help-page'],
+  ['version'],
+  ['errors', 'version-details', 'redaction', 'platform-directories', 'postgres-url', 'help-page'],
   ['contract', 'signing', 'code-cache', 'files'],
   ['client', 'storage', 'profiles', 'terminal', 'console', 'api-description'],
   ['open-api'],

@@ -13,7 +13,7 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { sbom } from '../../build/sbom.js';
-import { executable, nodePackages, output, platformOf } from '../contents.js';
+import { executable, helpPages, nodePackages, output, platformOf } from '../contents.js';
 import { manifest } from '../manifest.js';
 import { bundle } from './bundle.js';
 
@@ -76,7 +76,12 @@ function write(node: string): void {
       output: executable,
       disableExperimentalSEAWarning: true,
       useCodeCache: true,
-      assets: { ...filesIn(join(work, 'build')), ...filesIn(join(work, 'code')), ...keyring() },
+      assets: {
+        ...filesIn(join(work, 'build')),
+        ...filesIn(join(work, 'code')),
+        ...keyring(),
+        ...Object.fromEntries(helpPages().map(({ name, path }) => [`help/${name}`, path])),
+      },
     }),
   );
   execFileSync(node, ['--build-sea', config], { stdio: ['ignore', 'ignore', 'inherit'] });

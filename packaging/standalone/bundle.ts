@@ -10,7 +10,9 @@ import { standaloneParts } from './parts.js';
 export async function bundle(directory: string): Promise<void> {
   const commandLine = packageBuild.find(({ input }) => typeof input === 'object' && 'command-line' in input);
   if (commandLine === undefined) throw new Error('rolldown.config.js builds no command line');
-  const { output, ...input } = commandLine;
+  const { output, ...shared } = commandLine;
+  const define = { ...shared.transform?.define, ORGCTL_STANDALONE: 'true' };
+  const input = { ...shared, transform: { ...shared.transform, define } };
   const plugins = [standaloneParts(), input.plugins];
   await build({ ...input, plugins, output: { ...output, dir: join(directory, 'build'), cleanDir: true } });
   for (const [name, path] of Object.entries({

@@ -1,0 +1,61 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { version } from './version.js';
+
+/** Put in by the build (rolldown.config.js): the commit it was made from, empty where no repository was at hand. */
+declare const ORGCTL_COMMIT: string | undefined;
+/** The same: whether it is the executable that has Node.js in it. */
+declare const ORGCTL_STANDALONE: boolean | undefined;
+
+/** What is said of the process beside the version. */
+export interface Installation {
+  /** Node's path and the script's; the executable's, twice, where it has Node.js in it. */
+  readonly argv: readonly string[];
+  readonly platform: string;
+  readonly arch: string;
+  /** Node's version. */
+  readonly node: string;
+}
+
+/** What a report of a bug needs: version, commit, Node.js, platform, and how and where it was installed; a line each. */
+export function versionDetails({ argv, platform, arch, node }: Installation): string {
+  const isStandalone = typeof ORGCTL_STANDALONE !== 'undefined';
+  const path = realPath(argv[isStandalone ? 0 : 1] ?? '');
+  const commit = typeof ORGCTL_COMMIT === 'undefined' ? '' : ORGCTL_COMMIT;
+  const rows = [
+    ['orgctl', version],
+    ['commit', commit || 'unknown'],
+    ['Node.js', isStandalone ? `${node}, in the executable` : node],
+    ['platform', `${platform} ${arch}`],
+    ['installed', `${installedBy(path, isStandalone)}: ${path}`],
+  ];
+  return rows.map(([name = '', value]) => `${name.padEnd(10)} ${value}\n`).join('');
+}
+
+// Of each, what its path has that no other's has; the first that fits.
+const packages: readonly (readonly [path: RegExp, name: string])[] = [
+  [/[\\/]_npx[\\/]/, 'by npx'],
+  [/[\\/]\.pnpm[\\/]/, 'by pnpm'],
+  [/[\\/]\.yarn[\\/]/, 'by yarn'],
+  [/[\\/]node_modules[\\/]orgctl[\\/]/, 'by npm'],
+];
+const executables: readonly (readonly [path: RegExp, name: string])[] = [
+  [/[\\/]Cellar[\\/]/, 'by Homebrew'],
+  [/[\\/]scoop[\\/]apps[\\/]/, 'by Scoop'],
+];
+
+/** How it was installed, by where it is. */
+export function installedBy(path: string, isStandalone: boolean): string {
+  if (path === '/usr/bin/orgctl' && existsSync('/var/lib/dpkg/info/orgctl.list'))
+    return 'as a Debian package';
+  const known = (isStandalone ? executables : packages).find(([of]) => of.test(path));
+  return known?.[1] ?? (isStandalone ? 'as an executable' : 'as a clone');
+}
+
+/** A link in a directory of the PATH leads to it. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
