@@ -1,11 +1,15 @@
 import { render } from 'preact';
 import { App } from './app.js';
-import { openSession } from './session.js';
+import { isLink, openSession } from './session.js';
 
 const place = document.getElementById('console');
 if (place !== null) {
   // Before anything is shown: nobody shall read the token over a shoulder, or find it in the history.
   const opened = openSession();
+  // A fresh link that is opened where the page is already loads nothing.
+  addEventListener('hashchange', () => {
+    if (isLink()) void openSession();
+  });
   render(<App />, place);
   void opened;
 }

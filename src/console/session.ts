@@ -13,12 +13,21 @@ export const session = signal<SessionState>({ is: 'opening' });
 
 const noLink = 'This page was opened without a link of its own.';
 
+/** Whether the address is that of a link, with a token in it. */
+export function isLink(): boolean {
+  return tokenOfLink() !== null;
+}
+
+function tokenOfLink(): string | null {
+  return new URLSearchParams(location.hash.replace(/^#/, '')).get('t');
+}
+
 /**
  * Takes the token of a link out of the address, which is for one use, and swaps it for a bearer. Without a token it goes
  * on with the bearer of before, as after a reload.
  */
 export async function openSession(): Promise<void> {
-  const token = new URLSearchParams(location.hash.replace(/^#\/?/, '')).get('t');
+  const token = tokenOfLink();
   const kept = sessionStorage.getItem(bearerKey);
   if (token === null) {
     session.value = kept === null ? { is: 'over', reason: noLink } : { is: 'open', bearer: kept };

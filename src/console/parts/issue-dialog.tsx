@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import type { StatusAnswer } from '../../contract/control-answers.js';
 import { api, type IssuedKey } from '../api.js';
 import { organization } from '../organizations.js';
@@ -16,40 +17,51 @@ interface IssueDialogProps {
 /** Issues a key, and then shows its secret, which nothing shows again. */
 export function IssueDialog({ status, onIssued, onClose }: IssueDialogProps) {
   const issued = useSignal<IssuedKey | undefined>(undefined);
-  if (issued.value !== undefined) return <Issued status={status} issued={issued.value} onClose={onClose} />;
+  const { value: key } = issued;
   return (
-    <Dialog key="issue" title="Issue a key" onClose={onClose}>
-      <Form
-        send="Issue"
-        onCancel={onClose}
-        onSend={async (fields) => {
-          issued.value = await api.keys.issue({
-            name: textOf(fields, 'name'),
-            organization: organization.value?.id,
-          });
-          await onIssued();
-        }}
-      >
-        <Field
-          label="Name"
-          name="name"
-          required
-          maxLength={255}
-          hint="What it is for, such as ci or billing-worker."
-        />
-      </Form>
+    <Dialog title={key === undefined ? 'Issue a key' : `${key.name} is issued`} onClose={onClose}>
+      {key === undefined ? (
+        <Form
+          send="Issue"
+          onCancel={onClose}
+          onSend={async (fields) => {
+            issued.value = await api.keys.issue({
+              name: textOf(fields, 'name'),
+              organization: organization.value?.id,
+            });
+            await onIssued();
+          }}
+        >
+          <Field
+            label="Name"
+            name="name"
+            required
+            maxLength={255}
+            hint="What it is for, such as ci or billing-worker."
+          />
+        </Form>
+      ) : (
+        <Issued status={status} issued={key} onClose={onClose} />
+      )}
     </Dialog>
   );
 }
 
-function Issued({
-  status,
-  issued,
-  onClose,
-}: Omit<IssueDialogProps, 'onIssued'> & { readonly issued: IssuedKey }) {
+interface IssuedProps {
+  readonly status: StatusAnswer;
+  readonly issued: IssuedKey;
+  readonly onClose: () => void;
+}
+
+function Issued({ status, issued, onClose }: IssuedProps) {
+  const told = useRef<HTMLParagraphElement>(null);
+  // The button that had the focus is gone with the form.
+  useEffect(() => told.current?.focus(), []);
   return (
-    <Dialog key="issued" title={`${issued.name} is issued`} onClose={onClose}>
-      <p>The secret is shown now and never again.</p>
+    <>
+      <p ref={told} tabIndex={-1}>
+        The secret is shown now and never again.
+      </p>
       <dl class="facts">
         <dt>Key ID</dt>
         <dd>
@@ -67,7 +79,7 @@ function Issued({
           Done
         </button>
       </div>
-    </Dialog>
+    </>
   );
 }
 

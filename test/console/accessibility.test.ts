@@ -1,0 +1,106 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { Caller } from '../server/support/caller.js';
+import { describePages, originOf, useConsole } from './support/browser.js';
+
+/** What axe-core finds wrong, each with where. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found: { id: string; nodes: { target: string[]; failureSummary: string }[] }[] = await page.evaluate(
+    'axe.run().then(({ violations }) => violations)',
+  );
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary}`),
+  );
+}
+
+describePages('the console', () => {
+  const console = useConsole();
+
+  it.each(['light', 'dark'] as const)(
+    'has no violation that axe-core knows of, in a %s theme',
+    async (colorScheme) => {
+      const caller = new Caller(console.server);
+      const config = { host: 'db', port: 5432, database: 'app', user: 'app', password: 'pw', ssl: true };
+      await caller.send('POST', '/connections', { body: { name: 'app', type: 'postgresql', config } });
+      await caller.send('POST', '/teams', { body: { name: 'platform' } });
+      await caller.send('GET', '/teams?limit=5', { headers: { 'x-api-signature': '0'.repeat(64) } });
+      await console.server.control.keys
+        .issue({ name: 'spare' })
+        .then(({ id }) => console.server.control.keys.disable(id));
+      await console.server.control.snapshot();
+      console.server.control.faults.set(['GET /never=503']);
+      const page = await console.open('overview', { colorScheme });
+      for (const view of [
+        'overview',
+        'keys',
+        'connections',
+        'teams',
+        'requests?entry=3',
+        'requests',
+        'bench',
+        'lab',
+      ]) {
+        await page.goto(`${originOf(console.server)}/#/${view}`);
+        await page.locator('h1').waitFor();
+        await page.locator('.panel, .list, .entry h2, .lines-of-journal li').first().waitFor();
+        expect(await violations(page), view).toEqual([]);
+      }
+      for (const [view, button] of [
+        ['keys', 'Issue a key'],
+        ['keys', 'Revoke spare'],
+        ['connections', 'Edit app'],
+        ['lab', 'Reset…'],
+      ]) {
+        await page.goto(`${originOf(console.server)}/#/${view}`);
+        await page.getByRole('button', { name: button }).click();
+        await page.getByRole('dialog').waitFor();
+        expect(await violations(page), button).toEqual([]);
+        await page.keyboard.press('Escape');
+      }
+    },
+  );
+
+  it('is used without a mouse: a key is issued and disabled', async () => {
+    const page = await console.open('keys');
+    await page.getByRole('button', { name: 'Issue a key' }).waitFor();
+    await tabTo(page, 'Skip to the content');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Issue a key');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Name');
+    await page.keyboard.type('by hand');
+    await page.keyboard.press('Enter');
+    await page.getByText('is shown now and never again').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => focused(page)).toBe('Issue a key');
+    await tabTo(page, 'Disable by hand');
+    await page.keyboard.press('Space');
+    await page.getByText('by hand is disabled').waitFor();
+    // The focus stays where it was, on what undoes it.
+    await expect.poll(() => focused(page)).toBe('Enable by hand');
+  });
+
+  it('moves the focus to the view that was gone to', async () => {
+    const page = await console.open();
+    await page.getByRole('link', { name: 'Teams' }).press('Enter');
+    await expect.poll(() => focused(page)).toBe('Teams');
+  });
+});
+
+/** What has the focus, by what is said of it. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(`(() => {
+    const { activeElement: at } = document;
+    return at.ariaLabel ?? at.labels?.[0]?.textContent ?? at.textContent;
+  })()`);
+}
+
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let step = 0; step < 60; step += 1) {
+    if ((await focused(page)) === name) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`no Tab leads to ${name}`);
+}

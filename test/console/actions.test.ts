@@ -1,0 +1,232 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { Caller } from '../server/support/caller.js';
+import { describePages, useConsole } from './support/browser.js';
+
+const saved = new Map<string, string>();
+
+describePages('on the console a person', () => {
+  const console = useConsole();
+  const caller = () => new Caller(console.server);
+  const dialog = (page: Page) => page.getByRole('dialog');
+
+  it('issues a key, whose secret is shown once', async () => {
+    const page = await console.open('keys');
+    await page.getByRole('button', { name: 'Issue a key' }).click();
+    await page.getByLabel('Name').fill('ci');
+    await page.getByRole('button', { name: 'Issue', exact: true }).click();
+    await dialog(page).getByText('is shown now and never again').waitFor();
+    const [keyId = '', secret = ''] = await dialog(page).locator('.copyable code').allInnerTexts();
+    const answer = await caller().send('GET', '/quotas', { credential: { keyId, secret } });
+    expect(answer.status).toBe(200);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.locator('.name', { hasText: 'ci' }).waitFor();
+    expect(await page.content()).not.toContain(secret);
+  });
+
+  it('disables the first key, sees every call refused, and enables it again', async () => {
+    const page = await console.open('keys');
+    await page.getByRole('button', { name: /^Disable/ }).click();
+    await page.getByText('disabled', { exact: true }).waitFor();
+    expect((await caller().send('GET', '/quotas')).status).toBe(403);
+    await page.getByRole('link', { name: /^Requests of/ }).click();
+    await page.getByRole('link', { name: '403' }).click();
+    await page.getByRole('button', { name: `Enable ${console.server.keyId}` }).click();
+    await page.getByText('is enabled and works again').waitFor();
+    expect((await caller().send('GET', '/quotas')).status).toBe(200);
+    await page.goto(page.url().replace(/#.*/, '#/keys'));
+    await page.getByRole('button', { name: /^Disable/ }).click();
+    await page.getByRole('button', { name: /^Enable/ }).click();
+    await page.getByText('enabled', { exact: true }).waitFor();
+    expect((await caller().send('GET', '/quotas')).status).toBe(200);
+  });
+
+  it('revokes a key only with its name', async () => {
+    const { id } = await console.server.control.keys.issue({ name: 'old laptop' });
+    const page = await console.open('keys');
+    await page.getByRole('button', { name: 'Revoke old laptop' }).click();
+    const revoke = page.getByRole('button', { name: 'Revoke', exact: true });
+    expect(await revoke.isDisabled()).toBe(true);
+    await page.getByLabel('The name of the key').fill('old laptop');
+    await revoke.click();
+    await page.getByText('old laptop is revoked.').waitFor();
+    expect((await console.server.control.keys.list()).map((key) => key.id)).not.toContain(id);
+  });
+
+  it('is told why the server refuses, in the form', async () => {
+    await console.server.control.quotas.set({ teams: 0 });
+    const page = await console.open('teams');
+    await page.getByRole('button', { name: 'New team' }).click();
+    await page.getByLabel('Name').fill('one too many');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Quota exceeded: maximum 0 teams').waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('one too many');
+  });
+
+  it('makes, changes and deletes connections, whose passwords only go in', async () => {
+    const page = await console.open('connections');
+    await page.getByRole('button', { name: 'New connection' }).click();
+    const fields = {
+      Name: 'app',
+      Host: 'db.internal',
+      Database: 'main',
+      User: 'app',
+      Password: 'hunter2hunter2',
+    };
+    for (const [label, text] of Object.entries(fields))
+      await page.getByLabel(label, { exact: true }).fill(text);
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('app@db.internal:5432/main').waitFor();
+    await page.getByRole('button', { name: 'Edit app' }).click();
+    expect(await page.getByLabel('Password').inputValue()).toBe('');
+    expect(await page.getByLabel('Only over TLS').isChecked()).toBe(true);
+    await page.getByLabel('Host').fill('db2.internal');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('app@db2.internal:5432/main').waitFor();
+    expect(await page.content()).not.toContain('hunter2');
+    await page.getByRole('button', { name: 'Delete app' }).click();
+    await dialog(page).getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No connection yet').waitFor();
+  });
+
+  it('makes a connection of another type from JSON, and is told what is none', async () => {
+    const page = await console.open('connections');
+    await page.getByRole('button', { name: 'New connection' }).click();
+    await page.getByLabel('Name').fill('search');
+    await page.getByLabel('Type').fill('opensearch');
+    await page.getByLabel('Settings').fill('{"host": "search.internal",}');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('The settings are no JSON').waitFor();
+    await page.getByLabel('Settings').fill('{"host": "search.internal"}');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('opensearch').waitFor();
+  });
+
+  it('looks through pages, and searches', async () => {
+    await console.server.control.quotas.set({ teams: 30 });
+    for (let number = 1; number <= 23; number += 1) {
+      await caller().send('POST', '/teams', { body: { name: `team ${number}` } });
+    }
+    const page = await console.open('teams');
+    await page.getByText('23 teams · page 1 of 2').waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.locator('.name', { hasText: 'team 23' }).waitFor();
+    expect(page.url()).toContain('page=2');
+    await page.getByLabel('Search teams').fill('m 19');
+    await page.getByText('1 team', { exact: true }).waitFor();
+    expect(await page.locator('.name').allInnerTexts()).toEqual(['team 19']);
+    await page.getByLabel('Search teams').fill('nobody');
+    await page.getByText('No team has “nobody” in its name.').waitFor();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByText('page 1 of 2').waitFor();
+  });
+
+  it('checks a signature without ever seeing the secret', async () => {
+    const page = await console.open('bench');
+    await page.getByLabel('Target').fill('/teams?limit=5');
+    await page.getByLabel('Signature').fill('0'.repeat(64));
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText('does not match').waitFor();
+    const string = await page.locator('.canonical pre').first().innerText();
+    expect(string).toMatch(/^GET\\n\n\/teams\?limit=5\\n\n\d+\\n\n\\n/);
+    expect(await page.content()).not.toContain(console.server.secret);
+  });
+});
+
+describePages('in the lab a person', () => {
+  const console = useConsole();
+  const panel = (page: Page, title: string) =>
+    page.locator('section', { has: page.getByRole('heading', { name: title }) });
+
+  it('makes requests go wrong, and sees how often they did', async () => {
+    const page = await console.open('lab');
+    const faults = panel(page, 'Faults');
+    await faults.getByLabel('Rule').fill('GET /quotas=nonsense');
+    await faults.getByRole('button', { name: 'Add' }).click();
+    await faults.getByRole('alert').filter({ hasText: 'GET /quotas=nonsense' }).waitFor();
+    await faults.getByLabel('Rule').fill('GET /quotas=503x2');
+    await faults.getByRole('button', { name: 'Add' }).click();
+    await faults.getByText('0 hits, 2 left').waitFor();
+    expect((await new Caller(console.server).send('GET', '/quotas')).status).toBe(503);
+    await faults.getByText('1 hit, 1 left').waitFor();
+    await faults.getByRole('button', { name: 'Remove GET /quotas=503x2' }).click();
+    await faults.getByText('nothing goes wrong').waitFor();
+    expect(console.server.control.faults.get()).toEqual([]);
+  });
+
+  it('turns and sets the clock', async () => {
+    const page = await console.open('lab');
+    const clock = panel(page, 'Clock');
+    await clock.getByRole('button', { name: 'Turn the clock by -10m' }).click();
+    await clock.getByText("10m behind the machine's.").waitFor();
+    expect(console.server.control.clock.get().offset).toBe(-600_000);
+    await clock.getByRole('button', { name: "As the machine's" }).click();
+    await clock.getByText("As the machine's.", { exact: true }).waitFor();
+    await clock.getByLabel(/^Time/).fill('2030-01-01T00:00:00Z');
+    await clock.getByRole('button', { name: 'Set' }).click();
+    await clock.getByText(/2030-01-01 00:00/).waitFor();
+  });
+
+  it('limits the rate, and lifts that', async () => {
+    const page = await console.open('lab');
+    const limit = panel(page, 'Rate limit');
+    await limit.getByLabel('Requests').fill('1');
+    await limit.getByLabel('Window').fill('1h');
+    await limit.getByRole('button', { name: 'Set' }).click();
+    await limit.getByText('1 requests in 1h, of each key.').waitFor();
+    const caller = new Caller(console.server);
+    const statuses = [await caller.send('GET', '/quotas'), await caller.send('GET', '/quotas')];
+    expect(statuses.map(({ status }) => status)).toEqual([200, 429]);
+    await limit.getByRole('button', { name: 'Lift' }).click();
+    await limit.getByText('None:').waitFor();
+    expect((await caller.send('GET', '/quotas')).status).toBe(200);
+  });
+
+  it('sets quotas', async () => {
+    const page = await console.open('lab');
+    await panel(page, 'Quotas').getByLabel('teams', { exact: true }).last().fill('3');
+    await panel(page, 'Quotas').getByRole('button', { name: 'Set' }).click();
+    await page.getByRole('meter', { name: 'teams: 0 of 3 used' }).waitFor();
+  });
+
+  it('goes back to a snapshot, and to the start', async () => {
+    const page = await console.open('lab');
+    const data = panel(page, 'Data');
+    await data.getByRole('button', { name: 'Take a snapshot' }).click();
+    const restore = data.getByRole('button', { name: /^Restore snapshot_/ });
+    await restore.waitFor();
+    await new Caller(console.server).send('POST', '/teams', { body: { name: 'new' } });
+    await page.getByRole('meter', { name: 'teams: 1 of 20 used' }).waitFor();
+    await restore.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('meter', { name: 'teams: 0 of 20 used' }).waitFor();
+    console.server.control.faults.set(['* *=503']);
+    await data.getByRole('button', { name: 'Reset…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    expect(console.server.control.faults.get()).toHaveLength(1);
+    await data.getByRole('button', { name: 'Reset…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
+    await page.getByText('Everything is as it was at the start.').waitFor();
+    expect(console.server.control.faults.get()).toEqual([]);
+  });
+});
+
+describePages('where the machine keeps profiles a person', () => {
+  const console = useConsole({
+    saveProfile: async ({ name, secret }) => {
+      saved.set(name, secret);
+      return true;
+    },
+  });
+
+  it('keeps an issued key as one', async () => {
+    const page = await console.open('keys');
+    await page.getByRole('button', { name: 'Issue a key' }).click();
+    await page.getByLabel('Name').fill('my worker');
+    await page.getByRole('button', { name: 'Issue', exact: true }).click();
+    await page.getByRole('button', { name: 'Keep as a profile' }).click();
+    await page.getByText('orgctl quotas -p my-worker').waitFor();
+    const shown = await page.getByRole('dialog').locator('.copyable code').allInnerTexts();
+    expect(saved.get('my-worker')).toBe(shown[1]);
+  });
+});

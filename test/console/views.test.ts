@@ -1,0 +1,154 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { startServer } from '../../src/server/index.js';
+import { Caller } from '../server/support/caller.js';
+import { useServers } from '../server/support/start.js';
+import { describePages, originOf, useConsole } from './support/browser.js';
+
+const run = promisify(execFile);
+
+describePages('the console', () => {
+  const console = useConsole();
+
+  it('has an address for each view, and reload and back find it', async () => {
+    const page = await console.open();
+    const heading = page.locator('h1');
+    for (const name of [
+      'API keys',
+      'Connections',
+      'Teams',
+      'Requests',
+      'Signature bench',
+      'Lab',
+      'Overview',
+    ]) {
+      await page.getByRole('link', { name, exact: true }).click();
+      await expect.poll(() => heading.textContent()).toBe(name);
+      expect(await page.title()).toContain(name);
+    }
+    await page.goBack();
+    await expect.poll(() => heading.textContent()).toBe('Lab');
+    await page.reload();
+    await expect.poll(() => heading.textContent()).toBe('Lab');
+  });
+
+  it('shows quotas that move when something is made, by whomever', async () => {
+    const page = await console.open();
+    const meter = (used: number) => page.getByRole('meter', { name: `teams: ${used} of 20 used` });
+    await meter(0).waitFor();
+    await new Caller(console.server).send('POST', '/teams', { body: { name: 'platform' } });
+    await meter(1).waitFor();
+    await console.server.control.quotas.set({ teams: 1 });
+    await page.getByText('full', { exact: true }).waitFor();
+  });
+
+  it('says what is not at rest, and nothing of what is', async () => {
+    const page = await console.open();
+    await page.getByText('First request').waitFor();
+    expect(await page.locator('.state').count()).toBe(0);
+    console.server.control.faults.set(['* *=503']);
+    console.server.control.clock.advance('10m');
+    await page.getByText('A fault rule makes requests go wrong. The clock is 10m ahead.').waitFor();
+  });
+
+  it('tells times as ages by the clock that wrote them, with the exact time on hover', async () => {
+    console.server.control.clock.advance('-3h');
+    await console.server.control.keys.issue({ name: 'old' });
+    console.server.control.clock.advance('3h');
+    const page = await console.open('keys');
+    const age = page.getByRole('row', { name: 'old' }).locator('.issued time');
+    await expect.poll(() => age.textContent()).toBe('3 h ago');
+    expect(await age.getAttribute('title')).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+  });
+
+  it('says what to do where there is nothing', async () => {
+    const page = await console.open('teams');
+    await page.getByText('No team yet').waitFor();
+    await page.getByRole('link', { name: 'Connections' }).click();
+    await page.getByText('No connection yet').waitFor();
+    await page.getByRole('link', { name: 'Requests' }).click();
+    await page.getByText('No request yet').waitFor();
+    await page.getByLabel('Refused only').check();
+    await page.getByText('No such request').waitFor();
+  });
+
+  it('fits a phone', async () => {
+    await console.server.control.keys.issue({ name: 'a name that goes on and on '.repeat(8).trim() });
+    const page = await console.open('overview', { viewport: { width: 360, height: 740 } });
+    for (const view of ['overview', 'keys', 'connections', 'teams', 'requests', 'bench', 'lab']) {
+      await page.goto(`${originOf(console.server)}/#/${view}`);
+      await page.locator('h1').waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth'), view).toBeLessThanOrEqual(360);
+    }
+  });
+});
+
+describePages('the first request', () => {
+  const console = useConsole({ http: false });
+
+  it.each(['curl', 'Node', 'Python'])('in %s works as pasted', async (language) => {
+    const page = await console.open();
+    await page.getByText(language, { exact: true }).click();
+    const lines = await page.locator('section', { hasText: 'First request' }).locator('pre').innerText();
+    expect(lines).not.toContain(console.server.secret);
+    const { stdout } = await run('bash', ['-c', lines], {
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ORGCTL_SECRET: console.server.secret },
+    });
+    expect(stdout).toContain('"remaining":19');
+  });
+});
+
+describePages('several organizations', () => {
+  const seed = {
+    organizations: ['acme', 'other'].map((name) => ({
+      name,
+      id: `org_${name}`,
+      keys: [{ id: `key_${name}` }],
+    })),
+  };
+  const console = useConsole({ seed });
+
+  it('are looked at one at a time, which the address says', async () => {
+    const page = await console.open('keys');
+    await page.getByText('key_acme', { exact: true }).waitFor();
+    expect(await page.getByText('key_other').count()).toBe(0);
+    await page.getByLabel('Organization').selectOption({ label: 'other' });
+    await page.getByText('key_other', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Teams' }).click();
+    await page.getByRole('button', { name: 'New team' }).click();
+    await page.getByLabel('Name').fill('theirs');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('theirs is created.').waitFor();
+    await page.reload();
+    await page.locator('.name', { hasText: 'theirs' }).waitFor();
+    await page.getByLabel('Organization').selectOption({ label: 'acme' });
+    await page.getByText('No team yet').waitFor();
+  });
+});
+
+describePages('a session', () => {
+  const servers = useServers();
+  const console = useConsole();
+
+  it('is asked for where there is none', async () => {
+    const page = await console.open();
+    const other = await page.context().newPage();
+    await other.goto(originOf(console.server));
+    await other.getByText('orgctl local console').waitFor();
+  });
+
+  it('is over when the server is another one, and gone with it until then', async () => {
+    const data = await servers.directory();
+    const first = await startServer({ http: true, data, console: true });
+    const page = await console.open();
+    await page.goto(String(first.control.consoleLink()));
+    const port = Number(new URL(originOf(first)).port);
+    await page.getByText('First request').waitFor();
+    await first.close();
+    await page.getByText('The server does not answer').first().waitFor();
+    await servers.start({ data, console: { port } });
+    await page.getByText('The session is over').waitFor();
+    await page.getByText('orgctl local console').waitFor();
+  });
+});
