@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: [
-      'test/{build,e2e,files,hard,packaging,postgres}/**',
+      'test/{build,console,e2e,files,hard,packaging,postgres}/**',
       'test/**/*{-process,-processes,-shells}.test.ts',
       'test/support/without-postgres.test.ts',
       'test/server/{any-request,durability,rotate-master-key,limits,fuzz}.test.ts',

@@ -5,7 +5,9 @@ import { root } from './built-tool.js';
 /** The pages that are for readers, from the root: README.md and all of docs/. */
 export const pages: readonly string[] = [
   'README.md',
-  ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
 ];
 
 export function pageText(page: string): string {
