@@ -25,7 +25,8 @@ function isExecutable(path: string): boolean {
   }
 }
 
-const executablePath = findBrowser();
+/** Of the browser that is used; `undefined` where there is none. */
+export const executablePath = findBrowser();
 if (executablePath === undefined) {
   console.warn('chromium: not installed; the pages of the management console are not tested');
 }
@@ -34,7 +35,7 @@ if (executablePath === undefined) {
 export const describePages = describe.skipIf(executablePath === undefined);
 
 /** Nothing that asks somebody else, or that a container does not have. The profile is fresh, and goes with the browser. */
-const flags = [
+export const flags = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-background-networking',
