@@ -2,7 +2,9 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { Caller } from '../server/support/caller.js';
-import { describePages, originOf, useConsole } from './support/browser.js';
+import { describePages, originOf, useBrowser, useConsole } from './support/browser.js';
+
+const browser = useBrowser();
 
 /** What axe-core finds wrong, each with where. */
 async function violations(page: Page): Promise<string[]> {
@@ -16,7 +18,7 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 describePages('the console', () => {
-  const console = useConsole();
+  const console = useConsole(browser);
 
   it.each(['light', 'dark'] as const)(
     'has no violation that axe-core knows of, in a %s theme',
@@ -31,13 +33,14 @@ describePages('the console', () => {
         .then(({ id }) => console.server.control.keys.disable(id));
       await console.server.control.snapshot();
       console.server.control.faults.set(['GET /never=503']);
+      const [refused] = console.server.control.journal.get({ refused: true });
       const page = await console.open('overview', { colorScheme });
       for (const view of [
         'overview',
         'keys',
         'connections',
         'teams',
-        'requests?entry=3',
+        `requests?entry=${refused?.id}`,
         'requests',
         'bench',
         'lab',

@@ -1,12 +1,14 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { Caller } from '../server/support/caller.js';
-import { describePages, useConsole } from './support/browser.js';
+import { describePages, useBrowser, useConsole } from './support/browser.js';
+
+const browser = useBrowser();
 
 const saved = new Map<string, string>();
 
 describePages('on the console a person', () => {
-  const console = useConsole();
+  const console = useConsole(browser);
   const caller = () => new Caller(console.server);
   const dialog = (page: Page) => page.getByRole('dialog');
 
@@ -134,7 +136,7 @@ describePages('on the console a person', () => {
 });
 
 describePages('in the lab a person', () => {
-  const console = useConsole();
+  const console = useConsole(browser);
   const panel = (page: Page, title: string) =>
     page.locator('section', { has: page.getByRole('heading', { name: title }) });
 
@@ -212,7 +214,7 @@ describePages('in the lab a person', () => {
 });
 
 describePages('where the machine keeps profiles a person', () => {
-  const console = useConsole({
+  const console = useConsole(browser, {
     saveProfile: async ({ name, secret }) => {
       saved.set(name, secret);
       return true;

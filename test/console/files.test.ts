@@ -11,8 +11,9 @@ const dist = join(root, 'dist', 'console');
 const served = ['index.html', 'console.js', 'console.css', 'favicon.svg'];
 const textOf = (name: string) => readFileSync(join(dist, name), 'utf8');
 
-it('is these files, and the licences of what they contain', () => {
-  expect(readdirSync(dist).toSorted()).toEqual([...served, 'THIRD-PARTY-NOTICES.txt'].toSorted());
+it('is these files, and the list and licences of what they contain', () => {
+  const about = ['THIRD-PARTY-NOTICES.txt', 'sbom.cdx.json'];
+  expect(readdirSync(dist).toSorted()).toEqual([...served, ...about].toSorted());
 });
 
 it('takes at most 40 KB on the way', () => {

@@ -4,7 +4,9 @@ import { expect, it } from 'vitest';
 import type { RunningServer } from '../../src/server/index.js';
 import { signedHeaders } from '../../src/signing/index.js';
 import { Caller } from '../server/support/caller.js';
-import { describePages, useConsole } from './support/browser.js';
+import { describePages, useBrowser, useConsole } from './support/browser.js';
+
+const browser = useBrowser();
 
 /** So many requests, as fast as they are answered. */
 async function ask({ url, keyId, secret }: RunningServer, count: number): Promise<void> {
@@ -30,7 +32,7 @@ async function listed(page: Page): Promise<number> {
 }
 
 describePages('the journal', () => {
-  const console = useConsole();
+  const console = useConsole(browser);
   const caller = () => new Caller(console.server);
 
   it('shows requests as they come, newest first', async () => {
@@ -49,7 +51,7 @@ describePages('the journal', () => {
     await caller().send('GET', '/teams?limit=5', { auth: 'none', headers });
     const page = await console.open('requests');
     await page.getByRole('link', { name: /401/ }).click();
-    const entry = page.getByRole('region', { name: 'Request 1' });
+    const entry = page.getByRole('region', { name: /^Request \d/ });
     await entry.getByText('query-missing').waitFor();
     await entry.getByText('sign path, ? and query exactly as on the request line').waitFor();
     const [wanted = '', instead = ''] = await entry.locator('.canonical pre').allInnerTexts();
@@ -126,6 +128,9 @@ describePages('the journal', () => {
     await page.getByRole('link', { name: /GET \/connections/ }).focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.getByRole('region', { name: 'Request 1' }).waitFor();
+    await page
+      .getByRole('region', { name: /^Request \d/ })
+      .getByRole('heading', { name: '/teams' })
+      .waitFor();
   });
 });

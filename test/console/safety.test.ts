@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 import { Caller } from '../server/support/caller.js';
-import { describePages, originOf, useConsole } from './support/browser.js';
+import { describePages, originOf, useBrowser, useConsole } from './support/browser.js';
+
+const browser = useBrowser();
 
 /** A page of another origin, on this machine, too: a browser sends cookies of one port to all others. */
 async function strangersPage(page: Page, html = ''): Promise<void> {
@@ -19,7 +21,7 @@ async function strangersPage(page: Page, html = ''): Promise<void> {
 }
 
 describePages('the console, towards others,', () => {
-  const console = useConsole();
+  const console = useConsole(browser);
 
   it('takes the token of its link out of address and history', async () => {
     const page = await console.open();
@@ -88,7 +90,7 @@ describePages('the console, towards others,', () => {
     const page = await console.open('keys');
     for (const view of ['API keys', 'Teams', 'Connections', 'Requests']) {
       await page.getByRole('link', { name: view, exact: true }).click();
-      if (view === 'Requests') await page.getByRole('link', { name: /GET/ }).first().click();
+      if (view === 'Requests') await page.getByRole('link', { name: /POST/ }).first().click();
       await page.getByText(name).first().waitFor();
       expect(await page.locator('main img').count(), view).toBe(0);
     }

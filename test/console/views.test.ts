@@ -4,12 +4,14 @@ import { expect, it } from 'vitest';
 import { startServer } from '../../src/server/index.js';
 import { Caller } from '../server/support/caller.js';
 import { useServers } from '../server/support/start.js';
-import { describePages, originOf, useConsole } from './support/browser.js';
+import { describePages, originOf, useBrowser, useConsole } from './support/browser.js';
+
+const browser = useBrowser();
 
 const run = promisify(execFile);
 
 describePages('the console', () => {
-  const console = useConsole();
+  const console = useConsole(browser);
 
   it('has an address for each view, and reload and back find it', async () => {
     const page = await console.open();
@@ -85,7 +87,7 @@ describePages('the console', () => {
 });
 
 describePages('the first request', () => {
-  const console = useConsole({ http: false });
+  const console = useConsole(browser, { http: false });
 
   it.each(['curl', 'Node', 'Python'])('in %s works as pasted', async (language) => {
     const page = await console.open();
@@ -107,7 +109,7 @@ describePages('several organizations', () => {
       keys: [{ id: `key_${name}` }],
     })),
   };
-  const console = useConsole({ seed });
+  const console = useConsole(browser, { seed });
 
   it('are looked at one at a time, which the address says', async () => {
     const page = await console.open('keys');
@@ -129,7 +131,7 @@ describePages('several organizations', () => {
 
 describePages('a session', () => {
   const servers = useServers();
-  const console = useConsole();
+  const console = useConsole(browser);
 
   it('is asked for where there is none', async () => {
     const page = await console.open();

@@ -9,24 +9,25 @@ interface CanonicalStringProps {
   readonly title: string;
   /** On one line, line feeds as `\n` and a backslash as `\\`. */
   readonly text: string;
-  /** The character from which on it is marked. */
-  readonly mark: number | undefined;
+  /** The character from which on its line is marked. */
+  readonly mark?: number | undefined;
+  /** Whether its lines are those of the reference; what was signed by mistake may have others. */
+  readonly isNamed?: boolean;
 }
 
-/** The five values that are signed, a line each as they are joined, with their line ends to be seen. */
-export function CanonicalString({ title, text, mark }: CanonicalStringProps) {
+/** What is signed, in its order (reference, section 5); the body may have lines of its own. */
+const parts = ['method', 'target', 'timestamp', 'content type', 'body'];
+
+/** The values that are signed, a line each as they are joined, with their line ends to be seen. */
+export function CanonicalString({ title, text, mark, isNamed = false }: CanonicalStringProps) {
   return (
-    <figure class="canonical">
+    <figure class={isNamed ? 'canonical named' : 'canonical'}>
       <figcaption>{title}</figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
       <pre tabIndex={0}>
-        {linesOf(text).map(({ text, at, isEnded }) => (
-          <code key={at}>
-            <Marked text={text} from={mark === undefined ? text.length : mark - at} />
-            {isEnded && (
-              <span class={mark !== undefined && mark <= at + text.length ? 'end mark' : 'end'}>\n</span>
-            )}
-            {'\n'}
+        {linesOf(text).map((line, at) => (
+          <code key={line.at} data-part={isNamed ? (parts[at] ?? '') : undefined}>
+            <Line {...line} mark={mark} />
           </code>
         ))}
       </pre>
@@ -34,13 +35,15 @@ export function CanonicalString({ title, text, mark }: CanonicalStringProps) {
   );
 }
 
-function Marked({ text, from }: { readonly text: string; readonly from: number }) {
-  if (from >= text.length) return <>{text}</>;
-  const start = Math.max(0, from);
+function Line({ text, at, isEnded, mark }: ShownLine & { readonly mark: number | undefined }) {
+  const from = mark === undefined ? -1 : mark - at;
+  const isMarked = from >= 0 && from <= text.length;
   return (
     <>
-      {text.slice(0, start)}
-      <mark>{text.slice(start)}</mark>
+      {isMarked ? text.slice(0, from) : text}
+      {isMarked && <mark>{text.slice(from)}</mark>}
+      {isEnded && <span class={isMarked ? 'end mark' : 'end'}>\n</span>}
+      {'\n'}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { useLoaded } from '../loaded.js';
 import { attempt } from '../notices.js';
 import { hrefOf, route } from '../router.js';
 import { Age } from './age.js';
-import { CopyButton, Lines } from './copy.js';
+import { Lines } from './copy.js';
 import { Explanation } from './explanation.js';
 import { toneOf } from './journal-line.js';
 import { Show } from './states.js';
@@ -91,7 +91,7 @@ function KeyLink({ id }: { readonly id: string }) {
   return (
     <>
       {' '}
-      · <a href={hrefOf('keys', { key: id })}>{id}</a> <CopyButton text={id} what="the key's ID" />
+      · <a href={hrefOf('keys', { key: id })}>{id}</a>
     </>
   );
 }

@@ -7,7 +7,8 @@ export function Explanation({ of }: { readonly of: RefusalAnswer }) {
   return (
     <div class="explanation">
       <p class="reason">
-        <span class="badge bad">{check}</span> {reason}.
+        <span class="badge bad">{check}</span> {reason.charAt(0).toUpperCase()}
+        {reason.slice(1)}.
       </p>
       {mistake !== undefined && (
         <p>
@@ -24,6 +25,7 @@ export function Explanation({ of }: { readonly of: RefusalAnswer }) {
           title="To be signed"
           text={canonical}
           mark={signed === undefined ? undefined : firstDifference(canonical, signed)}
+          isNamed
         />
       )}
       {signed !== undefined && canonical !== undefined && (

@@ -102,7 +102,7 @@ function Result({ of }: { readonly of: SignatureCheckAnswer }) {
       {refusals.map((refusal) => (
         <Explanation key={refusal.check} of={refusal} />
       ))}
-      {!isShown && <CanonicalString title="To be signed" text={canonical} mark={undefined} />}
+      {!isShown && <CanonicalString title="To be signed" text={canonical} isNamed />}
       <h3>The request</h3>
       <Lines text={curl} what="the curl command" />
     </>

@@ -43,11 +43,13 @@ export const flags = [
   '--disable-sync',
 ];
 
-/** A browser for the tests of the calling file. */
+/** One browser for all tests of the calling file. */
 export function useBrowser(): () => Browser {
   let browser: Browser | undefined;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, headless: true, args: flags });
+    if (executablePath !== undefined) {
+      browser = await chromium.launch({ executablePath, headless: true, args: flags });
+    }
   });
   afterAll(() => browser?.close());
   return () => {
@@ -59,19 +61,19 @@ export function useBrowser(): () => Browser {
 /** A server with a console, and pages of it. */
 export interface Console {
   readonly server: RunningServer;
-  /** Opens a view by a fresh link, in a context of its own. */
+  /** Opens a view by a fresh link; what is left of an earlier page is its history and its tab's storage. */
   open(view?: string, options?: BrowserContextOptions): Promise<Page>;
 }
 
 /**
- * A browser and a server for the calling file; before each test the server is as it was at its start. A test fails when a
- * page of it threw, logged an error, or asked any other origin.
+ * A server for the tests of the calling block; before each test it is as it was at its start. A test fails when a page of
+ * it threw, logged an error, or asked any other origin.
  */
-export function useConsole(options: ServerOptions = {}): Console {
+export function useConsole(browser: () => Browser, options: ServerOptions = {}): Console {
   useBuiltTool();
-  const browser = useBrowser();
   let running: RunningServer | undefined;
-  let wrong: string[] = [];
+  let usual: Page | undefined;
+  const wrong: string[] = [];
   const server = () => {
     if (running === undefined) throw new Error('the server runs only inside the tests');
     return running;
@@ -79,33 +81,46 @@ export function useConsole(options: ServerOptions = {}): Console {
   beforeAll(async () => {
     running = await startServer({ http: true, console: true, ...options });
   });
-  afterAll(() => running?.close());
-  beforeEach(async () => {
-    wrong = [];
-    await server().control.reset();
+  afterAll(async () => {
+    await usual?.context().close();
+    await running?.close();
   });
+  beforeEach(() => server().control.reset());
   afterEach(async () => {
-    await Promise.all(
-      browser()
-        .contexts()
-        .map((context) => context.close()),
-    );
-    expect(wrong).toEqual([]);
+    await closeAllBut(usual, browser());
+    expect(wrong.splice(0)).toEqual([]);
   });
+  const newPage = async (contextOptions: BrowserContextOptions) => {
+    const page = await (await browser().newContext(contextOptions)).newPage();
+    watch(page, wrong);
+    return page;
+  };
   return {
     get server() {
       return server();
     },
-    async open(view = 'overview', contextOptions = {}) {
-      const context = await browser().newContext({ ...contextOptions });
-      const page = await context.newPage();
-      watch(page, wrong);
+    async open(view = 'overview', contextOptions) {
+      // A page is a process, which takes longer than most tests.
+      if (contextOptions === undefined) usual ??= await newPage({});
+      const page =
+        contextOptions === undefined && usual !== undefined ? usual : await newPage(contextOptions ?? {});
+      await page.goto('about:blank');
       await enter(page, server());
       await page.goto(`${originOf(server())}/#/${view}`);
       await page.locator('h1').waitFor();
       return page;
     },
   };
+}
+
+async function closeAllBut(page: Page | undefined, browser: Browser): Promise<void> {
+  const contexts = browser.contexts().filter((context) => context !== page?.context());
+  const pages =
+    page
+      ?.context()
+      .pages()
+      .filter((other) => other !== page) ?? [];
+  await Promise.all([...contexts, ...pages].map((one) => one.close()));
 }
 
 /** Opens a page by a link, as a person does. */
