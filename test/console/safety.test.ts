@@ -81,7 +81,7 @@ describePages('the console, towards others,', () => {
   });
 
   it('shows names as text, whatever they look like', async () => {
-    const name = '<img src=x onerror="globalThis.struck = true">';
+    const name = '<img src=x onerror=globalThis.struck=true>';
     const config = { host: name, port: 1, database: name, user: name, password: 'p', ssl: true };
     const caller = new Caller(console.server);
     await caller.send('POST', '/teams', { body: { name } });

@@ -6,7 +6,7 @@ import { attempt } from '../notices.js';
 import { hrefOf, route } from '../router.js';
 import { Age } from './age.js';
 import { Lines } from './copy.js';
-import { Explanation } from './explanation.js';
+import { AcceptedRequest, Explanation } from './explanation.js';
 import { toneOf } from './journal-line.js';
 import { Show } from './states.js';
 
@@ -70,12 +70,7 @@ function Whole({ of }: { readonly of: JournalDetailAnswer }) {
       </p>
       {refusal && <Explanation of={refusal} />}
       {refusal?.check === 'enabled' && keyId !== undefined && <Enable id={keyId} />}
-      {curl !== undefined && (
-        <>
-          <h3>A request that is accepted</h3>
-          <Lines text={curl} what="the curl command" />
-        </>
-      )}
+      {curl !== undefined && <AcceptedRequest title="A request that is accepted" curl={curl} />}
       {headers && <Headers of={headers} />}
       {body !== undefined && (
         <>

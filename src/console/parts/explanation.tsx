@@ -1,5 +1,6 @@
 import type { RefusalAnswer } from '../../contract/control-answers.js';
 import { CanonicalString } from './canonical-string.js';
+import { Lines } from './copy.js';
 
 /** Why a request was refused, in the order in which it is mended: what is wrong, what to change, how it should be. */
 export function Explanation({ of }: { readonly of: RefusalAnswer }) {
@@ -46,4 +47,20 @@ function firstDifference(one: string, other: string): number {
   while (at < one.length && one[at] === other[at]) at += 1;
   const escaped = /\\(?:x[0-9a-f]{2}|u\{[0-9a-f]+\}|.)?$/.exec(one.slice(0, at));
   return one[at - 1] === '\\' && escaped !== null ? escaped.index : at;
+}
+
+/** A curl command that is accepted once what it must not have is put in. */
+export function AcceptedRequest({ title, curl }: { readonly title: string; readonly curl: string }) {
+  return (
+    <>
+      <h3>{title}</h3>
+      <Lines text={curl} what="the curl command" />
+      {curl.includes('SIGNATURE') && (
+        <p class="hint">
+          SIGNATURE stands for the signature of the string above, which is made with the secret: the page has
+          neither.
+        </p>
+      )}
+    </>
+  );
 }

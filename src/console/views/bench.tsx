@@ -6,8 +6,7 @@ import { now } from '../clock.js';
 import { useLoaded } from '../loaded.js';
 import { organization } from '../organizations.js';
 import { CanonicalString } from '../parts/canonical-string.js';
-import { Lines } from '../parts/copy.js';
-import { Explanation } from '../parts/explanation.js';
+import { AcceptedRequest, Explanation } from '../parts/explanation.js';
 import { Field, Form, textOf } from '../parts/form.js';
 import { Head } from '../parts/states.js';
 
@@ -103,8 +102,7 @@ function Result({ of }: { readonly of: SignatureCheckAnswer }) {
         <Explanation key={refusal.check} of={refusal} />
       ))}
       {!isShown && <CanonicalString title="To be signed" text={canonical} isNamed />}
-      <h3>The request</h3>
-      <Lines text={curl} what="the curl command" />
+      <AcceptedRequest title="The request" curl={curl} />
     </>
   );
 }
