@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { environmentVariables } from '../src/commands/help/topics.js';
@@ -91,6 +91,14 @@ describe('README', () => {
       missing: known.filter((name) => !listed.includes(name)),
       unknown: listed.filter((name) => !known.includes(name)),
     }).toEqual({ missing: [], unknown: [] });
+  });
+});
+
+describe('the pictures of README', () => {
+  it('are there, and take nobody long to load', () => {
+    const paths = [...readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path = '']) => path);
+    expect(paths).toContain('docs/console.png');
+    for (const path of paths) expect(statSync(join(root, path)).size, path).toBeLessThanOrEqual(150 * 1024);
   });
 });
 
