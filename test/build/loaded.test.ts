@@ -118,14 +118,15 @@ describe('what is loaded', () => {
     await loadedBy(serve);
     const { files, bytes } = await loadedBy(serve);
     expect(packagesOf(files)).toEqual(['commander', 'zod', 'fastify', 'kysely']);
-    // 19,000 of it tell the log and the journal why a signature was refused.
-    expect(bytes).toBeLessThan(975_000);
+    // 19,000 of it tell the log and the journal why a signature was refused, and 15,000 are the management console's: its
+    // listener, and what the control API does for it. Its page, and what lets a browser in, wait for the first visit.
+    expect(bytes).toBeLessThan(992_000);
   });
 
   it('in all is not more than it was', () => {
     const bytes = readdirSync(dist)
       .filter((name) => name.endsWith('.cjs'))
       .reduce((sum, name) => sum + statSync(join(dist, name)).size, 0);
-    expect(bytes).toBeLessThan(3_000_000);
+    expect(bytes).toBeLessThan(3_020_000);
   });
 });

@@ -28,6 +28,7 @@ describe("the console's page", () => {
       'console.css': 'a{}',
       'favicon.svg': '<svg/>',
       'notes.txt': 'not of the page',
+      'sbom.cdx.json': '{}',
     });
     const files = [
       ['/', 'text/html; charset=utf-8', '<!doctype html>'],
@@ -40,7 +41,14 @@ describe("the console's page", () => {
       expect([path, statusCode, headers['content-type'], body]).toEqual([path, 200, type, text]);
     }
     expect(visits()).toBe(1);
-    for (const path of ['/notes.txt', '/none.js', '/..%2fconsole.js', '/constructor', '/__proto__']) {
+    for (const path of [
+      '/notes.txt',
+      '/sbom.cdx.json',
+      '/none.js',
+      '/..%2fconsole.js',
+      '/constructor',
+      '/__proto__',
+    ]) {
       expect([path, (await get(path)).statusCode]).toEqual([path, 404]);
     }
   });
