@@ -1,6 +1,6 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Authenticator } from '../../src/server/authentication/authenticator.js';
 import { basicAuthenticator } from '../../src/server/authentication/basic-authenticator.js';
 import { hmacAuthenticator } from '../../src/server/authentication/hmac-authenticator.js';
@@ -20,6 +20,11 @@ const timingSafeEqual = vi.spyOn(crypto, 'timingSafeEqual');
 syncBuiltinESMExports();
 
 beforeEach(() => void vi.clearAllMocks());
+// Or every hash of the files that share this worker would be counted, and its bytes kept.
+afterAll(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+});
 
 /** Which HMACs and comparisons a refused request takes, and the bytes that go into each. */
 function workOf(authenticator: Authenticator, headers: Record<string, string>) {
