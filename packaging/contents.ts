@@ -39,9 +39,9 @@ export function manPages(): Part[] {
     : [];
 }
 
-/** The help that the build has made, so that it is answered as soon as `--version`. */
-export function helpPages(): Part[] {
-  const directory = join(root, 'dist', 'help');
+/** What the build has made beside the bundles: the help, which is answered as soon as `--version`, and the management console. */
+export function builtFiles(below: 'help' | 'console'): Part[] {
+  const directory = join(root, 'dist', below);
   if (!existsSync(directory)) throw new Error(`${directory} is not there: npm run build`);
   return readdirSync(directory).map((name) => ({ name, path: join(directory, name) }));
 }

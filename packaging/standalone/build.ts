@@ -13,7 +13,7 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { sbom } from '../../build/sbom.js';
-import { executable, helpPages, nodePackages, output, platformOf } from '../contents.js';
+import { builtFiles, executable, nodePackages, output, platformOf } from '../contents.js';
 import { manifest } from '../manifest.js';
 import { bundle } from './bundle.js';
 
@@ -80,7 +80,9 @@ function write(node: string): void {
         ...filesIn(join(work, 'build')),
         ...filesIn(join(work, 'code')),
         ...keyring(),
-        ...Object.fromEntries(helpPages().map(({ name, path }) => [`help/${name}`, path])),
+        ...named('help'),
+        ...named('console'),
+        console: consoleNames(),
       },
     }),
   );
@@ -101,6 +103,18 @@ function strip(path: string): void {
 function filesIn(directory: string): Record<string, string> {
   const names = readdirSync(directory).filter((name) => /\.(?:cjs|code)$/.test(name));
   return Object.fromEntries(names.map((name) => [name, join(directory, name)]));
+}
+
+/** Each file by the name that it has in the executable: `help/quotas.txt`. */
+function named(below: 'help' | 'console'): Record<string, string> {
+  return Object.fromEntries(builtFiles(below).map(({ name, path }) => [`${below}/${name}`, path]));
+}
+
+/** The names of the console's files, for whoever has only the executable to look into. */
+function consoleNames(): string {
+  const path = join(work, 'console.json');
+  writeFileSync(path, JSON.stringify(builtFiles('console').map(({ name }) => name)));
+  return path;
 }
 
 /** The keyring's native module, under a name that no other has; and that name. */

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 /** What the executable that has Node.js in it does in another way than the package. */
 const parts = new Map([
   [source('storage/sqlite/libsql.ts'), source('storage/sqlite/node-sqlite.ts')],
+  [source('server/console/page-files.ts'), source('server/console/page-files-embedded.ts')],
   [source('profiles/keyring-package.ts'), source('profiles/keyring-embedded.ts')],
 ]);
 
@@ -21,7 +22,7 @@ export function standaloneParts() {
     enforce: 'pre' as const,
     async resolveId(this: Resolver, specifier: string, importer: string | undefined) {
       // Asked of everything else, resolving takes longer than the rest of the build.
-      if (!/libsql\.js$|keyring-package\.js$/.test(specifier)) return null;
+      if (!/(?:libsql|keyring-package|page-files)\.js$/.test(specifier)) return null;
       const found = await this.resolve(specifier, importer, { skipSelf: true });
       return (found && parts.get(found.id)) ?? null;
     },

@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { extname } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { systemCodeOf } from '../../errors.js';
-import { isBuilt } from '../../version.js';
 import { HttpError, notFound } from '../pipeline/http-error.js';
-
-/** Where the build puts the page: beside the bundle that this is part of. */
-const directory = fileURLToPath(new URL(isBuilt ? '../console/' : '../../../dist/console/', import.meta.url));
+import { readPageFiles } from './page-files.js';
 
 /** What the page is made of. */
 const types: Readonly<Record<string, string>> = {
@@ -35,7 +29,7 @@ export function isPageTarget(target: string): boolean {
  * The page's files, read at the first visit and then kept; as long as there are none they are looked for each time.
  * @param onVisit told of each visit of the page itself
  */
-export function pageRoutes(app: FastifyInstance, onVisit: () => void, from = directory): void {
+export function pageRoutes(app: FastifyInstance, onVisit: () => void, from?: string): void {
   let kept: ReadonlyMap<string, PageFile> | undefined;
   const files = async () => {
     kept ??= await readFiles(from);
@@ -62,21 +56,13 @@ function answer({ bytes, type, etag }: PageFile, request: FastifyRequest, reply:
 }
 
 /** `undefined` where the build did not put the page. */
-async function readFiles(from: string): Promise<ReadonlyMap<string, PageFile> | undefined> {
-  try {
-    const names = (await readdir(from)).filter((name) => extname(name) in types);
-    if (!names.includes(start)) return undefined;
-    return new Map(
-      await Promise.all(names.map(async (name) => [name, await readPageFile(from, name)] as const)),
-    );
-  } catch (error) {
-    if (systemCodeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
+async function readFiles(from: string | undefined): Promise<ReadonlyMap<string, PageFile> | undefined> {
+  const files = [...(await readPageFiles(from))].filter(([name]) => extname(name) in types);
+  const page = new Map(files.map(([name, bytes]) => [name, pageFile(name, bytes)]));
+  return page.has(start) ? page : undefined;
 }
 
-async function readPageFile(from: string, name: string): Promise<PageFile> {
-  const bytes = await readFile(join(from, name));
+function pageFile(name: string, bytes: Buffer): PageFile {
   const hash = createHash('sha256').update(bytes).digest('base64url');
   return { bytes, type: types[extname(name)] ?? '', etag: `"${hash}"` };
 }

@@ -1,0 +1,10 @@
+import { getAsset } from 'node:sea';
+import { z } from '../../contract/schema.js';
+
+const namesSchema = z.array(z.string());
+
+/** As in `page-files.ts`, for the executable that has the files in it: whoever may write a directory has no say in them. */
+export function readPageFiles(): Promise<ReadonlyMap<string, Buffer>> {
+  const names = namesSchema.parse(JSON.parse(getAsset('console', 'utf8')));
+  return Promise.resolve(new Map(names.map((name) => [name, Buffer.from(getAsset(`console/${name}`))])));
+}

@@ -1,0 +1,25 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { systemCodeOf } from '../../errors.js';
+import { isBuilt } from '../../version.js';
+
+/** Where the build puts the page: beside the bundle that this is part of. */
+const directory = fileURLToPath(new URL(isBuilt ? '../console/' : '../../../dist/console/', import.meta.url));
+
+/**
+ * The files that the build has made of the management console, by name; none where it has not. The executable that has
+ * Node.js in it takes `page-files-embedded.ts` instead.
+ * @throws what the file system says
+ */
+export async function readPageFiles(from = directory): Promise<ReadonlyMap<string, Buffer>> {
+  try {
+    const names = await readdir(from);
+    return new Map(
+      await Promise.all(names.map(async (name) => [name, await readFile(join(from, name))] as const)),
+    );
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOENT') return new Map();
+    throw error;
+  }
+}
