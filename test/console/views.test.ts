@@ -54,6 +54,14 @@ describePages('the console', () => {
     await page.getByText('A fault rule makes requests go wrong. The clock is 10m ahead.').waitFor();
   });
 
+  it('copies what is wanted elsewhere', async () => {
+    const page = await console.open();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy the address' }).click();
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(console.server.url);
+  });
+
   it('tells times as ages by the clock that wrote them, with the exact time on hover', async () => {
     console.server.control.clock.advance('-3h');
     await console.server.control.keys.issue({ name: 'old' });
