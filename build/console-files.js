@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** The order of the style sheets, in which later ones go before earlier ones. */
-const styles = ['base', 'layout', 'controls', 'content', 'journal'];
+const styles = ['base', 'layout', 'controls', 'content', 'lists', 'journal'];
 
 /** Puts beside the management console's script what it is shown with: its page, picture and style. */
 export function consoleFiles() {
