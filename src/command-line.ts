@@ -1,7 +1,6 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { asksForData, globalFlags, globalFlagsOf } from './commands/global-options.js';
 import { chosenCommand } from './commands/lazy-command.js';
-import { usageErrorOf } from './commands/usage-error.js';
 import { type OpenContext, openContext } from './context.js';
 import { reportOf } from './exit.js';
 import { createProgram } from './program.js';
@@ -20,9 +19,10 @@ export async function runCommandLine(system: System, args: readonly string[]): P
   });
   try {
     await warnOfOpenFiles(context, args);
-    await parse(program, args).catch((error: unknown) => {
+    await parse(program, args).catch(async (error: unknown) => {
       if (!(error instanceof CommanderError)) throw error;
       flags = () => globalFlagsOf(args);
+      const { usageErrorOf } = await import('./commands/usage-error.js');
       throw usageErrorOf(error, program);
     });
     if (help !== '') await showHelp(help, program, context);
