@@ -220,9 +220,10 @@ describe('doctor on the clock', () => {
     }
   }
 
+  // To some seconds: the time that an answer takes is counted too.
   it.each([
-    [3600, /is (3599|3600|3601) s behind the service/],
-    [-301, /is (300|301|302) s ahead of the service/],
+    [3600, /is (359\d|360[01]) s behind the service/],
+    [-301, /is (30\d|31[0-5]) s ahead of the service/],
   ])(
     'is the cause when the service is %i s ahead, though requests can be signed by its clock',
     async (skew, detail) => {
@@ -242,7 +243,7 @@ describe('doctor on the clock', () => {
   it('is the only cause when it is too far away to be corrected', async () => {
     const { ended, finding } = await behind(-100 * 3600);
     expect(ended.code).toBe(4);
-    expect(finding('clock')?.detail).toMatch(/is (359999|360000|360001) s ahead of/);
+    expect(finding('clock')?.detail).toMatch(/is (359999|3600\d\d) s ahead of/);
     expect(finding('authentication')).toMatchObject({
       result: 'skipped',
       detail: expect.stringContaining('clock'),
