@@ -13,7 +13,7 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { sbom } from '../../build/sbom.js';
-import { builtFiles, executable, nodePackages, output, platformOf } from '../contents.js';
+import { builtFiles, executable, nodePackages, output, platformOf, root } from '../contents.js';
 import { manifest } from '../manifest.js';
 import { bundle } from './bundle.js';
 
@@ -144,17 +144,23 @@ function nativeKeyring(): string {
   return native;
 }
 
-/** Beside what is bundled there are Node.js and the keyring's module. */
+/** Beside the command line's bundle there are the console's, Node.js and the keyring's module. */
 function describe(): void {
-  const bundled = JSON.parse(readFileSync(join(work, 'build', 'sbom.cdx.json'), 'utf8'));
+  const bundles = [join(work, 'build'), join(root, 'dist', 'console')];
+  const [bundled, ofConsole] = bundles.map((directory) =>
+    JSON.parse(readFileSync(join(directory, 'sbom.cdx.json'), 'utf8')),
+  );
   const { nodePackage } = platformOf(process.platform, process.arch);
   const further = [join(nodePackages, 'node_modules', nodePackage), dirname(nativeKeyring())].map(
     (directory) => JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')),
   );
   const { components } = JSON.parse(sbom(manifest, further));
-  const whole = { ...bundled, components: [...bundled.components, ...components] };
+  const whole = { ...bundled, components: [...bundled.components, ...ofConsole.components, ...components] };
   writeFileSync(join(output, 'orgctl.cdx.json'), `${JSON.stringify(whole, null, 2)}\n`);
-  copyFileSync(join(work, 'build', 'THIRD-PARTY-NOTICES.txt'), join(output, 'THIRD-PARTY-NOTICES.txt'));
+  const notices = bundles.map((directory) =>
+    readFileSync(join(directory, 'THIRD-PARTY-NOTICES.txt'), 'utf8'),
+  );
+  writeFileSync(join(output, 'THIRD-PARTY-NOTICES.txt'), notices.join('\n'));
 }
 
 function report(): void {

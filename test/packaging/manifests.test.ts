@@ -76,7 +76,7 @@ describe('the SBOM of the executable', () => {
       expect.stringMatching(/^@napi-rs\/keyring-/),
       expect.stringMatching(/^node-/),
     ]);
-    expect(names).toEqual(expect.arrayContaining(['undici', 'commander', 'kysely']));
+    expect(names).toEqual(expect.arrayContaining(['undici', 'commander', 'kysely', 'preact']));
   });
 
   it('says of each which it is, and under what licence', () => {
