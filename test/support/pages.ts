@@ -39,7 +39,8 @@ export function asShown(text: string): RegExp {
     [/\b(key|conn|team|org)_[0-9a-f]{4,}/g, '$1_[0-9a-f]+'],
     [/\b\d+s$/gm, '\\d+s'],
     [/\/home\/ada\/\\\.local\/share/g, '/\\S+'],
-    [/(?<=127\\\.0\\\.0\\\.1:)8443/g, '\\d+'],
+    [/(?<=127\\\.0\\\.0\\\.1:)844[34]/g, '\\d+'],
+    [/(?<=#t=)[\w-]+/g, '[\\w-]+'],
   ];
   const pattern = varying.reduce((all, [known, any]) => all.replace(known, any), literal(text));
   return new RegExp(pattern.replaceAll('…', '[\\s\\S]*?'));
