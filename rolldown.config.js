@@ -54,6 +54,24 @@ const leftOut = [
   leaveOut('../web/fetch/body.js', /[\\/]undici[\\/]/),
 ];
 
+/** What packages would change or read of the program that imports the libraries, each with something of its own instead. */
+const withoutGlobals = [
+  // zod's configuration and registry, which are the program's, too, where it has zod.
+  shadowed('globalThis', '{}', /[\\/]zod[\\/]v4[\\/]core[\\/](core|registries)\.js$/),
+  shadowed('Reflect', 'Object.create(globalThis.Reflect)', /[\\/]ReflectNoConflict\.js$/),
+  shadowed(
+    'Reflect',
+    'ownReflect',
+    /[\\/](tsyringe|tslib|@peculiar)[\\/].*\.js$/,
+    "import { ownReflect } from 'own-reflect';",
+  ),
+  {
+    name: 'own-reflect',
+    resolveId: (source) =>
+      source === 'reflect-metadata' || source === 'own-reflect' ? inBuild('own-reflect.js') : undefined,
+  },
+];
+
 /** Each file costs a start its reading and its compilation, so what is always loaded together is one file. */
 const loadedTogether = [
   { name: 'start', tags: ['$initial'] },
@@ -71,8 +89,9 @@ const loadedTogether = [
 
 /**
  * Bundles of everything but native code: a start reads few files, and an installed tool depends on no other package's
- * next release. The libraries are ES modules; the command line is CommonJS, which Node loads in less time, and whose
- * compiled code can be kept on every Node (src/code-cache). `dist/types` is added by tsc afterwards.
+ * next release. The libraries are ES modules, and keep their lines: where an error of theirs is not caught, Node prints the
+ * line that threw it. The command line is CommonJS, which Node loads in less time, and whose compiled code can be kept on every
+ * Node (src/code-cache). The libraries' types are added afterwards (rolldown.types.config.js).
  */
 export default defineConfig([
   {
@@ -84,12 +103,13 @@ export default defineConfig([
     },
     output: {
       ...output,
+      minify: false,
       dir: 'dist',
       cleanDir: true,
       format: 'esm',
       chunkFileNames: 'chunks/[name]-[hash].js',
     },
-    plugins: [licences(), ...leftOut, withDescriptions()],
+    plugins: [licences(), ...leftOut, ...withoutGlobals, withDescriptions()],
   },
   {
     ...shared,
@@ -170,6 +190,22 @@ function leaveOut(id, importers) {
     name: 'leave-out',
     resolveId: (source, importer) =>
       source === id && importers.test(importer ?? '') ? inBuild('left-out.js') : undefined,
+  };
+}
+
+/** Gives a global another meaning in the modules that use it. The build fails where none does any more. */
+function shadowed(name, value, modules, imports = '') {
+  let found = 0;
+  return {
+    name: `shadowed-${name}`,
+    transform(code, id) {
+      if (!modules.test(id) || !new RegExp(`\\b${name}\\.`).test(code)) return undefined;
+      found += 1;
+      return { code: `${imports} const ${name} = ${value};\n${code}`, map: null };
+    },
+    buildEnd(error) {
+      if (error === undefined && found === 0) throw new Error(`no module matches ${modules} and has ${name}`);
+    },
   };
 }
 

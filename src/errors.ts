@@ -111,7 +111,19 @@ export type ServiceErrorCode =
   | 'server'
   | 'rejected';
 
-/** The service answered, and the answer was a refusal or not what the reference describes. */
+/** The code that stands for an answer of this HTTP status; of 403 the one that is no exceeded quota. */
+export function serviceErrorCode(status: number): ServiceErrorCode {
+  if (status === 401) return 'unauthenticated';
+  if (status === 403) return 'forbidden';
+  if (status === 404) return 'not_found';
+  if (status === 429) return 'rate_limited';
+  return status >= 500 ? 'server' : 'rejected';
+}
+
+/**
+ * The service answered, and the answer was a refusal or not what the reference describes. The embedded server's `control`
+ * refuses with it, too. `details.status` is the HTTP status, `details.quota` the figures of an exceeded quota.
+ */
 export class ServiceError extends OrgctlError {
   readonly code: ServiceErrorCode;
 

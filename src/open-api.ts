@@ -1,10 +1,12 @@
-import { type Api, type ClockSkew, createApi, createTransport, openDispatcher } from './client/index.js';
+import { type Api, createApi } from './client/api.js';
+import { openDispatcher } from './client/dispatcher.js';
+import type { ClockSkew } from './client/exchanger.js';
+import { createTransport } from './client/transport.js';
 import type { ResolvedSettings } from './profiles/resolve.js';
 import type { Flags } from './profiles/settings.js';
 import { sanitize } from './terminal/sanitize.js';
 import type { Streams } from './terminal/streams.js';
 import type { System } from './terminal/system.js';
-import { version } from './version.js';
 
 /** What a command's context gives to its requests; see there. */
 interface ApiContext {
@@ -45,7 +47,6 @@ function sharedOptions({ clock, signal, note, flags, streams }: ApiContext) {
     clock,
     signal,
     note,
-    userAgent: `orgctl/${version}`,
     trace: flags().verbose ? trace : undefined,
   };
 }

@@ -1,5 +1,12 @@
 import { errorMessage, parseQuotaExceeded } from '../contract/error-message.js';
-import { type Advice, advise, type ErrorDetails, ServiceError, type ServiceErrorCode } from '../errors.js';
+import {
+  type Advice,
+  advise,
+  type ErrorDetails,
+  ServiceError,
+  type ServiceErrorCode,
+  serviceErrorCode,
+} from '../errors.js';
 import { redactedTarget } from '../redaction/redact.js';
 import { messageOfAnswer, statementOf } from './answer-message.js';
 import type { Answer } from './exchange.js';
@@ -33,7 +40,7 @@ export function answerError(answer: Answer, now: number, keyId = 'ID'): Answered
   const { status, called } = answer;
   const statement = statementOf(answer);
   const quota = status === 403 && statement !== undefined ? parseQuotaExceeded(statement) : undefined;
-  const code = quota === undefined ? codeOf(status) : 'quota_exceeded';
+  const code = quota === undefined ? serviceErrorCode(status) : 'quota_exceeded';
   const retryAfter = retryAfterSeconds(answer, now);
   const details = {
     ...detailsOf(answer),
@@ -66,14 +73,6 @@ export function redirectError(answer: Answer): AnsweredError {
 
 function detailsOf({ status, called }: Answer): ErrorDetails {
   return { status, method: called.method, path: called.target };
-}
-
-function codeOf(status: number): ServiceErrorCode {
-  if (status === 401) return 'unauthenticated';
-  if (status === 403) return 'forbidden';
-  if (status === 404) return 'not_found';
-  if (status === 429) return 'rate_limited';
-  return status >= 500 ? 'server' : 'rejected';
 }
 
 function adviceByStatement(statement: string | undefined, keyId: string): Advice | undefined {

@@ -2,13 +2,14 @@ import type { Dispatcher } from 'undici';
 import type { AuthMode } from '../contract/option-values.js';
 import { withoutSecrets } from '../redaction/redact.js';
 import type { Credential } from '../signing/basic.js';
+import { version } from '../version.js';
 import { answerError, redirectError } from './answer-error.js';
 import { type Answer, exchange } from './exchange.js';
 import type { TimeAllowed } from './explain-failure.js';
 import { failureError } from './failure-error.js';
 import { type ApiRequest, calledAs } from './request.js';
 import type { RetryPolicy } from './retry.js';
-import { signInterceptor } from './sign-interceptor.js';
+import { signingDispatch } from './signing-dispatch.js';
 import { clockSkew } from './time-headers.js';
 import { secretsOf, type Trace, traceAnswer, traceInterceptor, withoutSecret } from './trace.js';
 
@@ -27,24 +28,25 @@ export interface ClockSkew {
 }
 
 export interface TransportOptions
-  extends Pick<RetryPolicy, 'retries' | 'deadline' | 'failsFast' | 'random' | 'wait'> {
+  extends Partial<Pick<RetryPolicy, 'retries' | 'deadline' | 'failsFast' | 'random' | 'wait'>> {
   readonly dispatcher: Dispatcher;
   /** Scheme, host and port. */
   readonly origin: string;
   /** The base URL's path without a trailing slash; part of every target on the wire. */
   readonly prefix: string;
   readonly credential: Credential;
-  readonly auth: AuthMode;
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number;
-  /** Milliseconds that one attempt may take. */
-  readonly timeout: number;
+  /** Default: `hmac`. */
+  readonly auth?: AuthMode | undefined;
+  /** Milliseconds since the epoch; default: the system's clock. */
+  readonly clock?: (() => number) | undefined;
+  /** Milliseconds that one attempt may take; default: 30,000. */
+  readonly timeout?: number;
   /** Refuse every method but GET. */
   readonly readOnly?: boolean | undefined;
-  /** Ends whatever is under way; its reason is thrown. */
-  readonly signal: AbortSignal;
+  /** Ends whatever is under way, and all that is asked for afterwards; its reason is thrown. */
+  readonly signal?: AbortSignal | undefined;
   /** Product and version for `User-Agent`. */
-  readonly userAgent: string;
+  readonly userAgent?: string | undefined;
   /** What is known of the service's clock; transports to the same origin can share it. */
   readonly skew?: ClockSkew | undefined;
   /** Told of retries and of a corrected clock. */
@@ -53,18 +55,20 @@ export interface TransportOptions
   readonly trace?: Trace | undefined;
 }
 
-type ExchangerOptions = TransportOptions & { readonly note: NonNullable<TransportOptions['note']> };
+type ExchangerOptions = TransportOptions & Required<Pick<TransportOptions, 'timeout' | 'deadline'>>;
 
 /** Makes single attempts: signs, sends, reads, and turns all but answers of status 2xx into errors. */
 export class Exchanger {
   readonly #options: ExchangerOptions;
+  readonly #clock: () => number;
   readonly #trace: Trace | undefined;
   readonly #dispatcher: Dispatcher;
   readonly #skew: ClockSkew;
 
   constructor(options: ExchangerOptions) {
-    const { credential, auth, clock, trace, skew = { milliseconds: 0 } } = options;
-    const sign = signInterceptor({ credential, mode: auth, clock: () => clock() + skew.milliseconds });
+    const { credential, auth, clock = () => Date.now(), trace, skew = { milliseconds: 0 } } = options;
+    const sign = signingDispatch({ ...credential, auth, clock: () => clock() + skew.milliseconds });
+    this.#clock = clock;
     this.#skew = skew;
     this.#options = options;
     this.#trace = trace && withoutSecret(trace, credential);
@@ -73,13 +77,15 @@ export class Exchanger {
     this.#dispatcher = options.dispatcher.compose([...tracing, sign]);
   }
 
-  /** @param end the moment of the deadline, by `performance.now()` */
-  async attempt(request: ApiRequest, end: number): Promise<Answer> {
-    const answer = await this.#exchangeInTime(request, end);
+  /**
+   * @param end the moment of the deadline, by `performance.now()`
+   * @param signal ends the attempt
+   */
+  async attempt(request: ApiRequest, end: number, signal: AbortSignal): Promise<Answer> {
+    const answer = await this.#exchangeInTime(request, end, signal);
     if (answer.status >= 300 && answer.status < 400) throw redirectError(this.#withoutSecret(answer));
     if (answer.status >= 400) {
-      const { clock, credential } = this.#options;
-      throw answerError(this.#withoutSecret(answer), clock(), credential.keyId);
+      throw answerError(this.#withoutSecret(answer), this.#clock(), this.#options.credential.keyId);
     }
     return answer;
   }
@@ -92,14 +98,14 @@ export class Exchanger {
   }
 
   /** A request that was refused for its timestamp is signed once more, by the service's clock; this does not count as a retry. */
-  async #exchangeInTime(request: ApiRequest, end: number): Promise<Answer> {
-    const { auth, clock, origin } = this.#options;
+  async #exchangeInTime(request: ApiRequest, end: number, signal: AbortSignal): Promise<Answer> {
+    const { auth, origin } = this.#options;
     const signedWith = this.#skew.milliseconds;
-    const answer = await this.#exchange(request, end);
-    const skew = auth === 'hmac' ? clockSkew(answer, origin, clock()) : undefined;
+    const answer = await this.#exchange(request, end, signal);
+    const skew = auth === 'basic' ? undefined : clockSkew(answer, origin, this.#clock());
     if (skew === undefined || Math.abs(skew - signedWith) < noticeableSkew) return answer;
     await this.#correct(skew);
-    return this.#exchange(request, end);
+    return this.#exchange(request, end, signal);
   }
 
   async #correct(skew: number): Promise<void> {
@@ -108,13 +114,13 @@ export class Exchanger {
     this.#skew.milliseconds = skew;
     const seconds = Math.round(Math.abs(skew) / 1000);
     const direction = skew < 0 ? 'behind' : 'ahead of';
-    await this.#options.note(
+    await this.#options.note?.(
       `the service's clock is ${seconds} s ${direction} this machine's; signing by its clock`,
     );
   }
 
-  async #exchange(request: ApiRequest, end: number): Promise<Answer> {
-    const { origin, prefix, signal, userAgent } = this.#options;
+  async #exchange(request: ApiRequest, end: number, signal: AbortSignal): Promise<Answer> {
+    const { origin, prefix, userAgent = `orgctl/${version}` } = this.#options;
     const { method, body = null } = request;
     const path = `${prefix}${request.target}`;
     const headers = headersOf(request, userAgent);

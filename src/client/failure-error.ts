@@ -66,7 +66,12 @@ function brokenAnswer({ cause, partial }: ExchangeFailure): string | undefined {
 // undici finds these faults in a request before it connects: a header's value, most likely from an argument.
 function isUnsendable(cause: unknown): boolean {
   const code = systemCodeOf(cause);
-  return code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED' || cause instanceof TypeError;
+  return (
+    code === 'UND_ERR_INVALID_ARG' ||
+    code === 'UND_ERR_NOT_SUPPORTED' ||
+    cause instanceof TypeError ||
+    cause instanceof UsageError
+  );
 }
 
 function unsendable(cause: unknown, called: Called): UsageError {

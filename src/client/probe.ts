@@ -7,6 +7,7 @@ import { parseHttpDate } from './time-headers.js';
 import { createTransport } from './transport.js';
 
 export type ProbeOptions = Omit<TransportOptions, 'dispatcher' | 'retries' | 'note'> &
+  Required<Pick<TransportOptions, 'clock' | 'timeout'>> &
   Pick<DispatcherOptions, 'caFile' | 'env'>;
 
 /** What one `GET /quotas` showed: how it ended, and what the answers said beside it. */

@@ -16,6 +16,11 @@ export interface ApiRequest {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Milliseconds that this call may take, where less is left than the transport allows: it is one of several. */
   readonly deadline?: number | undefined;
+  /**
+   * Ends this call alone, whose reason is then thrown: what was not sent yet is not sent any more, and what was sent may
+   * have been carried out.
+   */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A request as errors speak of it. */

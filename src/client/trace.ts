@@ -5,7 +5,7 @@ import { redactedJson } from '../redaction/redact-json.js';
 import { basicAuthorization, type Credential } from '../signing/basic.js';
 import type { Answer } from './exchange.js';
 import { readJson, shortened } from './json-body.js';
-import { headerPairs } from './sign-interceptor.js';
+import { headerPairs } from './signing-dispatch.js';
 
 /** Takes the lines of `--verbose`. */
 export type Trace = (line: string) => void;

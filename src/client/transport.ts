@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { parseBaseUrl } from '../contract/base-url.js';
+import { defaultPatience } from '../contract/option-values.js';
 import { isOriginForm } from '../contract/target.js';
 import { ConfigError, UsageError } from '../errors.js';
 import type { Answer } from './exchange.js';
@@ -28,21 +29,56 @@ export interface Transport {
  * @throws UsageError for an origin that is neither `https:` nor loopback: the secret would be readable on the way
  */
 export function createTransport(options: TransportOptions): Transport {
-  const { origin, dispatcher, signal, note = () => undefined } = options;
+  const { origin, dispatcher, signal = new AbortController().signal, note = () => undefined } = options;
+  const {
+    timeout = defaultPatience.timeout,
+    deadline: longest = defaultPatience.deadline,
+    retries = defaultPatience.retries,
+  } = options;
   parseBaseUrl(origin);
   // Every request under way listens to it, and bulk work has many.
   setMaxListeners(0, signal);
-  const exchanger = new Exchanger({ ...options, note });
+  const exchanger = new Exchanger({ ...options, timeout, deadline: longest, note });
   return {
-    deadline: options.deadline,
+    deadline: longest,
     async send(request) {
       if (options.readOnly && request.method !== 'GET') throw readOnlyError(request);
       if (!isOriginForm(request.target)) throw targetError(request);
-      const deadline = Math.min(options.deadline, request.deadline ?? options.deadline);
-      return withRetries((end) => exchanger.attempt(request, end), { ...options, deadline, note });
+      const deadline = Math.min(longest, request.deadline ?? longest);
+      return untilEither(signal, request.signal, (signal) =>
+        withRetries((end) => exchanger.attempt(request, end, signal), {
+          ...options,
+          retries,
+          deadline,
+          signal,
+          note,
+        }),
+      );
     },
     close: () => dispatcher.destroy(),
   };
+}
+
+/**
+ * Does something that one of two signals can end. Not `AbortSignal.any`: what it makes can be garbage collected on Node 20
+ * before it fires (see `exchange.ts`).
+ */
+async function untilEither<Result>(
+  always: AbortSignal,
+  own: AbortSignal | undefined,
+  act: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  if (own === undefined) return act(always);
+  const either = new AbortController();
+  const signals = [always, own];
+  const onAbort = () => either.abort(signals.find(({ aborted }) => aborted)?.reason);
+  for (const signal of signals) signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    if (signals.some(({ aborted }) => aborted)) onAbort();
+    return await act(either.signal);
+  } finally {
+    for (const signal of signals) signal.removeEventListener('abort', onAbort);
+  }
 }
 
 function readOnlyError(request: ApiRequest): ConfigError {

@@ -1,17 +1,18 @@
 import { envelopeSchema } from './envelope.js';
+import type { Quota, QuotaRecord } from './records.js';
 import { z } from './schema.js';
 
-/** One kind's quota (reference, section 2): `remaining` = `limit` - `used`. */
+export type { Quota, QuotaRecord };
+
+/** One kind's quota. */
 export const quotaSchema = z.looseObject({
   limit: z.int(),
   used: z.int(),
   remaining: z.int(),
-});
-export type Quota = z.infer<typeof quotaSchema>;
+}) satisfies z.ZodMiniType<Quota>;
 
-/** The quota record: one object keyed by resource kind. A kind that the service adds passes through. */
-export const quotaRecordSchema = z.record(z.string(), quotaSchema);
-export type QuotaRecord = z.infer<typeof quotaRecordSchema>;
+/** The quota record. A kind that the service adds passes through. */
+export const quotaRecordSchema = z.record(z.string(), quotaSchema) satisfies z.ZodMiniType<QuotaRecord>;
 
 /** The answer to `GET /quotas`: an envelope whose `data` holds one quota record (reference, section 4). */
 export const quotaEnvelopeSchema = envelopeSchema(quotaRecordSchema);

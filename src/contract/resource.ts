@@ -6,8 +6,13 @@ import { z } from './schema.js';
  * A resource as the service returns it. The reference shows no fields of connections and teams, and of an API key
  * only `id`; so nothing is demanded here and everything passes through untouched.
  */
-export const resourceSchema = z.custom<Resource>(isResource, 'Invalid input: expected object');
+export const resourceSchema = resourceSchemaOf<Resource>();
 export type Resource = Record<string, unknown>;
+
+/** The same for who knows what resource it is. */
+export function resourceSchemaOf<Known>() {
+  return z.custom<Known>(isResource, 'Invalid input: expected object');
+}
 
 /**
  * Whether a value is a JSON object. A record's schema would look at every field and copy it, and take as long over a page
@@ -23,7 +28,11 @@ export function isResource(value: unknown): value is Resource {
  * A list of resources. Its shape is not shown: the envelope of `/quotas` is ours, and a bare array is read too,
  * since a service that answers so answers with "a list" as well.
  */
-export const resourceListSchema = z.union([z.array(resourceSchema), envelopeSchema(resourceSchema)]);
+export function listSchemaOf<Item>(item: z.ZodMiniType<Item>) {
+  return z.union([z.array(item), envelopeSchema(item)]);
+}
+
+export const resourceListSchema = listSchemaOf(resourceSchema);
 
 /** Whether the API reference describes something, or it is our choice. */
 export type Source = 'ref' | 'ours';

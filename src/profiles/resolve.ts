@@ -1,6 +1,11 @@
 import type { Writable } from 'node:stream';
 import type { BaseUrl } from '../contract/base-url.js';
-import type { AuthMode, ColorMode, OutputFormat } from '../contract/option-values.js';
+import {
+  type AuthMode,
+  type ColorMode,
+  defaultPatience,
+  type OutputFormat,
+} from '../contract/option-values.js';
 import { ConfigError, OrgctlError } from '../errors.js';
 import type { Credential } from '../signing/basic.js';
 import { resolveColor } from './color.js';
@@ -104,15 +109,15 @@ class Resolver implements ResolvedSettings {
   }
 
   async timeout(): Promise<Sourced<number>> {
-    return (await this.#find(settings.timeout)) ?? { value: 30_000, source: builtIn };
+    return (await this.#find(settings.timeout)) ?? { value: defaultPatience.timeout, source: builtIn };
   }
 
   async deadline(): Promise<Sourced<number>> {
-    return (await this.#find(settings.deadline)) ?? { value: 120_000, source: builtIn };
+    return (await this.#find(settings.deadline)) ?? { value: defaultPatience.deadline, source: builtIn };
   }
 
   async retries(): Promise<Sourced<number>> {
-    return (await this.#find(settings.retries)) ?? { value: 3, source: builtIn };
+    return (await this.#find(settings.retries)) ?? { value: defaultPatience.retries, source: builtIn };
   }
 
   async readOnly(): Promise<Sourced<boolean>> {

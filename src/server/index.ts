@@ -1,8 +1,18 @@
 /** `orgctl/server`: the whole service, embedded, for anyone's test suite (contract, section 6). */
 
-export { ConfigError, type ErrorCode, type ErrorDetails, OrgctlError, UsageError } from '../errors.js';
+export type { ApiKey, Quota, QuotaKind, QuotaRecord } from '../contract/records.js';
+export {
+  ConfigError,
+  type ErrorCode,
+  type ErrorDetails,
+  OrgctlError,
+  OutcomeUnknownError,
+  type QuotaFigures,
+  ServiceError,
+  type ServiceErrorCode,
+  UsageError,
+} from '../errors.js';
 export type { ListedOrganization } from '../storage/organizations.js';
-export { QuotaExceeded } from '../storage/quotas.js';
 export type { RateLimit } from '../storage/rate-windows.js';
 export type {
   ClockState,
@@ -29,10 +39,16 @@ export type { FaultState } from './faults/faults.js';
 export type { FollowOptions, JournalBatch, JournalCounts, JournalQuery } from './journal/journal.js';
 export type { JournalFilter } from './journal/journal-filter.js';
 export type { JournalEntry } from './journal/kept-exchange.js';
-export type { Log, LogEntry, LoggedRequests, NoticeEntry, RequestEntry } from './journal/log.js';
+export type {
+  Log,
+  LogEntry,
+  LoggedRequests,
+  NoticeEntry,
+  RequestEntry,
+  RequestRecord,
+} from './journal/log.js';
 export type { Limits } from './listening/limits.js';
-export { HttpError, type HttpErrorDetails } from './pipeline/http-error.js';
 export type { SeededKey } from './seed/plan.js';
-export type { Seed, SeedOrganization } from './seed/schema.js';
+export type { Seed, SeedConnection, SeedKey, SeedOrganization, SeedTeam } from './seed/seed.js';
 export type { ProfileToSave, RunningServer, SaveProfile, ServerOptions } from './server-options.js';
 export { startServer } from './start-server.js';

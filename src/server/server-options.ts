@@ -4,7 +4,7 @@ import type { FirstOrganizationOptions } from './data/first-organization.js';
 import type { Log, LoggedRequests } from './journal/log.js';
 import type { Limits } from './listening/limits.js';
 import type { SeededKey } from './seed/plan.js';
-import type { Seed } from './seed/schema.js';
+import type { Seed } from './seed/seed.js';
 
 /** How a server is to be started. Everything has a default that suits a test suite. */
 export interface ServerOptions extends FirstOrganizationOptions {

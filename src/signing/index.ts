@@ -17,6 +17,6 @@ export {
   verifySignature,
 } from './signature.js';
 export type { SignedDifference } from './signed-instead.js';
-export type { ExplainableRequest } from './signing-attempt.js';
+export type { ExplainableRequest, NamedMistake } from './signing-attempt.js';
 export { defaultMaxSkew, parseTimestamp, timestampOf, withinSkew } from './timestamp.js';
 export { visibleCanonical } from './visible-canonical.js';

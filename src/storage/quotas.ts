@@ -1,6 +1,7 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Quota, QuotaRecord } from '../contract/quota.js';
 import type { QuotaKind } from '../contract/resources/index.js';
+import { ServiceError } from '../errors.js';
 import { BatchedLoad } from './batched-load.js';
 import { compiledOnce } from './compiled-once.js';
 import type { StorageContext } from './context.js';
@@ -10,14 +11,17 @@ import type { Tables } from './tables.js';
 type QuotaRow = Pick<Selectable<Tables['quotas']>, 'organization_id' | 'kind' | 'quota_limit' | 'used'>;
 
 /** A resource was to be created beyond its organization's quota (reference, section 8); nothing was. */
-export class QuotaExceeded extends Error {
+export class QuotaExceeded extends ServiceError {
   readonly kind: QuotaKind;
   readonly limit: number;
   readonly used: number;
 
   constructor(kind: QuotaKind, limit: number, used: number) {
-    super(`no room for another of ${kind}: ${used} of ${limit} used`);
-    this.name = 'QuotaExceeded';
+    const quota = { kind, limit, used };
+    super('quota_exceeded', `no room for another of ${kind}: ${used} of ${limit} used`, {
+      status: 403,
+      quota,
+    });
     this.kind = kind;
     this.limit = limit;
     this.used = used;

@@ -145,7 +145,7 @@ describe('closing', () => {
   });
 
   it('takes a callback and an error as every dispatcher does', async () => {
-    const { openDispatcher } = await import('../../src/client/index.js');
+    const { openDispatcher } = await import('../../src/client/dispatcher.js');
     const open = () => openDispatcher({ origin: 'https://service.example', env: {} });
     await new Promise<void>((resolve) => open().destroy(resolve));
     await new Promise<void>((resolve) => open().destroy(new Error('enough'), resolve));

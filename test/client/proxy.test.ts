@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openDispatcher } from '../../src/client/index.js';
+import { openDispatcher } from '../../src/client/dispatcher.js';
 import { hostilePeer, httpAnswer, scriptedPeer, unusedPort } from '../support/hostile-peer.js';
 import { type Certificate, makeAuthority } from './support/certificates.js';
 import { connectProxy } from './support/connect-proxy.js';

@@ -1,8 +1,18 @@
 import { createHmac } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { Agent, type Dispatcher, FormData, interceptors } from 'undici';
+import {
+  Agent,
+  type BodyInit,
+  type Dispatcher,
+  FormData,
+  fetch,
+  interceptors,
+  type RequestInit,
+} from 'undici';
+import * as undici6 from 'undici6';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { signInterceptor } from '../../src/client/index.js';
+import { type SignInterceptor, signInterceptor } from '../../src/client/sign-interceptor.js';
+import { UsageError } from '../../src/errors.js';
 import {
   headerOf,
   httpAnswer,
@@ -20,7 +30,7 @@ function openAgent(): Agent {
 }
 
 function signingAgent(mode?: 'hmac' | 'basic', clock = () => noon): Dispatcher {
-  return openAgent().compose(signInterceptor({ credential, mode, clock }));
+  return openAgent().compose(signInterceptor({ ...credential, auth: mode, clock }));
 }
 
 type RequestOptions = Omit<Dispatcher.RequestOptions, 'origin' | 'path' | 'method'> & {
@@ -64,6 +74,8 @@ describe('with a plain agent, the interceptor', () => {
     ['a string', '{"name":"Zoë"}'],
     ['a Buffer', Buffer.from('{"name":"Zoë"}')],
     ['a view of a part of a buffer', new Uint8Array(Buffer.from('xx{"name":"Zoë"}x')).subarray(2, 17)],
+    ['a stream', Readable.from([Buffer.from('{"name":'), Buffer.from('"Zoë"}')])],
+    ['a stream of text', Readable.from(['{"name":', '"Zoë"}'])],
   ])('signs a body that is %s', async (_name, body) => {
     const peer = await scriptedPeer([ok]);
     const headers = { 'content-type': 'application/json' };
@@ -142,7 +154,7 @@ describe('with a plain agent, the interceptor', () => {
 
   it('signs by the system’s clock unless told otherwise', async () => {
     const before = Math.floor(Date.now() / 1000);
-    const agent = openAgent().compose(signInterceptor({ credential }));
+    const agent = openAgent().compose(signInterceptor(credential));
     const request = await send(await scriptedPeer([ok]), {}, agent);
     const timestamp = Number(headerOf(request, 'x-api-timestamp'));
     expect(timestamp).toBeGreaterThanOrEqual(before);
@@ -157,7 +169,7 @@ describe('with a plain agent, the interceptor', () => {
       return now;
     };
     const retrying = openAgent().compose(
-      signInterceptor({ credential, clock }),
+      signInterceptor({ ...credential, clock }),
       interceptors.retry({ minTimeout: 1, maxTimeout: 1 }),
     );
     await send(peer, {}, retrying);
@@ -169,9 +181,98 @@ describe('with a plain agent, the interceptor', () => {
   });
 });
 
+/** A version's own `fetch`, over a dispatcher of its own that signs. */
+function openingBy<Own extends { destroy(): Promise<void> }>(
+  ownFetch: (url: string, init: never) => Promise<{ readonly status: number }>,
+  agent: () => Own,
+  compose: (agent: Own, sign: SignInterceptor) => unknown,
+) {
+  return (sign: SignInterceptor) => {
+    const own = agent();
+    onTestFinished(() => own.destroy());
+    const dispatcher = compose(own, sign);
+    return (url: string, init: RequestInit) => ownFetch(url, { ...init, dispatcher } as never);
+  };
+}
+
+describe.each([
+  [
+    'undici 6',
+    openingBy(
+      undici6.fetch,
+      () => new undici6.Agent(),
+      (agent, sign) => agent.compose(sign),
+    ),
+  ],
+  [
+    'undici 7',
+    openingBy(
+      fetch,
+      () => new Agent(),
+      (agent, sign) => agent.compose(sign),
+    ),
+  ],
+])('with fetch of %s, the interceptor', (_name, open) => {
+  const json = { 'content-type': 'application/json' };
+
+  async function sent(body: BodyInit | null, method = 'POST', maxBodyBytes = 100): Promise<RecordedRequest> {
+    const peer = await scriptedPeer([ok]);
+    const send = open(signInterceptor({ ...credential, clock: () => noon, maxBodyBytes }));
+    const headers = body === null ? {} : json;
+    const { status } = await send(`${peer.origin}/teams?a=1`, { method, body, headers, duplex: 'half' });
+    expect(status).toBe(200);
+    const [request] = peer.requests;
+    if (request === undefined) throw new Error('nothing was received');
+    return request;
+  }
+
+  it.each([
+    ['text', '{"name":"Zoë"}'],
+    ['bytes', new Uint8Array(Buffer.from('{"name":"Zoë"}'))],
+    ['a Blob', new Blob(['{"name":', '"Zoë"}'])],
+    ['a stream', new Blob(['{"name":"Zoë"}']).stream()],
+  ])('signs a POST of %s', async (_kind, body) => {
+    const request = await sent(body);
+    expect(request.body.toString()).toBe('{"name":"Zoë"}');
+    expect(headerOf(request, 'x-api-signature')).toBe(
+      signatureOf('POST', '/teams?a=1', 'application/json', '{"name":"Zoë"}'),
+    );
+  });
+
+  it('signs what has no body', async () => {
+    const request = await sent(null, 'DELETE');
+    expect(headerOf(request, 'x-api-signature')).toBe(signatureOf('DELETE', '/teams?a=1', '', ''));
+  });
+
+  it('refuses a body over the limit, which it names', async () => {
+    const failure = await sent('x'.repeat(101)).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ cause: expect.any(UsageError) });
+    expect(String(failure instanceof Error && failure.cause)).toContain('larger than the 100 bytes');
+  });
+
+  it('sends nothing when the request is aborted while its body is gathered', async () => {
+    const peer = await scriptedPeer([ok]);
+    const send = open(signInterceptor(credential));
+    const abort = new AbortController();
+    const body = new ReadableStream({
+      pull(stream) {
+        stream.enqueue(Buffer.from('x'));
+        stream.close();
+        abort.abort();
+      },
+    });
+    const { signal } = abort;
+    await expect(send(peer.origin, { method: 'POST', body, duplex: 'half', signal })).rejects.toThrow(
+      'abort',
+    );
+    expect(peer.requests).toEqual([]);
+  });
+});
+
 describe('the interceptor refuses, before anything is sent,', () => {
   it.each([
-    ['a stream', { body: Readable.from(['x']) }],
+    ['a stream that is too long', { body: Readable.from([Buffer.alloc(9)]) }],
+    ['a stream of other things than bytes', { body: Readable.from([{ x: 1 }]) }],
     ['a form', { body: new FormData() }],
     ['a path with a query and a query option', { path: '/a?b=1', query: { c: '2' } }],
     ['an absolute path', { path: 'http://other.example/a' }],
@@ -181,8 +282,9 @@ describe('the interceptor refuses, before anything is sent,', () => {
     ['a flat list of headers that is odd', { headers: ['X-One'] }],
   ])('%s', async (_name, options) => {
     const peer = await scriptedPeer([ok]);
-    const sent = send(peer, { method: 'POST', ...options });
-    await expect(sent).rejects.toThrow(TypeError);
+    const agent = openAgent().compose(signInterceptor({ ...credential, maxBodyBytes: 8 }));
+    const sent = send(peer, { method: 'POST', ...options }, agent);
+    await expect(sent).rejects.toThrow(UsageError);
     expect(peer.connections).toBe(0);
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import tls from 'node:tls';
 import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openDispatcher } from '../../src/client/index.js';
+import { openDispatcher } from '../../src/client/dispatcher.js';
 import { ConfigError } from '../../src/errors.js';
 import { hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
 import { type Authority, type Certificate, makeAuthority } from './support/certificates.js';

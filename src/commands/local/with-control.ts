@@ -1,13 +1,12 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { ControlClient } from '../../client/control-client.js';
 import type { Context } from '../../context.js';
+import { defaultPatience } from '../../contract/option-values.js';
 import { NetworkError, ServiceError, systemCodeOf } from '../../errors.js';
 import { givenSetting, settings } from '../../profiles/settings.js';
 import { type FoundServer, findServer, type LocalFlags, noServer } from './find-server.js';
 
 export type ControlContext = Pick<Context, 'system' | 'home' | 'flags' | 'signal'>;
-
-const defaultTimeout = 30_000;
 
 /** Adds the option by which every command finds the server. */
 export function withData<Args extends unknown[], Options extends Record<string, unknown>>(
@@ -40,9 +39,10 @@ export async function withControl<Result>(
 /** The control API of a server that was found. */
 export async function openControl(server: FoundServer, context: ControlContext): Promise<ControlClient> {
   const { createControlClient } = await import('../../client/control-client.js');
-  const { openDispatcher } = await import('../../client/index.js');
+  const { openDispatcher } = await import('../../client/dispatcher.js');
   const { env } = context.system;
-  const timeout = givenSetting<number>(settings.timeout, context.flags(), env)?.value ?? defaultTimeout;
+  const timeout =
+    givenSetting<number>(settings.timeout, context.flags(), env)?.value ?? defaultPatience.timeout;
   const { address, token, caFile } = server;
   const dispatcher = openDispatcher({ origin: address.origin, caFile, connectTimeout: timeout, env });
   return createControlClient({ address, token, dispatcher, timeout, signal: context.signal });

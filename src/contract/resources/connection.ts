@@ -1,10 +1,11 @@
 import { isHarmless } from '../../redaction/redact.js';
 import { ExactNumber } from '../exact-number.js';
+import type { ConnectionInput, ConnectionPatch, PostgresConfig, PostgresType } from '../records.js';
 import { nameSchema, type ResourceDeclaration, timestampSchema } from '../resource.js';
 import { z } from '../schema.js';
 
 /** The names under which a PostgreSQL database occurs (reference, section 2). Others are accepted as they come [ours]. */
-export const postgresTypes = ['postgresql', 'pg'] as const;
+export const postgresTypes = ['postgresql', 'pg'] as const satisfies readonly PostgresType[];
 
 /** `config` of a PostgreSQL connection (reference, section 2). Further fields pass through. */
 export const postgresConfigSchema = z.looseObject({
@@ -14,7 +15,7 @@ export const postgresConfigSchema = z.looseObject({
   user: z.string().check(z.minLength(1)),
   password: z.string(),
   ssl: z.boolean(),
-});
+}) satisfies z.ZodMiniType<PostgresConfig>;
 
 const typeSchema = z.string().check(z.minLength(1), z.maxLength(64));
 const anyConfig = z.record(z.string(), z.unknown());
@@ -29,12 +30,15 @@ export const otherTypeSchema = typeSchema.check(z.regex(new RegExp(`^(?!(?:${pos
 const otherConnectionSchema = z.object({ name: nameSchema, type: otherTypeSchema, config: anyConfig });
 
 /** The body of `POST /connections` (reference, section 2). Types beside PostgreSQL's take any object as `config` [ours]. */
-const input = z.union([postgresConnectionSchema, otherConnectionSchema]);
-export type ConnectionInput = z.infer<typeof input>;
+const input = z.union([
+  postgresConnectionSchema,
+  otherConnectionSchema,
+]) satisfies z.ZodMiniType<ConnectionInput>;
+
+export type { ConnectionInput, ConnectionPatch };
 
 /** The body of `PATCH /connections/{id}` [ours]: any subset of the POST body. */
 const patch = z.partial(z.object({ name: nameSchema, type: typeSchema, config: anyConfig }));
-export type ConnectionPatch = z.infer<typeof patch>;
 
 /** `/connections`: list and creation are the reference's (section 4), the rest is ours. */
 export const connections = {

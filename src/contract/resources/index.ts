@@ -1,3 +1,4 @@
+import type { QuotaKind } from '../records.js';
 import { apiKeys } from './api-key.js';
 import { connections } from './connection.js';
 import { teams } from './team.js';
@@ -11,8 +12,7 @@ export type ResourceTable = DeclaredResource['table'];
 
 type LimitedResource = Extract<DeclaredResource, { readonly quota: number }>;
 
-/** The resource kinds that have a quota (reference, section 8). */
-export type QuotaKind = LimitedResource['kind'];
+export type { QuotaKind };
 
 /** Whether creation is limited by a quota. */
 export function hasQuota(resource: DeclaredResource): resource is LimitedResource {

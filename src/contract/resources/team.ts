@@ -1,9 +1,11 @@
+import type { TeamInput } from '../records.js';
 import { nameSchema, type ResourceDeclaration, timestampSchema } from '../resource.js';
 import { z } from '../schema.js';
 
 /** The body of `POST /teams`: a team's fields are not shown; `name` is ours. */
-const input = z.object({ name: nameSchema });
-export type TeamInput = z.infer<typeof input>;
+const input = z.object({ name: nameSchema }) satisfies z.ZodMiniType<TeamInput>;
+
+export type { TeamInput };
 
 /** `/teams` [ours]: the reference names the kind and its quota, and shows neither paths nor fields. */
 export const teams = {

@@ -1,6 +1,4 @@
-import type { QuotaRecord } from '../../contract/quota.js';
-import type { QuotaKind } from '../../contract/resources/index.js';
-import type { ApiKey } from '../../storage/api-keys.js';
+import type { ApiKey, QuotaKind, QuotaRecord } from '../../contract/records.js';
 import type { ListedOrganization } from '../../storage/organizations.js';
 import type { RateLimit } from '../../storage/rate-windows.js';
 import type { Refusal } from '../explain/refusal.js';
@@ -21,7 +19,7 @@ export interface Control {
   reset(): Promise<void>;
   /** Remembers all data, and answers the name by which `restore` finds it. The last 100 are kept, in memory. */
   snapshot(): Promise<string>;
-  /** Makes all data what it was. @throws HttpError 404 when there is no such snapshot. */
+  /** Makes all data what it was. @throws ServiceError `not_found` when there is no such snapshot. */
   restore(snapshot: string): Promise<void>;
   /** Those that `restore` finds, oldest first. */
   snapshots(): TakenSnapshot[];
@@ -122,9 +120,9 @@ export interface ClockState {
 /** The server's clock. It runs on from where it is set. */
 export interface ControlledClock {
   get(): ClockState;
-  /** A Date, ISO 8601, or milliseconds since the epoch. @throws HttpError 400 for what is no time before the year 10000. */
+  /** A Date, ISO 8601, or milliseconds since the epoch. @throws ServiceError `rejected` for what is no time before the year 10000. */
   set(time: Date | string | number): ClockState;
-  /** By milliseconds, or by a duration such as `10m`; backwards when negative. @throws HttpError 400 as `set` does. */
+  /** By milliseconds, or by a duration such as `10m`; backwards when negative. @throws ServiceError `rejected` as `set` does. */
   advance(by: number | string): ClockState;
 }
 
@@ -150,7 +148,7 @@ export interface ControlledQuotas {
   get(organization?: string): Promise<QuotaRecord>;
   /**
    * Sets limits of an organization, default the first one. One below what is used removes nothing.
-   * @throws HttpError 404 when there is no such organization.
+   * @throws ServiceError `not_found` when there is no such organization.
    */
   set(limits: Partial<Record<QuotaKind, number>>, organization?: string): Promise<QuotaRecord>;
 }
@@ -178,13 +176,13 @@ export interface ListedKey extends ApiKey {
 export interface ControlledKeys {
   /** Every key, or those of one organization, oldest first. */
   list(organization?: string): Promise<ListedKey[]>;
-  /** @throws HttpError 404 for an unknown organization, 409 for an ID that is taken; QuotaExceeded. */
+  /** @throws ServiceError `not_found` for an unknown organization, `rejected` for an ID that is taken, `quota_exceeded` without room for it. */
   issue(key?: KeyToIssue): Promise<IssuedKey>;
-  /** @throws HttpError 404 when there is no such key. */
+  /** @throws ServiceError `not_found` when there is no such key. */
   disable(keyId: string): Promise<ApiKey>;
-  /** @throws HttpError 404 when there is no such key. */
+  /** @throws ServiceError `not_found` when there is no such key. */
   enable(keyId: string): Promise<ApiKey>;
-  /** Deletes it. @throws HttpError 404 when there is no such key. */
+  /** Deletes it. @throws ServiceError `not_found` when there is no such key. */
   revoke(keyId: string): Promise<void>;
 }
 

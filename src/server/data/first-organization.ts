@@ -1,4 +1,4 @@
-import type { QuotaKind } from '../../contract/resources/index.js';
+import type { QuotaKind } from '../../contract/records.js';
 
 /** What may be chosen of the organization that every store has. */
 export interface FirstOrganizationOptions {

@@ -30,7 +30,7 @@ export class ExplainingBudget {
     this.#countedAt = now();
   }
 
-  explain({ message, details: { check = 'request', explain, takesWork } }: HttpError): Refusal {
+  explain({ message, refusal: { check = 'request', explain, takesWork } }: HttpError): Refusal {
     if (explain === undefined) return { check, reason: message };
     if (!takesWork) return { check, ...explain(true) };
     const reason = `${message} (not explained: too many requests are refused at the moment)`;

@@ -36,6 +36,7 @@ export interface NoticeEntry {
 /** Logging costs a twentieth of a request, which is lost where only refused ones are looked at. */
 export type LoggedRequests = 'all' | 'refused';
 
+/** Takes what the server tells, one entry at a time. */
 export type Log = (entry: LogEntry) => void;
 
 /** Notifies whoever runs the server of something that is not about a request. */

@@ -41,11 +41,11 @@ export function errorAnswerText(refusal: HttpError): string {
 }
 
 /** What every error answer consists of: the reference shows the body for an exceeded quota (section 7). */
-function errorAnswer({ statusCode, message, details }: HttpError) {
+function errorAnswer({ statusCode, message, refusal }: HttpError) {
   const body: ErrorBody = { statusCode, message };
   return {
     status: statusCode,
-    headers: { 'content-type': 'application/json; charset=utf-8', ...details.headers },
+    headers: { 'content-type': 'application/json; charset=utf-8', ...refusal.headers },
     body: JSON.stringify(body),
   };
 }

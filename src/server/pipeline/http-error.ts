@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http';
+import { ServiceError, serviceErrorCode } from '../../errors.js';
 import type { Check, Explanation } from '../explain/refusal.js';
 
 /** What belongs to a refusal beyond its answer's body. */
-export interface HttpErrorDetails {
+interface RefusalDetails {
   /** The check that was not passed; default `request`. */
   readonly check?: Check | undefined;
   /** Tells the log and the journal more than the message does, thoroughly or at a glance; never in the answer. */
@@ -15,22 +16,21 @@ export interface HttpErrorDetails {
 
 /**
  * A request that is answered with an error: the one form of a refusal, from the check that throws it to the answer, the
- * log and the journal.
+ * log and the journal; and what `control` throws, so that tests see the errors that clients see.
  */
-export class HttpError extends Error {
+export class HttpError extends ServiceError {
   readonly statusCode: number;
-  readonly details: HttpErrorDetails;
+  readonly refusal: RefusalDetails;
 
   /** Without a message, the text of the status. */
   constructor(
     statusCode: number,
     message = STATUS_CODES[statusCode] ?? 'Error',
-    details: HttpErrorDetails = {},
+    refusal: RefusalDetails = {},
   ) {
-    super(message);
-    this.name = 'HttpError';
+    super(serviceErrorCode(statusCode), message, { status: statusCode });
     this.statusCode = statusCode;
-    this.details = details;
+    this.refusal = refusal;
   }
 }
 

@@ -6,7 +6,8 @@ import { newIdentifier, newSecret } from '../../storage/random.js';
 import type { Store } from '../../storage/store.js';
 import { firstKey } from '../data/first-key.js';
 import { type FirstOrganizationOptions, firstKeyName, organizationName } from '../data/first-organization.js';
-import { checkSeed, describeProblem, needsBootstrapKey, type Seed, type SeedOrganization } from './schema.js';
+import { checkSeed, describeProblem, needsBootstrapKey } from './schema.js';
+import type { Seed, SeedOrganization } from './seed.js';
 
 /** What a new store is filled with. */
 export interface InitialOptions extends FirstOrganizationOptions {

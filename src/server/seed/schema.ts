@@ -13,6 +13,7 @@ import { z } from '../../contract/schema.js';
 import type { QuotaLimits } from '../../storage/organizations.js';
 import type { FirstOrganizationOptions } from '../data/first-organization.js';
 import { complaintAbout, complaintAboutKey, complaintAboutText, maxDepth } from '../routes/json-body.js';
+import type { Seed } from './seed.js';
 
 const keySchema = z.strictObject({
   id: keyIdSchema,
@@ -75,14 +76,10 @@ const organizationSchema = z.strictObject({
   ...lists,
 });
 
-/** What a seed holds; docs/serve.md describes it. */
+/** What a seed holds. */
 export const seedSchema = z.strictObject({
   organizations: z.array(organizationSchema).check(z.minLength(1)),
-});
-
-/** What a store begins with [ours]. What is left out has its default, and identifiers and secrets are generated. */
-export type Seed = z.infer<typeof seedSchema>;
-export type SeedOrganization = Seed['organizations'][number];
+}) satisfies z.ZodMiniType<Seed>;
 
 const outlinedId = z.catch(z.optional(z.string()), undefined);
 const item = z.catch(z.object({ id: outlinedId, enabled: z.catch(z.optional(z.boolean()), undefined) }), {});

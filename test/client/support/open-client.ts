@@ -1,13 +1,8 @@
 import { onTestFinished } from 'vitest';
-import {
-  type Api,
-  createApi,
-  createTransport,
-  type DispatcherOptions,
-  openDispatcher,
-  type Transport,
-  type TransportOptions,
-} from '../../../src/client/index.js';
+import { type Api, createApi } from '../../../src/client/api.js';
+import { type DispatcherOptions, openDispatcher } from '../../../src/client/dispatcher.js';
+import type { TransportOptions } from '../../../src/client/exchanger.js';
+import { createTransport, type Transport } from '../../../src/client/transport.js';
 import { OrgctlError } from '../../../src/errors.js';
 import { credential } from './credential.js';
 

@@ -1,0 +1,15 @@
+import { defineConfig } from 'rolldown';
+import { dts } from 'rolldown-plugin-dts';
+
+/**
+ * One file of declarations for each library, from those that tsc wrote of every source. They take in no package's types: who
+ * compiles against them needs Node's alone. One bundle each, so that none shares a file with another.
+ */
+export default defineConfig(
+  ['signing', 'client', 'server'].map((library) => ({
+    input: { [library]: `dist/.types/${library}/index.d.ts` },
+    external: /^[^./]/,
+    plugins: [dts({ dtsInput: true, emitDtsOnly: true, tsconfig: false })],
+    output: { dir: 'dist', format: 'esm' },
+  })),
+);

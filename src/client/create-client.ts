@@ -1,0 +1,152 @@
+import { parseBaseUrl } from '../contract/base-url.js';
+import type { AuthMode } from '../contract/option-values.js';
+import type {
+  ApiKey,
+  ApiKeyInput,
+  ApiKeyPatch,
+  Connection,
+  ConnectionInput,
+  ConnectionPatch,
+  CreatedApiKey,
+  QuotaRecord,
+  Team,
+  TeamInput,
+  TeamPatch,
+} from '../contract/records.js';
+import { type ResourceDeclaration, resourceSchemaOf } from '../contract/resource.js';
+import { apiKeys } from '../contract/resources/api-key.js';
+import { connections } from '../contract/resources/connection.js';
+import { teams } from '../contract/resources/team.js';
+import type { Credential } from '../signing/basic.js';
+import { readQuotaRecord } from './api.js';
+import { requireClientOptions } from './client-options.js';
+import { openDispatcher } from './dispatcher.js';
+import type { Answer } from './exchange.js';
+import { followPages, itemsOf } from './follow-pages.js';
+import { ownEnvironment } from './own-environment.js';
+import type { ApiRequest } from './request.js';
+import { type CallOptions, type Page, type PageRequest, resourceCalls } from './resource-calls.js';
+import { createTransport, type Transport } from './transport.js';
+
+/** Which service, with which key, and how patiently. Times are in milliseconds. */
+export interface ClientOptions extends Credential {
+  /** Such as `https://api.example.com/v1`; plain `http:` is for loopback hosts alone. */
+  readonly baseUrl: string;
+  /** `hmac` signs each request, `basic` sends the secret itself; default: `hmac`. */
+  readonly auth?: AuthMode | undefined;
+  /**
+   * A file of PEM certificates that are trusted in addition to Node's own, such as `caFile` of a server of `startServer`; or
+   * the word `system`, for those that the operating system trusts.
+   */
+  readonly caFile?: string | undefined;
+  /** What one attempt may take; default: 30,000. */
+  readonly timeout?: number | undefined;
+  /** What all attempts and waits of one call may take together; default: 120,000. */
+  readonly deadline?: number | undefined;
+  /** Further attempts after the first, where nothing was carried out; default: 3. */
+  readonly retries?: number | undefined;
+  /** Refuses every method but GET with a ConfigError; default: false. */
+  readonly readOnly?: boolean | undefined;
+  /** Milliseconds since the epoch, for timestamps; default: the system's clock. */
+  readonly clock?: (() => number) | undefined;
+  /** Where `HTTPS_PROXY`, `NO_PROXY`, `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE` are read; default: `process.env`. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Value of `User-Agent`; default: `orgctl` and its version. */
+  readonly userAgent?: string | undefined;
+  /** Told, in a line each, of attempts that are made again and of a clock that was corrected; default: nobody. */
+  readonly onNote?: ((text: string) => void) | undefined;
+}
+
+/**
+ * The calls of one resource. All of them reject with a ServiceError when the service refuses, whose `code` and
+ * `details.status` say why; with a NetworkError when it was not reached; with an OutcomeUnknownError when what changes
+ * something got no answer; and with the reason of a `signal` that is aborted. Nothing of that ends the client.
+ */
+export interface ResourceCalls<Item, Created, Input, Patch> {
+  /** One page. */
+  list(request?: PageRequest): Promise<Page<Item>>;
+  /** All pages, from the first, of 100 items each unless `limit` says otherwise; the next is read ahead. */
+  pages(request?: Omit<PageRequest, 'page'>): AsyncIterable<Page<Item>>;
+  /** The items of all pages, one by one. */
+  all(request?: Omit<PageRequest, 'page'>): AsyncIterable<Item>;
+  /** Makes one; of a kind with a quota that is used up, the ServiceError has the code `quota_exceeded`. */
+  create(input: Input, options?: CallOptions): Promise<Created>;
+  /** One by its ID. */
+  get(id: string, options?: CallOptions): Promise<Item>;
+  /** Changes what is named, and answers what it is then. */
+  update(id: string, patch: Patch, options?: CallOptions): Promise<Item>;
+  /** Deletes one by its ID. */
+  delete(id: string, options?: CallOptions): Promise<void>;
+}
+
+/** The calls of connections. The type of a connection decides what its `config` may hold. */
+export interface ConnectionCalls
+  extends Omit<ResourceCalls<Connection, Connection, ConnectionInput, ConnectionPatch>, 'create'> {
+  /** Makes one; the ServiceError of a used up quota has the code `quota_exceeded`. */
+  create<const Type extends string>(input: ConnectionInput<Type>, options?: CallOptions): Promise<Connection>;
+}
+
+/** A service, and a key to it. Connections are kept open until it is closed. */
+export interface Client {
+  /** `/connections`. */
+  readonly connections: ConnectionCalls;
+  /** `/api-keys`. */
+  readonly apiKeys: ResourceCalls<ApiKey, CreatedApiKey, ApiKeyInput, ApiKeyPatch>;
+  /** `/teams` [ours]. */
+  readonly teams: ResourceCalls<Team, Team, TeamInput, TeamPatch>;
+  /** `/quotas`. */
+  readonly quotas: {
+    /** The organization's quota record, keyed by kind (reference, section 4); rejects as the calls of resources do. */
+    read(options?: CallOptions): Promise<QuotaRecord>;
+  };
+  /** Any call, signed; rejects as the others do, for every status but 2xx. */
+  request(request: ApiRequest): Promise<Answer>;
+  /** Ends what is under way, and lets go of the connections. */
+  close(): Promise<void>;
+  /** As `close`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Opens a client of the service; nothing is sent yet. Each attempt is signed afresh, what certainly was not carried out is
+ * tried again, and no redirect is followed.
+ *
+ * @throws UsageError for options that are not as they should be; ConfigError for a CA file or a proxy that cannot be used
+ */
+export function createClient(options: ClientOptions): Client {
+  requireClientOptions(options);
+  const { baseUrl, keyId, secret, caFile, timeout, env = ownEnvironment, onNote, ...rest } = options;
+  const { origin, prefix } = parseBaseUrl(baseUrl);
+  const dispatcher = openDispatcher({ origin, caFile, connectTimeout: timeout, env });
+  const credential = { keyId, secret };
+  const transport = createTransport({
+    ...rest,
+    dispatcher,
+    origin,
+    prefix,
+    credential,
+    timeout,
+    note: onNote,
+  });
+  return {
+    connections: callsOf(transport, connections),
+    apiKeys: callsOf(transport, apiKeys),
+    teams: callsOf(transport, teams),
+    quotas: { read: (call) => readQuotaRecord(transport, call) },
+    request: (request) => transport.send(request),
+    close: () => transport.close(),
+    [Symbol.asyncDispose]: () => transport.close(),
+  };
+}
+
+/** The calls of a resource whose shapes the caller knows. */
+function callsOf<Item, Created extends Item, Input, Patch>(
+  transport: Transport,
+  resource: ResourceDeclaration,
+): ResourceCalls<Item, Created, Input, Patch> {
+  const schemas = { item: resourceSchemaOf<Item>(), created: resourceSchemaOf<Created>() };
+  const calls = resourceCalls<Item, Created, Input, Patch>(transport, resource, schemas);
+  const pages = (request: Omit<PageRequest, 'page'> = {}) =>
+    followPages(calls.list, { deadline: transport.deadline, ...request }, { what: resource.plural });
+  return { ...calls, pages, all: (request) => itemsOf(pages(request)) };
+}

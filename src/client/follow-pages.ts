@@ -1,0 +1,138 @@
+import { formatDuration } from '../contract/duration.js';
+import { pageSize } from '../contract/envelope.js';
+import { isResource } from '../contract/resource.js';
+import { NetworkError, ServiceError } from '../errors.js';
+import type { Page, PageRequest } from './resource-calls.js';
+
+/** Reads one page of a list. */
+export type FetchPage<Item> = (request: PageRequest) => Promise<Page<Item>>;
+
+/** What is said of the pages while they are followed. */
+interface Following {
+  /** The items, for errors and notes, such as `teams`. */
+  readonly what: string;
+  /** Told at the end when fewer items came than the service spoke of. */
+  readonly onMissing?: ((note: string) => void) | undefined;
+}
+
+// A list may grow while it is read, but hardly to twice its length: more than that is a fault of the service.
+const growth = 2;
+const morePages = 100;
+const moreItems = morePages * pageSize.max;
+
+/**
+ * All pages of a list, from the first. The next page is on its way while one is looked at, so that at most two are in memory.
+ * Unless told otherwise it asks for the largest pages.
+ *
+ * @param request `deadline`: milliseconds for the reading of all pages together; not counted is the time in which nothing is
+ * read, because nobody takes what came
+ * @throws ServiceError `server` when the pages repeat or do not end; NetworkError when the deadline has passed
+ */
+export async function* followPages<Item>(
+  fetch: FetchPage<Item>,
+  { limit = pageSize.max, deadline, signal }: Omit<PageRequest, 'page'>,
+  { what, onMissing }: Following,
+): AsyncGenerator<Page<Item>> {
+  const read = withinDeadline(fetch, deadline, what);
+  const first = await read({ limit, signal });
+  const course = new Course(what, first);
+  for (let page = 1, answer: Page<Item> | undefined = first; answer !== undefined; page += 1) {
+    course.check(answer, page);
+    const next: Promise<Page<Item>> | undefined = isLast(answer, page)
+      ? undefined
+      : ahead(read({ limit, page: page + 1, signal }));
+    yield answer;
+    answer = await next;
+  }
+  const missing = course.missing();
+  if (missing !== undefined) onMissing?.(missing);
+}
+
+/** The items of pages, one by one. */
+export async function* itemsOf<Item>(pages: AsyncIterable<Page<Item>>): AsyncGenerator<Item> {
+  for await (const { data } of pages) yield* data;
+}
+
+/** Reads pages for as long as all of them together may take: however many there are said to be. */
+function withinDeadline<Item>(
+  fetch: FetchPage<Item>,
+  deadline: number | undefined,
+  what: string,
+): FetchPage<Item> {
+  if (deadline === undefined) return fetch;
+  let left = deadline;
+  return async (request) => {
+    if (left <= 0) {
+      throw new NetworkError(`not all ${what} came before the deadline of ${formatDuration(deadline)}`, {
+        retryable: true,
+        hint: `allow more time: --deadline ${formatDuration(2 * deadline)}`,
+      });
+    }
+    const begun = performance.now();
+    try {
+      return await fetch({ ...request, deadline: left });
+    } finally {
+      left -= performance.now() - begun;
+    }
+  };
+}
+
+function isLast({ data, pages }: Page<unknown>, page: number): boolean {
+  return pages === undefined || page >= pages || data.length === 0;
+}
+
+/** The page, whose failure waits until somebody asks for it: the rows before it are printed first, and may be all. */
+function ahead<Value>(page: Promise<Value>): Promise<Value> {
+  void Promise.allSettled([page]);
+  return page;
+}
+
+/** How the reading of a list goes, held against what its envelopes say. */
+class Course {
+  readonly #what: string;
+  readonly #mostPages: number;
+  readonly #mostItems: number;
+  readonly #seen = new Set<string>();
+  #items = 0;
+  #total = 0;
+
+  constructor(what: string, { pages = 1, total = Number.POSITIVE_INFINITY }: Page<unknown>) {
+    this.#what = what;
+    this.#mostPages = pages * growth + morePages;
+    this.#mostItems = total * growth + moreItems;
+  }
+
+  check(answer: Page<unknown>, page: number): void {
+    if (answer.page !== undefined && answer.page !== page) {
+      throw this.#fault(`page ${page} was asked for and page ${answer.page} came`);
+    }
+    if (page > this.#mostPages || this.#items > this.#mostItems) {
+      throw this.#fault(`${page - 1} pages with ${this.#items} items came, and there are still more`);
+    }
+    const key = pageKey(answer.data);
+    if (answer.data.length > 0 && this.#seen.has(key)) {
+      throw this.#fault(`page ${page} has what an earlier page had`);
+    }
+    this.#seen.add(key);
+    this.#items += answer.data.length;
+    this.#total = answer.total ?? 0;
+  }
+
+  missing(): string | undefined {
+    if (this.#items >= this.#total) return undefined;
+    return `the service speaks of ${this.#total} ${this.#what}, and ${this.#items} came; some may have been deleted meanwhile`;
+  }
+
+  #fault(what: string): ServiceError {
+    return new ServiceError('server', `the list of ${this.#what} does not go on as it should: ${what}`, {
+      retryable: false,
+      hint: 'single pages can still be read',
+    });
+  }
+}
+
+/** What tells one page from another: the first item's ID, and only without one the item; other fields change by themselves. */
+function pageKey([first]: readonly unknown[]): string {
+  const id = isResource(first) ? first['id'] : undefined;
+  return typeof id === 'string' ? id : JSON.stringify(first ?? null);
+}

@@ -1,0 +1,77 @@
+import type { Envelope } from '../contract/envelope.js';
+import { printJson } from '../contract/exact-json.js';
+import { callsOf, type Operation } from '../contract/operations.js';
+import { listSchemaOf, type ResourceDeclaration } from '../contract/resource.js';
+import type { z } from '../contract/schema.js';
+import { UsageError } from '../errors.js';
+import { decode } from './decode.js';
+import type { ApiRequest } from './request.js';
+import type { Transport } from './transport.js';
+
+/** What every call takes beside what it sends. */
+export type CallOptions = Pick<ApiRequest, 'signal' | 'deadline'>;
+
+/** One page of a list, as asked for; both numbers are left to the service when they are not given. */
+export interface PageRequest extends CallOptions {
+  /** How many items a page has; the embedded service takes 1 to 100, default 20. */
+  readonly limit?: number | undefined;
+  /** Which page, from 1 [ours]. */
+  readonly page?: number | undefined;
+}
+
+/** One page of a list, as answered. `total`, `page`, `limit` and `pages` are there when the service sent an envelope. */
+export type Page<Item> = Pick<Envelope<Item>, 'data'> & Partial<Omit<Envelope<Item>, 'data'>>;
+
+/** How the answers of a resource are read. */
+interface Schemas<Item, Created> {
+  readonly item: z.ZodMiniType<Item>;
+  readonly created: z.ZodMiniType<Created>;
+}
+
+/** The value of `Content-Type` of every body that is sent (reference, section 4). */
+const jsonContentType = 'application/json';
+
+/** The calls of one resource, as `contract/operations.ts` has them; answers pass through untouched. */
+export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unknown>(
+  transport: Transport,
+  resource: ResourceDeclaration,
+  schemas: Schemas<Item, Created>,
+) {
+  const { list, create, get, update, delete: remove } = callsOf(resource);
+  let page: ReturnType<typeof listSchemaOf<Item>> | undefined;
+  const send = ({ method }: Operation, target: string, options: CallOptions, body?: unknown) => {
+    const bytes = body === undefined ? undefined : Buffer.from(printJson(body));
+    const { signal, deadline } = options;
+    return transport.send({ method, target, body: bytes, contentType: jsonContentType, signal, deadline });
+  };
+  return {
+    /** One page: `limit` is the page size, pages count from 1. */
+    async list(request: PageRequest = {}): Promise<Page<Item>> {
+      page ??= listSchemaOf(schemas.item);
+      const answer = decode(await send(list, `${list.path}${queryOf(request)}`, request), page);
+      return Array.isArray(answer) ? { data: answer } : answer;
+    },
+    create: async (body: Input, options: CallOptions = {}): Promise<Created> =>
+      decode(await send(create, create.path, options, body), schemas.created),
+    get: async (id: string, options: CallOptions = {}): Promise<Item> =>
+      decode(await send(get, pathOf(get, id), options), schemas.item),
+    update: async (id: string, body: Patch, options: CallOptions = {}): Promise<Item> =>
+      decode(await send(update, pathOf(update, id), options, body), schemas.item),
+    async delete(id: string, options: CallOptions = {}): Promise<void> {
+      await send(remove, pathOf(remove, id), options);
+    },
+  };
+}
+
+/** @throws UsageError for an ID that is no path segment: `""` would address all of them, `..` something else */
+function pathOf({ path }: Operation, id: string): string {
+  if (/^\.{0,2}$/.test(id)) throw new UsageError(`${JSON.stringify(id)} is not an ID`);
+  return path.replace('{id}', () => encodeURIComponent(id));
+}
+
+function queryOf({ limit, page }: PageRequest): string {
+  const query = new URLSearchParams();
+  if (limit !== undefined) query.set('limit', String(limit));
+  if (page !== undefined) query.set('page', String(page));
+  return query.size === 0 ? '' : `?${query}`;
+}

@@ -1,0 +1,227 @@
+import { readFileSync } from 'node:fs';
+import { beforeEach, describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
+import {
+  type Client,
+  type ClientOptions,
+  createClient,
+  NetworkError,
+  OrgctlError,
+  ServiceError,
+  UsageError,
+} from '../../src/client/index.js';
+import { httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
+import { useService } from '../support/service.js';
+import { credential } from './support/credential.js';
+
+const service = useService();
+beforeEach(() => service.server.control.reset());
+
+function openClient(options: Partial<ClientOptions> = {}): Client {
+  const { url, keyId, secret, caFile } = service.server;
+  const client = createClient({ baseUrl: url, keyId, secret, caFile, env: {}, ...options });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+const config = {
+  host: 'db.example.com',
+  port: 5432,
+  database: 'app',
+  user: 'app',
+  password: 'correct horse',
+  ssl: true,
+};
+
+async function failureOf(call: Promise<unknown>): Promise<OrgctlError> {
+  const error = await call.then(
+    () => new Error('it did not fail'),
+    (error: unknown) => error,
+  );
+  if (error instanceof OrgctlError) return error;
+  throw error;
+}
+
+describe('a client', () => {
+  it('creates, reads, changes and deletes, with the types of what it answers', async () => {
+    const { connections, teams, apiKeys, quotas } = openClient();
+    const made = await connections.create({ name: 'main', type: 'postgresql', config });
+    expectTypeOf(made.created_at).toEqualTypeOf<string>();
+    expect(await connections.get(made.id)).toEqual(made);
+    expect(await connections.update(made.id, { config: { port: 5433 } })).toMatchObject({
+      config: { host: 'db.example.com', port: 5433 },
+    });
+    const key = await apiKeys.create({ name: 'ci' });
+    expectTypeOf(key.secret).toEqualTypeOf<string>();
+    expect(key.secret).toHaveLength(64);
+    expect(await apiKeys.update(key.id, { enabled: false })).toMatchObject({ enabled: false });
+    const { id } = await teams.create({ name: 'ops' });
+    await teams.delete(id);
+    expect((await failureOf(teams.get(id))).code).toBe('not_found');
+    expect(await quotas.read()).toMatchObject({ teams: { used: 0 }, 'api-keys': { used: 2 } });
+  });
+
+  it('takes a configuration of another type as it is', async () => {
+    const made = await openClient().connections.create({ name: 'x', type: 'mongodb', config: { host: 'm' } });
+    expect(made).toMatchObject({ type: 'mongodb', config: { host: 'm' } });
+  });
+
+  it('does not compile with what is misspelt', () => {
+    const { connections, teams, apiKeys } = openClient({ retries: 0 });
+    const wrong = [
+      // @ts-expect-error hsot
+      () => connections.create({ name: 'x', type: 'postgresql', config: { ...config, hsot: 'x' } }),
+      // @ts-expect-error no config
+      () => connections.create({ name: 'x', type: 'pg', config: {} }),
+      // @ts-expect-error no team
+      () => teams.create(42),
+      // @ts-expect-error no name
+      () => teams.create({ nmae: 'x' }),
+      // @ts-expect-error enabled in the console alone
+      () => apiKeys.update('key_1', { enabled: true }),
+    ];
+    expect(wrong).toHaveLength(5);
+  });
+
+  it('goes through all pages, and through all items', async () => {
+    const { teams } = openClient();
+    const names = Array.from({ length: 5 }, (_, at) => `team ${at}`);
+    for (const name of names) await teams.create({ name });
+    expect(await teams.list({ limit: 2, page: 3 })).toMatchObject({
+      data: [{}],
+      total: 5,
+      page: 3,
+      pages: 3,
+    });
+    const sizes: number[] = [];
+    for await (const { data } of teams.pages({ limit: 2 })) sizes.push(data.length);
+    expect(sizes).toEqual([2, 2, 1]);
+    const seen: string[] = [];
+    for await (const { name } of teams.all({ limit: 2 })) seen.push(name);
+    expect(seen.sort()).toEqual(names);
+  });
+
+  it('sends any other call, signed', async () => {
+    const { status, body } = await openClient().request({ method: 'GET', target: '/quotas' });
+    expect([status, JSON.parse(body.toString())]).toMatchObject([200, { total: 1 }]);
+  });
+
+  it('fails with errors of one family, whose code says why', async () => {
+    await service.server.control.quotas.set({ teams: 0 });
+    const refused = await failureOf(openClient().teams.create({ name: 'x' }));
+    expect(refused).toBeInstanceOf(ServiceError);
+    expect(refused).toMatchObject({
+      code: 'quota_exceeded',
+      details: { status: 403, quota: { kind: 'teams', limit: 0, used: 0 } },
+    });
+    const unreached = await failureOf(
+      openClient({ baseUrl: 'http://127.0.0.1:1', retries: 0 }).quotas.read(),
+    );
+    expect(unreached).toBeInstanceOf(NetworkError);
+  });
+
+  it('signs by the clock that it is given', async () => {
+    service.server.control.clock.set(Date.UTC(2031, 0, 1));
+    const notes: string[] = [];
+    const onNote = (note: string) => void notes.push(note);
+    await openClient({ clock: () => Date.UTC(2031, 0, 1), onNote }).quotas.read();
+    expect(notes).toEqual([]);
+  });
+
+  it('follows a clock that is faked after it was opened', async () => {
+    const client = openClient({ retries: 0 });
+    const real = Date.now;
+    onTestFinished(() => {
+      Date.now = real;
+    });
+    Date.now = () => real() + 400_000;
+    await failureOf(client.quotas.read()).catch(() => undefined);
+    const [entry] = service.server.control.journal.get();
+    expect(entry).toMatchObject({ status: 401, refusal: { check: 'timestamp' } });
+  });
+});
+
+describe('an abort', () => {
+  it('ends its own call, whose reason is thrown, and no other', async () => {
+    const peer = await scriptedPeer(['', httpAnswer(200, { data: [] })]);
+    const client = openClient({ baseUrl: peer.origin });
+    const abort = new AbortController();
+    const hanging = client.teams.list({ signal: abort.signal });
+    const ended = hanging.catch((error: unknown) => error);
+    await peer.received();
+    abort.abort(new Error('no patience'));
+    expect(await ended).toEqual(new Error('no patience'));
+    await expect(client.teams.list({ signal: abort.signal })).rejects.toThrow('no patience');
+    expect(await openClient().teams.list()).toMatchObject({ data: [] });
+    expect((await client.request({ method: 'GET', target: '/x' })).status).toBe(200);
+  });
+
+  it('ends the wait before another attempt', async () => {
+    const peer = await scriptedPeer([httpAnswer(503, {}, { 'retry-after': '60' })]);
+    const abort = new AbortController();
+    const client = openClient({ baseUrl: peer.origin, onNote: () => abort.abort(new Error('enough')) });
+    await expect(client.quotas.read({ signal: abort.signal })).rejects.toThrow('enough');
+  });
+
+  it('ends the following of pages', async () => {
+    const { teams } = openClient();
+    await teams.create({ name: 'a' });
+    await teams.create({ name: 'b' });
+    const abort = new AbortController();
+    const following = (async () => {
+      for await (const _page of teams.pages({ limit: 1, signal: abort.signal })) {
+        abort.abort(new Error('enough'));
+      }
+    })();
+    await expect(following).rejects.toThrow('enough');
+  });
+
+  it('leaves no listener behind', async () => {
+    const abort = new AbortController();
+    let listeners = 0;
+    const { signal } = abort;
+    const add = signal.addEventListener.bind(signal);
+    const remove = signal.removeEventListener.bind(signal);
+    signal.addEventListener = (...args: Parameters<typeof add>) => void (listeners++, add(...args));
+    signal.removeEventListener = (...args: Parameters<typeof remove>) => void (listeners--, remove(...args));
+    await openClient().quotas.read({ signal });
+    expect(listeners).toBe(0);
+  });
+});
+
+describe('the options of a client', () => {
+  const good = { baseUrl: 'https://api.example.com', ...credential };
+
+  it.each([
+    ['an unknown one', { ...good, baseURL: 'x' }, '`baseURL` is not an option'],
+    ['a missing one', { baseUrl: good.baseUrl, keyId: 'key_1' }, '`secret`'],
+    ['one of a wrong type', { ...good, timeout: '30s' }, '`timeout`: expected number'],
+    ['a mode that there is not', { ...good, auth: 'digest' }, '`auth`'],
+    ['none at all', undefined, 'createClient'],
+  ])('are refused: %s', (_name, options, message) => {
+    const open = () => Reflect.apply(createClient, undefined, [options]);
+    expect(open).toThrow(UsageError);
+    expect(open).toThrow(message);
+  });
+
+  it('are refused without a word of the secret', () => {
+    const secret = 12_345_678_901;
+    expect(() => Reflect.apply(createClient, undefined, [{ ...good, secret }])).toThrow(/^(?!.*1234567)/);
+  });
+
+  it('refuse plain HTTP to another machine', () => {
+    expect(() => createClient({ ...good, baseUrl: 'http://api.example.com' })).toThrow('https://');
+  });
+});
+
+it('is closed by the end of a block that uses it', async () => {
+  const client = openClient();
+  await client.quotas.read();
+  await client[Symbol.asyncDispose]();
+  await expect(client.quotas.read()).rejects.toThrow();
+});
+
+it('trusts the file of its options alone', () => {
+  expect(readFileSync(String(service.server.caFile), 'utf8')).toContain('CERTIFICATE');
+  const missing = () => openClient({ caFile: '/nowhere/ca.pem' });
+  expect(missing).toThrow('cannot be read');
+});

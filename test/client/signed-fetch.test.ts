@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { signedFetch, UsageError } from '../../src/client/index.js';
+import { parseBasicAuthorization } from '../../src/signing/index.js';
+import { headerOf, httpAnswer, type RecordedRequest, scriptedPeer } from '../support/hostile-peer.js';
+import { useService } from '../support/service.js';
+import { credential } from './support/credential.js';
+
+const service = useService({ http: true });
+
+/** `fetch` with the key of the service. */
+const ofService: typeof fetch = (input, init) => {
+  const { keyId, secret } = service.server;
+  return signedFetch({ keyId, secret })(input, init);
+};
+
+const post = { method: 'POST', headers: { 'content-type': 'application/json' } };
+
+describe('signed fetch', () => {
+  it.each([
+    ['text', () => '{"name":"Zoë"}'],
+    ['bytes', () => new Uint8Array(Buffer.from('{"name":"Zoë"}'))],
+    ['a Blob', () => new Blob(['{"name":', '"Zoë"}'])],
+    ['a stream', () => new Blob(['{"name":"Zoë"}']).stream()],
+  ])('creates with a body that is %s', async (_kind, body) => {
+    const answer = await ofService(`${service.server.url}/teams`, { ...post, body: body(), duplex: 'half' });
+    expect([answer.status, await answer.json()]).toMatchObject([201, { name: 'Zoë' }]);
+  });
+
+  it('takes a Request, a URL and a query', async () => {
+    const { url } = service.server;
+    const request = new Request(`${url}/teams`, { ...post, body: '{"name":"a b"}' });
+    expect((await ofService(request)).status).toBe(201);
+    expect((await ofService(new URL(`${url}/teams?limit=1&x=a%20b`))).status).toBe(200);
+    expect((await ofService(`${url}/quotas#top`)).status).toBe(200);
+  });
+
+  it('sends by another fetch where it is given one', async () => {
+    const { keyId, secret, url } = service.server;
+    const calls: string[] = [];
+    const fetch: typeof globalThis.fetch = (input, init) => {
+      calls.push(String(input));
+      return globalThis.fetch(input, init);
+    };
+    expect((await signedFetch({ keyId, secret, fetch })(`${url}/quotas`)).status).toBe(200);
+    expect(calls).toEqual([`${url}/quotas`]);
+  });
+
+  it('replaces authentication that is there, by mode A too', async () => {
+    const peer = await scriptedPeer([httpAnswer(200, {})]);
+    const headers = { authorization: 'Bearer x', 'x-api-key': 'key_other' };
+    await signedFetch({ ...credential, auth: 'basic' })(peer.origin, { headers });
+    const request: RecordedRequest | undefined = peer.requests[0];
+    if (request === undefined) throw new Error('nothing was received');
+    expect(parseBasicAuthorization(headerOf(request, 'authorization') ?? '')).toEqual(credential);
+    expect(headerOf(request, 'x-api-key')).toBeUndefined();
+  });
+
+  it('follows no redirect, so that no signature goes elsewhere', async () => {
+    const other = await scriptedPeer([httpAnswer(200, {})]);
+    const peer = await scriptedPeer([httpAnswer(307, {}, { location: other.origin })]);
+    const answer = await signedFetch(credential)(peer.origin, { redirect: 'follow' });
+    expect([answer.status, other.requests.length]).toEqual([307, 0]);
+  });
+
+  it.each(['http://api.example.com/x', 'ftp://127.0.0.1/x'])('refuses %s', async (url) => {
+    await expect(signedFetch(credential)(url)).rejects.toThrow(UsageError);
+  });
+
+  it('refuses a body over its limit, and sends nothing', async () => {
+    const peer = await scriptedPeer([httpAnswer(200, {})]);
+    const sent = signedFetch({ ...credential, maxBodyBytes: 8 })(peer.origin, { ...post, body: '123456789' });
+    await expect(sent).rejects.toThrow('larger than the 8 bytes');
+    expect(peer.connections).toBe(0);
+  });
+
+  it('ends when it is aborted, also while a stream does not end', async () => {
+    const peer = await scriptedPeer([httpAnswer(200, {})]);
+    await expect(signedFetch(credential)(peer.origin, { signal: AbortSignal.abort() })).rejects.toThrow(
+      'abort',
+    );
+    const abort = new AbortController();
+    const body = new ReadableStream({ pull: () => abort.abort(new Error('no patience')) });
+    const sent = signedFetch(credential)(peer.origin, {
+      ...post,
+      body,
+      duplex: 'half',
+      signal: abort.signal,
+    });
+    await expect(sent).rejects.toThrow('no patience');
+    expect(peer.connections).toBe(0);
+  });
+
+  it('refuses options that there are not', () => {
+    expect(() => Reflect.apply(signedFetch, undefined, [{ ...credential, limit: 1 }])).toThrow('`limit`');
+  });
+});
