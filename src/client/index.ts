@@ -22,6 +22,7 @@ export type {
   TeamPatch,
 } from '../contract/records.js';
 export {
+  type Advice,
   ConfigError,
   type ErrorCode,
   type ErrorDetails,

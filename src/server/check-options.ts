@@ -5,13 +5,15 @@ import { quotaKinds } from '../contract/resources/index.js';
 import { option } from '../contract/server-option.js';
 import { ConfigError, messageOf, UsageError } from '../errors.js';
 import { latestTime } from './control/clock.js';
+import { requireShape } from './options-shape.js';
 import type { ServerOptions } from './server-options.js';
 
 /**
  * Refuses options that no server could be started with, before anything is created.
  * @throws UsageError or ConfigError naming the one.
  */
-export function checkOptions(options: ServerOptions): void {
+export function checkServerOptions(options: ServerOptions): void {
+  requireShape(options);
   const { host = '127.0.0.1', port = 0, http, tls, quotas } = options;
   requirePort(port);
   if (typeof options.console === 'object') requirePort(options.console.port ?? 0);

@@ -2,6 +2,7 @@
 
 export type { ApiKey, Quota, QuotaKind, QuotaRecord } from '../contract/records.js';
 export {
+  type Advice,
   ConfigError,
   type ErrorCode,
   type ErrorDetails,

@@ -31,7 +31,10 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly console?: boolean | { readonly port?: number | undefined } | undefined;
   /** The key that data is encrypted with, 64 hexadecimal characters, instead of a file beside the data. */
   readonly masterKey?: string | undefined;
-  /** The server's clock, in milliseconds since the epoch. */
+  /**
+   * The server's clock, in milliseconds since the epoch; default: `Date.now`, as it is at each moment, so that a test which
+   * fakes it moves client and server together. A clock of its own keeps a server out of that.
+   */
   readonly clock?: (() => number) | undefined;
   /** Milliseconds by which the server's clock is ahead of that, or behind when negative. */
   readonly clockOffset?: number | undefined;
@@ -93,4 +96,6 @@ export interface RunningServer {
   readonly control: Control;
   /** Finishes the requests at hand, within 5 seconds, then lets go of everything. */
   close(): Promise<void>;
+  /** As `close`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }

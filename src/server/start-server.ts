@@ -6,7 +6,7 @@ import type { Engine } from '../storage/engine.js';
 import { openStore, type Store } from '../storage/store.js';
 import { ownProcessId } from '../terminal/process-system.js';
 import { type ServerCertificate, serverCertificate } from './certificate/certificate.js';
-import { checkOptions } from './check-options.js';
+import { checkServerOptions } from './check-options.js';
 import { controllers, requireController } from './control/guard.js';
 import { type Lab, openLab } from './control/lab.js';
 import { openControl, type ServerFacts } from './control/open-control.js';
@@ -27,7 +27,7 @@ import type { RunningServer, ServerOptions } from './server-options.js';
  * @throws UsageError when host, port or an option cannot be had; ConfigError when data, keys or certificate cannot.
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  checkOptions(options);
+  checkServerOptions(options);
   const releases: Release[] = [];
   try {
     return await start(options, releases);
@@ -100,6 +100,10 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
   const caFile = certificate?.caFile;
   releases.push(await leaveServerFile(directory, { ...facts(), token: controlToken, caFile }));
   let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= releaseAll(releases);
+    return closing;
+  };
   return {
     url,
     ...(caFile !== undefined && { caFile }),
@@ -111,10 +115,8 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
     controlToken,
     ...(listening.console && { console: listening.console.firstLink() }),
     control,
-    close() {
-      closing ??= releaseAll(releases);
-      return closing;
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type LogEntry, OrgctlError, startServer, UsageError } from '../../src/server/index.js';
+import { inspect } from 'node:util';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type LogEntry, OrgctlError, ServiceError, startServer, UsageError } from '../../src/server/index.js';
 import { at, Caller } from './support/caller.js';
 import { useServers } from './support/start.js';
 
@@ -160,5 +161,62 @@ describe('the log', () => {
     for (const secret of [server.secret, 'hunter2', String(at(created.json, 'secret'))]) {
       expect(text).not.toContain(secret);
     }
+  });
+});
+
+describe('the options', () => {
+  it.each([
+    ['an unknown one', { prot: 1 }, '`prot` is not an option'],
+    ['an unknown one of a group', { tls: { cert: '', key: '', ca: '' } }, '`tls.ca` is not an option'],
+    ['a rate limit as the command line has it', { rateLimit: '100/1m' }, '{ requests: 100, window: 60000 }'],
+    ['a port that is text', { port: '8443' }, '`port`: expected number, received string'],
+    ['a clock that is a time', { clock: 12 }, '`clock`: expected a function'],
+    ['a limit that there is not', { limits: { conections: 1 } }, '`limits.conections` is not an option'],
+    ['a quota that there is not', { quotas: { users: 1 } }, '`quotas.users` is not an option'],
+    ['none at all', null, 'startServer'],
+  ])('are refused by name: %s', async (_name, options, message) => {
+    const started = Reflect.apply(startServer, undefined, [options]);
+    await expect(started).rejects.toThrow(UsageError);
+    await expect(started).rejects.toThrow(message);
+  });
+
+  it('are refused without their values, which may be secrets', async () => {
+    const started = Reflect.apply(startServer, undefined, [{ masterKey: 1234567, secret: 'hunter2' }]);
+    const error: unknown = await started.catch((error: unknown) => error);
+    expect(inspect(error)).not.toMatch(/1234567|hunter2/);
+  });
+});
+
+describe('a server', () => {
+  it('ends with the block that uses it', async () => {
+    const server = await startServer({ http: true });
+    await server[Symbol.asyncDispose]();
+    await expect(fetch(server.url)).rejects.toThrow();
+  });
+
+  it('fails with the errors that clients see, in one family', async () => {
+    const { control } = await servers.start({ quotas: { 'api-keys': 1 } });
+    const failures = [control.restore('none'), control.keys.disable('key_none'), control.keys.issue()];
+    const codes = await Promise.all(
+      failures.map((failure) =>
+        failure.catch((error: unknown) =>
+          error instanceof ServiceError ? [error.code, error.details.status] : error,
+        ),
+      ),
+    );
+    expect(codes).toEqual([
+      ['not_found', 404],
+      ['not_found', 404],
+      ['quota_exceeded', 403],
+    ]);
+    expect(() => control.clock.set('yesterday')).toThrow(OrgctlError);
+    expect(() => control.faults.set(['nonsense'])).toThrow(OrgctlError);
+  });
+
+  it('follows a clock that is faked after its start', async () => {
+    const { control } = await servers.start();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2031, 0, 1) });
+    onTestFinished(() => void vi.useRealTimers());
+    expect(control.clock.get()).toEqual({ time: '2031-01-01T00:00:00.000Z', offset: 0 });
   });
 });

@@ -18,7 +18,7 @@ export interface Lab {
 
 /** @throws UsageError for a fault rule that cannot be read. */
 export function openLab({
-  clock: source = Date.now,
+  clock: source = () => Date.now(),
   clockOffset,
   faults,
   rateLimit,

@@ -77,7 +77,7 @@ function refusalOf(check: () => unknown): Refusal | undefined {
     return undefined;
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    const { check: name = 'request', explain = () => ({ reason: error.message }) } = error.details;
+    const { check: name = 'request', explain = () => ({ reason: error.message }) } = error.refusal;
     return { check: name, ...explain(true) };
   }
 }

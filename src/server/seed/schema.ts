@@ -77,7 +77,7 @@ const organizationSchema = z.strictObject({
 });
 
 /** What a seed holds. */
-export const seedSchema = z.strictObject({
+const seedSchema = z.strictObject({
   organizations: z.array(organizationSchema).check(z.minLength(1)),
 }) satisfies z.ZodMiniType<Seed>;
 
