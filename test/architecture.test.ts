@@ -8,7 +8,8 @@ import { type Import, readSources, type SourceFile } from './support/source-file
 const floors = [
   ['version'],
   ['errors', 'version-details', 'redaction', 'platform-directories', 'postgres-url', 'help-page'],
-  ['contract', 'signing', 'code-cache', 'files'],
+  ['contract', 'code-cache', 'files'],
+  ['signing'],
   ['client', 'storage', 'profiles', 'terminal', 'console', 'api-description'],
   ['open-api'],
   ['context', 'exit', 'server'],

@@ -1,16 +1,6 @@
 import { z } from './schema.js';
 
-/** Messages as the service returns them (reference, section 7). */
-export const errorMessage = {
-  invalidKey: 'Invalid API key',
-  invalidSecret: 'Invalid API key secret',
-  invalidBasicFormat: 'Invalid Basic auth format',
-  invalidSignature: 'Invalid API signature',
-  invalidTimestamp: 'Invalid or missing X-API-Timestamp',
-  keyDisabled: 'API key is disabled',
-  multipleCredentials: 'Multiple credentials provided',
-  tooManyRequests: 'Too Many Requests',
-} as const;
+export { errorMessage } from './refusal-message.js';
 
 /**
  * The body of an error. The reference shows it for an exceeded quota (section 7); that every other error has the

@@ -50,6 +50,15 @@ async function releaseAll(releases: Release[]): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
+/** Lets go of everything the first time it is called; later calls wait for the same end. */
+function closingOnce(releases: Release[]): () => Promise<void> {
+  let closing: Promise<void> | undefined;
+  return () => {
+    closing ??= releaseAll(releases);
+    return closing;
+  };
+}
+
 async function start(options: ServerOptions, releases: Release[]): Promise<RunningServer> {
   const { host = '127.0.0.1', port = 0, maxSkew = defaultMaxSkew } = options;
   const ownLab = openLab(options);
@@ -99,11 +108,7 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
   const { url } = facts();
   const caFile = certificate?.caFile;
   releases.push(await leaveServerFile(directory, { ...facts(), token: controlToken, caFile }));
-  let closing: Promise<void> | undefined;
-  const close = () => {
-    closing ??= releaseAll(releases);
-    return closing;
-  };
+  const close = closingOnce(releases);
   return {
     url,
     ...(caFile !== undefined && { caFile }),

@@ -1,4 +1,17 @@
-/** `orgctl/signing`: the service's two authentication modes, for any client (reference, section 5). It throws no errors of its own. */
+/** `orgctl/signing`: the service's two authentication modes, for any client (reference, section 5). Importing it changes nothing. */
+export type { AuthMode } from '../contract/option-values.js';
+export {
+  ConfigError,
+  type ErrorCode,
+  type ErrorDetails,
+  NetworkError,
+  OrgctlError,
+  OutcomeUnknownError,
+  type QuotaFigures,
+  ServiceError,
+  type ServiceErrorCode,
+  UsageError,
+} from '../errors.js';
 export { basicAuthorization, type Credential, parseBasicAuthorization } from './basic.js';
 export { canonicalString, type SignableRequest } from './canonical-string.js';
 export {
@@ -19,4 +32,13 @@ export {
 export type { SignedDifference } from './signed-instead.js';
 export type { ExplainableRequest, NamedMistake } from './signing-attempt.js';
 export { defaultMaxSkew, parseTimestamp, timestampOf, withinSkew } from './timestamp.js';
+export {
+  type AcceptedRequest,
+  type ReceivedRequest,
+  type RefusedRequest,
+  type VerifiableKey,
+  type Verification,
+  type VerifyOptions,
+  verifyRequest,
+} from './verify-request.js';
 export { visibleCanonical } from './visible-canonical.js';

@@ -25,3 +25,9 @@ export function withinSkew(timestamp: number, now: number, maxSkew: number): boo
 export function isInMilliseconds(timestamp: string): boolean {
   return /^\d{13,}$/.test(timestamp);
 }
+
+/** Whether the value of `X-API-Timestamp` is one, and recent (reference, section 5, server rule 2). */
+export function isTimely(header: string, now: number, maxSkew: number): boolean {
+  const timestamp = parseTimestamp(header);
+  return timestamp !== undefined && withinSkew(timestamp, now, maxSkew);
+}

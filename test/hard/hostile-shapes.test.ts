@@ -16,10 +16,11 @@ import { isOriginForm } from '../../src/contract/target.js';
 import { invocationOf } from '../../src/profiles/secret-command-line.js';
 import { redactedHeader, redactedTarget, redactedText } from '../../src/redaction/redact.js';
 import { redactedBody } from '../../src/redaction/redact-json.js';
-import { explainBasicFormat, explainWrongSecret } from '../../src/server/explain/explain-credentials.js';
+import { explainWrongSecret } from '../../src/server/explain/explain-credentials.js';
 import { parseFaultRule } from '../../src/server/faults/fault-rule.js';
 import type { RunningServer } from '../../src/server/index.js';
 import { parseJsonBody } from '../../src/server/routes/json-body.js';
+import { explainBasicFormat } from '../../src/signing/explain-credential.js';
 import {
   explainMismatch,
   hmacSignature,

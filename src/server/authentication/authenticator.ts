@@ -20,9 +20,6 @@ export interface Claim {
   verify(key: KeyCredential | undefined): KeyCredential;
 }
 
-/** Checked in place of a secret that does not exist, so that an unknown key takes as long as a known one. */
-export const noSecret = '0'.repeat(64);
-
 /** A body as it was received, or a note that it was larger than the server takes. */
 export type ReceivedBody = Buffer | 'too large';
 

@@ -1,9 +1,11 @@
 import { errorMessage } from '../../contract/error-message.js';
+import { explainBasicFormat } from '../../signing/explain-credential.js';
 import { equalInConstantTime, parseBasicAuthorization } from '../../signing/index.js';
-import { explainBasicFormat, explainUnknownKey, explainWrongSecret } from '../explain/explain-credentials.js';
+import { noSecret } from '../../signing/signature.js';
+import { explainUnknownKey, explainWrongSecret } from '../explain/explain-credentials.js';
 import type { Check } from '../explain/refusal.js';
 import { HttpError } from '../pipeline/http-error.js';
-import { type Authenticator, noSecret } from './authenticator.js';
+import type { Authenticator } from './authenticator.js';
 
 /** Mode A: key ID and secret in the `Authorization` header (reference, section 5). */
 export const basicAuthenticator: Authenticator = {

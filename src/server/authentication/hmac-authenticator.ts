@@ -1,17 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { errorMessage } from '../../contract/error-message.js';
+import { explainTimestamp } from '../../signing/explain-credential.js';
 import {
   type Mismatch,
-  parseTimestamp,
   type SignableRequest,
   signatureHeader,
   verifySignature,
-  withinSkew,
 } from '../../signing/index.js';
+import { noSecret } from '../../signing/signature.js';
+import { isTimely } from '../../signing/timestamp.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
-import { explainSignature, explainTimestamp, explainUnknownKey } from '../explain/explain-credentials.js';
+import { explainSignature, explainUnknownKey } from '../explain/explain-credentials.js';
 import { HttpError, payloadTooLarge } from '../pipeline/http-error.js';
-import { type Authenticator, noSecret, type ReceivedRequest } from './authenticator.js';
+import type { Authenticator, ReceivedRequest } from './authenticator.js';
 
 export interface HmacOptions {
   /** What the URLs of this server begin with: some clients sign the whole URL. */
@@ -63,11 +64,6 @@ function verified(
     throw mismatch({ secret: key.secret, request: { ...signable, origin, keyId }, signature });
   }
   return key;
-}
-
-function isTimely(header: string, now: number, maxSkew: number): boolean {
-  const timestamp = parseTimestamp(header);
-  return timestamp !== undefined && withinSkew(timestamp, now, maxSkew);
 }
 
 function unknownKey(keyId: string): HttpError {

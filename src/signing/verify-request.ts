@@ -1,0 +1,185 @@
+import type { AuthMode } from '../contract/option-values.js';
+import { errorMessage } from '../contract/refusal-message.js';
+import { UsageError } from '../errors.js';
+import { parseBasicAuthorization } from './basic.js';
+import type { SignableRequest } from './canonical-string.js';
+import { explainBasicFormat, explainTimestamp } from './explain-credential.js';
+import { explainMismatch, type MismatchExplanation } from './explain-mismatch.js';
+import { equalInConstantTime, noSecret, signatureHeader, verifySignature } from './signature.js';
+import { defaultMaxSkew, isTimely } from './timestamp.js';
+
+/** A request as it was received, before anything in it was interpreted. */
+export interface ReceivedRequest {
+  readonly method: string;
+  /** Path and query exactly as on the request line: `url` of Node and Fastify, `originalUrl` of Express. */
+  readonly target: string | Uint8Array;
+  /** As Node has them, with names in lower case, or a `Headers`. */
+  readonly headers:
+    | { get(name: string): string | null }
+    | { readonly [name: string]: string | readonly string[] | undefined };
+  /** The raw body, before anything parsed it; nothing when there is none. */
+  readonly body?: Uint8Array | string | null | undefined;
+}
+
+/** What is to be known of a key; whatever else it has is handed on. */
+export interface VerifiableKey {
+  readonly secret: string;
+  /** Default: true. */
+  readonly enabled?: boolean | undefined;
+}
+
+/** How requests are verified. */
+export interface VerifyOptions {
+  /** Milliseconds since the epoch; default: the system's clock. */
+  readonly clock?: (() => number) | undefined;
+  /** Seconds by which a timestamp may differ from the clock, in either direction; default: 300. */
+  readonly maxSkew?: number | undefined;
+  /** The modes that are accepted; default: both. */
+  readonly modes?: readonly AuthMode[] | undefined;
+}
+
+/** The request comes from whoever has the key. */
+export interface AcceptedRequest<Key> {
+  readonly accepted: true;
+  readonly keyId: string;
+  /** What `findKey` found. */
+  readonly key: Key;
+}
+
+/** The request is refused; `statusCode` and `message` are the answer that the reference has for it (section 7). */
+export interface RefusedRequest {
+  readonly accepted: false;
+  readonly statusCode: 400 | 401 | 403;
+  readonly message: string;
+  /** What it did not pass, in the order in which it is asked. */
+  readonly check: 'credentials' | 'format' | 'key' | 'timestamp' | 'signature' | 'secret' | 'enabled';
+  /** Why, for a log and not for the answer: a sentence without a full stop, and without secret or signature. */
+  readonly reason: string;
+  /** Looks for the mistake behind a signature that does not fit; takes dozens of hashes over the body, so ration it. */
+  readonly explain?: () => MismatchExplanation;
+}
+
+/** Whether a request was accepted, and why not. */
+export type Verification<Key> = AcceptedRequest<Key> | RefusedRequest;
+
+/**
+ * Verifies that a request comes from whoever has a key, as the service does (reference, section 5): exactly one mode, key,
+ * timestamp, signature or secret, enabled. An unknown key takes as long as a known one, and secrets and signatures are compared
+ * in constant time. A request that was overheard can be sent again for as long as its timestamp is good.
+ *
+ * @param findKey the key of an ID, or nothing where there is none
+ * @throws UsageError, as a rejection, for a body that is not raw and a key without a secret; and whatever `findKey` throws
+ */
+export async function verifyRequest<Key extends VerifiableKey>(
+  request: ReceivedRequest,
+  findKey: (keyId: string) => Key | null | undefined | Promise<Key | null | undefined>,
+  options: VerifyOptions = {},
+): Promise<Verification<Key>> {
+  const { modes = ['hmac', 'basic'] } = options;
+  const authorization = headerOf(request, 'authorization');
+  const keyId = headerOf(request, signatureHeader.key);
+  if (authorization !== undefined && keyId !== undefined) {
+    const reason = 'both Authorization and X-API-Key were sent';
+    return { ...refused('credentials', errorMessage.multipleCredentials, reason), statusCode: 400 };
+  }
+  if (keyId !== undefined && modes.includes('hmac')) {
+    return enabled(keyId, await verifiedSignature(request, keyId, await found(findKey, keyId), options));
+  }
+  if (authorization !== undefined && modes.includes('basic')) return verifiedSecret(authorization, findKey);
+  return refused(
+    'credentials',
+    errorMessage.invalidKey,
+    'the request carries no credential that is accepted',
+  );
+}
+
+function verifiedSignature<Key extends VerifiableKey>(
+  request: ReceivedRequest,
+  keyId: string,
+  key: Key | undefined,
+  { clock = Date.now, maxSkew = defaultMaxSkew }: VerifyOptions,
+): Key | RefusedRequest {
+  const signature = headerOf(request, signatureHeader.signature) ?? '';
+  const signable = signableOf(request);
+  const fits = verifySignature(key?.secret ?? noSecret, signable, signature);
+  if (key === undefined) return unknownKey;
+  const now = clock();
+  if (!isTimely(signable.timestamp, now, maxSkew)) {
+    const { reason } = explainTimestamp(signable.timestamp, now, maxSkew);
+    return refused('timestamp', errorMessage.invalidTimestamp, reason);
+  }
+  if (fits) return key;
+  const mismatch = { secret: key.secret, request: { ...signable, keyId }, signature };
+  return {
+    ...refused('signature', errorMessage.invalidSignature, 'the signature does not fit the request'),
+    explain: () => explainMismatch(mismatch),
+  };
+}
+
+async function verifiedSecret<Key extends VerifiableKey>(
+  authorization: string,
+  findKey: (keyId: string) => Key | null | undefined | Promise<Key | null | undefined>,
+): Promise<Verification<Key>> {
+  const credential = parseBasicAuthorization(authorization);
+  if (credential === undefined) {
+    return refused('format', errorMessage.invalidBasicFormat, explainBasicFormat(authorization));
+  }
+  const key = await found(findKey, credential.keyId);
+  const matches = equalInConstantTime(key?.secret ?? noSecret, credential.secret);
+  if (key === undefined) return unknownKey;
+  if (matches) return enabled(credential.keyId, key);
+  return refused('secret', errorMessage.invalidSecret, "the secret is another one than the key's");
+}
+
+async function found<Key extends VerifiableKey>(
+  findKey: (keyId: string) => Key | null | undefined | Promise<Key | null | undefined>,
+  keyId: string,
+): Promise<Key | undefined> {
+  const key = (await findKey(keyId)) ?? undefined;
+  if (key === undefined || typeof key.secret === 'string') return key;
+  throw new UsageError('verifyRequest: what `findKey` found has no `secret`');
+}
+
+/** Only a request that knows the secret may learn that its key is disabled. */
+function enabled<Key extends VerifiableKey>(keyId: string, key: Key | RefusedRequest): Verification<Key> {
+  if ('accepted' in key && key.accepted === false && 'check' in key) return key;
+  if (!('secret' in key)) return unknownKey;
+  if (key.enabled !== false) return { accepted: true, keyId, key };
+  return { ...refused('enabled', errorMessage.keyDisabled, 'the key is disabled'), statusCode: 403 };
+}
+
+function refused(check: RefusedRequest['check'], message: string, reason: string) {
+  return { accepted: false, statusCode: 401, message, check, reason } as const;
+}
+
+const unknownKey = refused('key', errorMessage.invalidKey, 'there is no such key');
+
+function signableOf(request: ReceivedRequest): SignableRequest {
+  const { method, target, body } = request;
+  return {
+    method,
+    target,
+    timestamp: headerOf(request, signatureHeader.timestamp) ?? '',
+    contentType: headerOf(request, 'content-type') ?? '',
+    body: rawBody(body),
+  };
+}
+
+function rawBody(body: unknown): Uint8Array {
+  if (body === undefined || body === null) return new Uint8Array();
+  if (typeof body === 'string') return Buffer.from(body);
+  if (body instanceof Uint8Array) return body;
+  throw new UsageError('verifyRequest: `body` is not raw: it has been parsed already', {
+    hint: 'have the framework hand on the bytes, such as express.raw({ type: () => true })',
+  });
+}
+
+function headerOf({ headers }: ReceivedRequest, name: string): string | undefined {
+  if (isGetting(headers)) return headers.get(name) ?? undefined;
+  const value = headers[name.toLowerCase()];
+  return typeof value === 'string' ? value : value?.join(', ');
+}
+
+function isGetting(headers: ReceivedRequest['headers']): headers is { get(name: string): string | null } {
+  return typeof headers.get === 'function';
+}
