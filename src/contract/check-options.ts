@@ -11,9 +11,7 @@ import { z } from './schema.js';
 export function checkOptions(what: string, schema: z.ZodMiniObject, options: unknown): void {
   const { error } = z.safeParse(schema, options);
   if (error === undefined) return;
-  const problems = error.issues.flatMap(problemsOf);
-  throw new UsageError(`${what}: ${problems.join('; ')}`, {
-    problems,
+  throw new UsageError(`${what}: ${error.issues.flatMap(problemsOf).join('; ')}`, {
     hint: `its options: ${Object.keys(schema.shape).join(', ')}`,
   });
 }

@@ -2,6 +2,7 @@ import { checkOptions, functionOption } from '../contract/check-options.js';
 import { quotaKinds } from '../contract/resources/index.js';
 import { z } from '../contract/schema.js';
 import { defaultLimits } from './listening/limits.js';
+import type { ServerOptions } from './server-options.js';
 
 const text = z.optional(z.string());
 const texts = z.optional(z.array(z.string()));
@@ -19,6 +20,7 @@ const shape = () =>
     tls: z.optional(z.strictObject({ cert: z.string(), key: z.string() })),
     tlsNames: texts,
     controlHosts: texts,
+    console: z.optional(z.union([z.boolean(), z.strictObject({ port: number })])),
     masterKey: text,
     bootstrap: z.optional(z.strictObject({ keyId: text, secret: text })),
     quotas: z.optional(z.partialRecord(z.enum(quotaKinds), number)),
@@ -42,7 +44,7 @@ const shape = () =>
     saveProfile: callback,
     onLog: callback,
     logged: z.optional(z.enum(['all', 'refused'])),
-  });
+  } satisfies Record<keyof ServerOptions, z.core.$ZodType>);
 
 /** @throws UsageError naming every option that there is not, and every one of a wrong type */
 export function requireShape(options: unknown): void {

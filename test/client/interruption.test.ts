@@ -49,6 +49,7 @@ describe('an interruption', () => {
       method: 'POST',
       path: '/teams',
       hint: outcomeUnknown,
+      next: ['orgctl', 'teams', 'list', '--all'],
     });
     await peer.disconnected();
   });

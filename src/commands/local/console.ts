@@ -21,6 +21,7 @@ export function managementConsole(command: Command, context: Context): void {
       ['orgctl local console --open', 'issue, disable and enable keys, and watch requests'],
       ['orgctl local console -o json --query console -r', 'the address alone, for a script'],
     ],
+    { calls: 'control', writes: ['server'] },
   ).action((flags) => showLink(flags, context));
 }
 
