@@ -36,14 +36,12 @@ export async function writeSynced(path: string, flag: 'w' | 'wx' | 'a', text: st
   }
 }
 
-const sync = promisify(fsync);
-
 /**
  * Has what was written on the disk. By the descriptor: below Yarn's Plug'n'Play a file handle has no `sync`.
  * @throws what the file system says
  */
 export function syncFile(file: FileHandle): Promise<void> {
-  return sync(file.fd);
+  return promisify(fsync)(file.fd);
 }
 
 /** Gives a file the place of another one in the same directory, also after a power cut. @throws what the file system says */

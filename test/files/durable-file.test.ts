@@ -1,5 +1,6 @@
 import fs, { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
-import { type FileHandle, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { removeDurably, replacePrivately } from '../../src/files/durable-file.js';
@@ -8,7 +9,10 @@ import { changeMasterKey } from '../../src/server/data/rotate-master-key.js';
 import { startServer } from '../../src/server/index.js';
 import { temporaryDirectory } from '../support/run-cli.js';
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+});
 
 interface Synced {
   readonly path: string;
@@ -17,26 +21,25 @@ interface Synced {
 }
 
 /** Notes what is synced from now on, by the names that Linux has for open files. */
-async function watchSyncs(): Promise<Synced[]> {
-  const handle = await open('/dev/null');
-  const prototype: Pick<FileHandle, 'sync'> = Object.getPrototypeOf(handle);
-  await handle.close();
+function watchSyncs(): Synced[] {
   const synced: Synced[] = [];
   const note = (descriptor: number) => {
     const path = readlinkSync(`/proc/self/fd/${descriptor}`);
     synced.push({ path, names: statSync(path).isDirectory() ? readdirSync(path) : [] });
   };
-  const { sync } = prototype;
-  vi.spyOn(prototype, 'sync').mockImplementation(async function (this: FileHandle) {
-    await sync.call(this);
-    note(this.fd);
-  });
+  const { fsync, fsyncSync } = fs;
+  vi.spyOn(fs, 'fsync').mockImplementation((descriptor, done) =>
+    fsync(descriptor, (error) => {
+      if (error === null) note(descriptor);
+      done(error);
+    }),
+  );
   // What conf writes by; it takes the function when it is loaded.
-  const { fsyncSync } = fs;
   vi.spyOn(fs, 'fsyncSync').mockImplementation((descriptor) => {
     fsyncSync(descriptor);
     note(descriptor);
   });
+  syncBuiltinESMExports();
   return synced;
 }
 
@@ -78,7 +81,7 @@ describe('a file that is replaced', () => {
 describe.runIf(process.platform === 'linux')('on the disk before anything relies on it is', () => {
   it('every file of a server, and the removal of one', async () => {
     const data = temporaryDirectory();
-    const synced = await watchSyncs();
+    const synced = watchSyncs();
     await (await startServer({ data })).close();
     for (const name of ['master.key', 'ca.pem', 'ca-key.pem', 'server.pem', 'server-key.pem']) {
       expect(isDurable(synced, join(data, name)), name).toBe(true);
@@ -91,7 +94,7 @@ describe.runIf(process.platform === 'linux')('on the disk before anything relies
   it('a new master key, before and after it has its place', async () => {
     const data = temporaryDirectory();
     await (await startServer({ data, http: true })).close();
-    const synced = await watchSyncs();
+    const synced = watchSyncs();
     await changeMasterKey({ data });
     expect(isDurable(synced, join(data, 'master.key.new'))).toBe(true);
     expect(synced.at(-1)).toMatchObject({
@@ -102,7 +105,7 @@ describe.runIf(process.platform === 'linux')('on the disk before anything relies
 
   it('a profile', async () => {
     const directory = temporaryDirectory();
-    const synced = await watchSyncs();
+    const synced = watchSyncs();
     const env = { ORGCTL_CONFIG_DIR: directory };
     const store = profileStore({ env, platform: process.platform, homedir: '/' });
     await store.add('a', { baseUrl: 'https://a.example', keyId: 'key_a', secret: 'x' });
