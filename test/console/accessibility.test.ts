@@ -72,6 +72,7 @@ describePages('the console', () => {
     await page.keyboard.press('Enter');
     await tabTo(page, 'Issue a key');
     await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
     await tabTo(page, 'Name');
     await page.keyboard.type('by hand');
     await page.keyboard.press('Enter');
