@@ -131,6 +131,24 @@ describe('the built tool', () => {
 });
 
 describe.skipIf(isStandalone)('the built libraries', () => {
+  it('change nothing global: neither names, nor Reflect, nor how the zod of the host speaks', async () => {
+    const script = `
+      import { z } from 'zod';
+      z.config(z.locales.de());
+      const { message } = z.string().safeParse(1).error.issues[0];
+      const globals = () => [globalThis, Reflect, process, Object.prototype, Array.prototype, Promise, Date]
+        .flatMap((object) => Reflect.ownKeys(object).map(String)).join();
+      const before = globals();
+      await import('orgctl/signing');
+      await import('orgctl/client');
+      const { startServer } = await import('orgctl/server');
+      const server = await startServer();
+      await server.close();
+      console.log(globals() === before, z.string().safeParse(1).error.issues[0].message === message);`;
+    const ended = await collect(process.execPath, ['--input-type=module', '-e', script]);
+    expect(ended).toEqual({ code: 0, stdout: 'true true\n', stderr: '' });
+  });
+
   it('can be imported by their public names and sign alike', async () => {
     const script = `
       import { canonicalString, hmacSignature } from 'orgctl/signing';

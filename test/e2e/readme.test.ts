@@ -122,6 +122,41 @@ describe('README', () => {
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/team team_\w+\n/) });
   });
 
+  it.skipIf(isStandalone)('has a client that works as shown', async () => {
+    const script = `
+      import { Agent } from 'undici';
+      import { startServer } from 'orgctl/server';
+      const server = await startServer({ http: true });
+      const { url: baseUrl, keyId, secret } = server;
+      ${codeBlock(readme, "import { createClient, signedFetch, signInterceptor } from 'orgctl/client'")}
+      const { status } = await fetch(new URL('/teams', baseUrl), { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"dev"}' });
+      const { statusCode, body } = await agent.request({ origin: baseUrl, path: '/teams', method: 'GET' });
+      console.log(status, statusCode, (await body.json()).total);
+      await client.close();
+      await agent.close();
+      await server.close();`;
+    const ended = await runProcess(process.execPath, ['--input-type=module', '-e', script]);
+    expect(ended).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^team_\w+ ops\n201 200 2\n$/),
+      stderr: '',
+    });
+  });
+
+  it.skipIf(isStandalone)('has a verification that works as shown', async () => {
+    const script = `
+      import { signedHeaders } from 'orgctl/signing';
+      const keys = new Map([['key_1', { secret: 's'.repeat(64), owner: 'ada' }]]);
+      ${codeBlock(readme, "import { verifyRequest } from 'orgctl/signing'")}
+      const request = { method: 'GET', target: '/teams?limit=5', body: undefined };
+      const signable = { method: 'GET', target: '/teams?limit=5', timestamp: String(Math.floor(Date.now() / 1000)), contentType: '', body: new Uint8Array() };
+      const headers = Object.fromEntries(Object.entries(signedHeaders({ keyId: 'key_1', secret: 's'.repeat(64) }, signable)).map(([name, value]) => [name.toLowerCase(), value]));
+      console.log((await authenticate({ ...request, headers })).owner);
+      await authenticate({ ...request, target: '/teams', headers }).catch((error) => console.log(error.message));`;
+    const ended = await runProcess(process.execPath, ['--input-type=module', '-e', script]);
+    expect(ended).toEqual({ code: 0, stdout: 'ada\nInvalid API signature\n', stderr: '' });
+  });
+
   it.skipIf(isStandalone)('has a library that works as shown', async () => {
     const block = codeBlock(readme, "import { startServer } from 'orgctl/server'");
     const args = ['--input-type=module', '-e', `${block}\nconsole.log(entry);`];
