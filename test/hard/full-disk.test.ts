@@ -36,7 +36,7 @@ it('a disk that is full: 503 and not ready, nothing acknowledged is lost, and it
   const ballast = join(disk, 'ballast');
   const server = await ServerProcess.open(script, { data, quotas: { teams: 1e6 } });
   processes.push(server);
-  const caller = new Caller(server.server);
+  const caller = new Caller(server.server, { atFault: true });
   const ready = async () => (await caller.send('GET', '/healthz/ready', { auth: 'none' })).status;
   const acknowledged: string[] = [];
   const create = async () => {

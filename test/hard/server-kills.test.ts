@@ -95,7 +95,7 @@ describe.skipIf(programs === undefined)('servers on PostgreSQL', () => {
     const ledger = new Ledger();
     const servers = await fleet(2);
     for (let kill = 0; kill < rounds(12, 1); kill += 1) {
-      const callers = servers.map(({ server }) => new Caller(server));
+      const callers = servers.map(({ server }) => new Caller(server, { atFault: true }));
       const at = Math.floor(random() * servers.length);
       const victim = servers[at];
       await strikeWithin(ledger, Math.floor(random() * 100), callers, async () => victim?.end('SIGKILL'));
@@ -109,7 +109,7 @@ describe.skipIf(programs === undefined)('servers on PostgreSQL', () => {
   it('lose nothing that was answered to a database that crashes, and what is 503 with Retry-After was not done', async () => {
     const random = randomNumbers(printedSeed('crashes of PostgreSQL'));
     const ledger = new Ledger();
-    const callers = (await fleet(2)).map(({ server }) => new Caller(server));
+    const callers = (await fleet(2)).map(({ server }) => new Caller(server, { atFault: true }));
     for (let crash = 0; crash < rounds(6, 1); crash += 1) {
       await strikeWithin(ledger, Math.floor(random() * 100), callers, async () => {
         await cluster.halt('immediate');
@@ -123,7 +123,7 @@ describe.skipIf(programs === undefined)('servers on PostgreSQL', () => {
   it('lose nothing that was answered to connections that are cut', async () => {
     const random = randomNumbers(printedSeed('cuts of connections'));
     const ledger = new Ledger();
-    const callers = (await fleet(2)).map(({ server }) => new Caller(server));
+    const callers = (await fleet(2)).map(({ server }) => new Caller(server, { atFault: true }));
     const cut = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`;
     for (let turn = 0; turn < rounds(20, 2); turn += 1) {
       await strikeWithin(ledger, Math.floor(random() * 60), callers, () => execute(cluster.url(), cut));
@@ -137,10 +137,10 @@ describe.skipIf(programs === undefined)('servers on PostgreSQL', () => {
     if (hanging === undefined || going === undefined) throw new Error('there are no servers');
     const ledger = new Ledger();
     let isOver = false;
-    const writing = writeUntil(() => isOver, [new Caller(hanging.server)], ledger);
+    const writing = writeUntil(() => isOver, [new Caller(hanging.server, { atFault: true })], ledger);
     await expect.poll(() => ledger.answers).toBeGreaterThan(20);
     const create = async () => {
-      const caller = new Caller(going.server);
+      const caller = new Caller(going.server, { atFault: true });
       const bodies = { teams: { name: 'a' }, connections: { name: 'a', type: 'x', config: {} } };
       const sent = Object.entries(bodies).map(([kind, body]) => caller.send('POST', `/${kind}`, { body }));
       return (await Promise.all(sent)).map(({ status }) => status).toSorted();

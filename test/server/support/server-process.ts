@@ -24,6 +24,8 @@ export async function bundleScript(directory: string, input: string): Promise<st
     input,
     platform: 'node',
     external: ['libsql'],
+    // A bundle has no package.json beside it.
+    transform: { define: { ORGCTL_VERSION: '"bundled"' } },
     logLevel: 'silent',
     output: { dir: directory, format: 'esm' },
   });
