@@ -11,15 +11,40 @@ const run = promisify(execFile);
 
 /** What somebody writes who has the generated types, beside what they and ours have to agree on. */
 const consumer = `
-import type { ConnectionInput } from '${root}/src/contract/resources/connection.js';
-import type { TeamInput } from '${root}/src/contract/resources/team.js';
+import type * as ours from '${root}/src/client/index.js';
 import type { components, operations } from './api.js';
 
 type Schemas = components['schemas'];
 export const agree: [
-  (input: ConnectionInput) => Schemas['ConnectionInput'],
-  (input: TeamInput) => Schemas['TeamInput'],
-] = [(input) => input, (input) => input];
+  (input: ours.ConnectionInput) => Schemas['ConnectionInput'],
+  (input: ours.ConnectionPatch) => Schemas['ConnectionPatch'],
+  (input: ours.ApiKeyInput) => Schemas['ApiKeyInput'],
+  (input: ours.ApiKeyPatch) => Schemas['ApiKeyPatch'],
+  (input: ours.TeamInput) => Schemas['TeamInput'],
+  (input: ours.TeamPatch) => Schemas['TeamPatch'],
+  (answer: Answer<'teams.list', 200>) => ours.Envelope<ours.Team>,
+] = [(one) => one, (one) => one, (one) => one, (one) => one, (one) => one, (one) => one, (one) => one];
+
+/** The fields that a type names, beside the unknown ones that it lets through. */
+type Fields<Type> = keyof { [Field in keyof Type as string extends Field ? never : Field]: Type[Field] };
+/** True where each fits the other, and neither names a field that the other has not. */
+type Same<One, Other> = [One, Other, Fields<One>, Fields<Other>] extends [Other, One, Fields<Other>, Fields<One>]
+  ? true
+  : { differ: [One, Other] };
+type Answer<Call extends keyof operations, Status extends number> = operations[Call] extends {
+  responses: Record<Status, { content: { 'application/json': infer Body } }>;
+} ? Body : never;
+
+export const same: [
+  Same<ours.ApiKey, Schemas['ApiKey']>,
+  Same<ours.CreatedApiKey, Schemas['CreatedApiKey']>,
+  Same<ours.Connection, Schemas['Connection']>,
+  Same<ours.Team, Schemas['Team']>,
+  Same<ours.Quota, Schemas['Quota']>,
+  Same<ours.QuotaRecord, Schemas['QuotaRecord']>,
+  Same<Schemas['Connection'], Answer<'connections.get', 200>>,
+  Same<Schemas['CreatedApiKey'], Answer<'apiKeys.create', 201>>,
+] = [true, true, true, true, true, true, true, true];
 
 export const created = (key: Schemas['CreatedApiKey']): string => key.secret;
 export const page: operations['teams.list']['parameters']['query'] = { limit: 5 };
@@ -37,7 +62,7 @@ it('openapi-typescript makes types of the document, which compile and agree with
   writeFileSync(document, JSON.stringify(apiDocument()));
   writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
   writeFileSync(join(directory, 'consumer.ts'), consumer);
-  const hook = join(import.meta.dirname, 'support', 'typescript-6.mjs');
+  const hook = join(root, 'build', 'typescript-6.mjs');
   const generator = join(root, 'node_modules', 'openapi-typescript', 'bin', 'cli.js');
   const generate = ['--import', hook, generator, document, '-o', join(directory, 'api.ts')];
   await run(process.execPath, generate, { cwd: directory });

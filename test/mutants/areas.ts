@@ -5,12 +5,56 @@ export interface Area {
 }
 
 export const areas: Readonly<Record<string, Area>> = {
-  signing: { mutate: ['src/signing/*.ts'], tests: ['test/signing/*.test.ts'] },
-  client: { mutate: ['src/client/*.ts'], tests: ['test/client/*.test.ts'] },
-  profiles: { mutate: ['src/profiles/*.ts'], tests: ['test/profiles/*.test.ts'] },
+  signing: {
+    mutate: [
+      'src/signing/{basic,canonical-string,explain-credential,in-words,signature,timestamp,verify-request,visible-canonical}.ts',
+    ],
+    tests: ['test/signing/*.test.ts', 'test/server/explain.test.ts'],
+  },
+  mistakes: {
+    mutate: [
+      'src/signing/{body-mistakes,explain-mismatch,json-spellings,known-mistakes,request-mistakes,signed-instead,signing-attempt}.ts',
+    ],
+    tests: ['test/signing/*.test.ts'],
+  },
+  client: {
+    mutate: [
+      'src/client/{body-bytes,exchange,exchanger,follow-pages,json-body,request,resource-calls,retry,transport}.ts',
+    ],
+    tests: ['test/client/*.test.ts'],
+  },
+  answers: {
+    mutate: [
+      'src/client/{answer-error,answer-message,decode,explain-failure,failure-error,time-headers,trace}.ts',
+    ],
+    tests: ['test/client/*.test.ts'],
+  },
+  connecting: {
+    mutate: [
+      'src/client/{api,client-options,control-client,create-client,dispatcher,own-environment,probe,proxy,sign-interceptor,signed-fetch,signing-dispatch,trusted-roots,wasm-tier-up}.ts',
+    ],
+    tests: ['test/client/*.test.ts', 'test/commands/local.test.ts'],
+  },
+  profiles: {
+    mutate: [
+      'src/profiles/{file-lock,parse-profile-file,pending-creation,permissions,profile-edits,profile-file,store,write-profile-file}.ts',
+    ],
+    tests: ['test/profiles/*.test.ts', 'test/commands/{profile,api-key*,interrupted-creation}.test.ts'],
+  },
+  settings: {
+    mutate: [
+      'src/profiles/{color,credential,describe-settings,resolve,resolved-settings,secret,settings,source}.ts',
+    ],
+    tests: ['test/profiles/*.test.ts', 'test/commands/{profile,whoami,api-keys-rotate}.test.ts'],
+  },
+  // What reads the keyring itself is a process of its own, where no mutant is on.
+  secrets: {
+    mutate: ['src/profiles/{keyring,secret-command,secret-command-line}.ts'],
+    tests: ['test/profiles/*.test.ts', 'test/commands/profile-keyring-processes.test.ts'],
+  },
   rotation: {
     mutate: ['src/commands/api-keys/{rotation,interrupted-creation,secret-sink,secret-file}.ts'],
-    tests: ['test/commands/api-key*.test.ts'],
+    tests: ['test/commands/{api-key*,interrupted-creation,secret-file}.test.ts'],
   },
   bulk: {
     mutate: ['src/commands/{bulk,attempts}.ts'],
@@ -18,11 +62,16 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   authentication: {
     mutate: ['src/server/authentication/*.ts', 'src/server/pipeline/admission.ts'],
-    tests: ['test/server/{authentication,constant-time,clock,signed-bytes,explain}.test.ts'],
+    tests: [
+      'test/server/{authentication,constant-time,clock,signed-bytes,explain,bodies,limits,overload,rate-limit,http}.test.ts',
+    ],
   },
   quotas: {
     mutate: ['src/storage/quotas.ts'],
-    tests: ['test/storage/*.test.ts', 'test/server/{quotas,resources,lists,organizations}.test.ts'],
+    tests: [
+      'test/storage/*.test.ts',
+      'test/server/{quotas,resources,lists,organizations,control,seed}.test.ts',
+    ],
   },
   'group-commit': {
     mutate: ['src/storage/group-commit.ts'],

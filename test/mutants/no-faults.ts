@@ -3,8 +3,8 @@ export interface NoFault {
   readonly file: string;
   /** The line, without its indentation. */
   readonly line: string;
-  /** What stands in the place of a part of it; of several alike, all. */
-  readonly becomes: string;
+  /** What stands in the place of a part of it: each of these. */
+  readonly becomes: readonly string[];
   readonly reason: string;
 }
 
@@ -12,21 +12,149 @@ export const noFaults: readonly NoFault[] = [
   {
     file: 'src/commands/attempts.ts',
     line: "return outcome.kind === 'failed' && reportOf(outcome.error).code === 'rate_limited';",
-    becomes: 'true',
+    becomes: ['true'],
     reason:
       'the kind is asked for the compiler alone: what was done has no error, and what is unknown has another code',
   },
   {
     file: 'src/commands/bulk.ts',
     line: 'return notDone.reduce((sum, result) => sum + (this.#counts.get(result) ?? 0), 0);',
-    becomes: 'sum - (this.#counts.get(result) ?? 0)',
+    becomes: ['sum - (this.#counts.get(result) ?? 0)'],
     reason:
       'only whether the sum is 0 is asked, and a sum of negative numbers is 0 where that of the numbers is',
   },
   {
-    file: 'src/commands/bulk.ts',
-    line: 'const row = { ...entries[at++]?.label, ...rowOf(outcome) };',
-    becomes: 'entries[at++].label',
-    reason: 'there are as many outcomes as entries, which the compiler does not know',
+    file: 'src/server/authentication/basic-authenticator.ts',
+    line: "read({ headers: { authorization = '' } }) {",
+    becomes: ['"Stryker was here!"'],
+    reason: 'it is asked only of requests that have the header, which the compiler does not know',
+  },
+  {
+    file: 'src/server/authentication/hmac-authenticator.ts',
+    line: `const origin = host === undefined ? undefined : \`\${scheme}://\${host}\`;`,
+    becomes: ['false'],
+    reason:
+      'a request without Host is then held against URLs of a host that there is not, which nobody signed',
+  },
+  {
+    file: 'src/server/authentication/hmac-authenticator.ts',
+    line: "body: body === 'too large' ? Buffer.alloc(0) : body,",
+    becomes: ['""'],
+    reason: 'only an unknown key gets here with such a body, and is refused whatever its signature is over',
+  },
+  {
+    file: 'src/server/pipeline/admission.ts',
+    line: "return notAscii.test(target) ? Buffer.from(target, 'latin1') : target;",
+    becomes: ['""'],
+    reason: "Node's parser refuses such targets; this is for one that would not",
+  },
+  {
+    file: 'src/server/pipeline/admission.ts',
+    line: 'if (waiting !== undefined) await waiting;',
+    becomes: ['true'],
+    reason: 'to wait for nothing takes a turn more, which is why it is asked',
+  },
+  {
+    file: 'src/signing/explain-credential.ts',
+    line: "const [, scheme = '', encoded] = /^([^\\s]*)(?: (.*))?$/s.exec(header) ?? [];",
+    becomes: ['"Stryker was here!"', '["Stryker was here"]'],
+    reason: 'a scheme that is not there is not Basic, whatever stands for it',
+  },
+  {
+    file: 'src/signing/timestamp.ts',
+    line: 'if (header === undefined || !/^(0|[1-9]\\d{0,14})$/.test(header)) return undefined;',
+    becomes: ['false'],
+    reason: '`undefined` is no digits as text: it is asked for the compiler alone',
+  },
+  {
+    file: 'src/signing/timestamp.ts',
+    line: 'return timestamp !== undefined && withinSkew(timestamp, now, maxSkew);',
+    becomes: ['true'],
+    reason: '`undefined` is near nothing as a number: it is asked for the compiler alone',
+  },
+  {
+    file: 'src/storage/quotas.ts',
+    line: 'return wanted.every(([kind, limit]) => record[kind]?.limit === limit) || undefined;',
+    becomes: ['record[kind].limit'],
+    reason: 'an organization has a row for each kind that has a limit, which the compiler does not know',
+  },
+  {
+    file: 'src/storage/quotas.ts',
+    line: 'organizationIds.length === 1 && first !== undefined',
+    becomes: ['false', 'organizationIds.length !== 1', 'first === undefined', 'true'],
+    reason:
+      'the query that is ready and the one for several answer the same; and one ID has a first, which the compiler does not know',
+  },
+  {
+    file: 'src/signing/canonical-string.ts',
+    line: `if (isEmpty && typeof target === 'string') return Buffer.from(\`\${method}\\n\${target}\\n\${timestamp}\\n\\n\`);`,
+    becomes: ['false', '""'],
+    reason: 'made of four pieces it is the same, and slower',
+  },
+  {
+    file: 'src/signing/canonical-string.ts',
+    line: "typeof target === 'string' ? Buffer.from(target) : target,",
+    becomes: ['true'],
+    reason: 'a copy of the bytes is the same bytes',
+  },
+  {
+    file: 'src/signing/verify-request.ts',
+    line: "const signature = headerOf(request, signatureHeader.signature) ?? '';",
+    becomes: ['"Stryker was here!"'],
+    reason: 'a text that is no signature fits as little as none',
+  },
+  {
+    file: 'src/signing/visible-canonical.ts',
+    line: 'const isSplit = (line.codePointAt(shownLength - 1) ?? 0) > 0xffff;',
+    becomes: ['(line.codePointAt(shownLength - 1) ?? 0) >= 0xffff'],
+    reason: 'U+FFFF does not print, and is escaped before',
+  },
+  {
+    file: 'src/signing/visible-canonical.ts',
+    line: "export function visibleCanonical(request: SignableRequest, secret = ''): string {",
+    becomes: ['"Stryker was here!"'],
+    reason: 'without a secret there is none to mask, and that text is none',
+  },
+];
+
+/** A change that tests notice which are not run for each mutant: seen by putting it in. */
+export interface NoticedElsewhere extends Omit<NoFault, 'reason'> {
+  /** The tests that fail with it. */
+  readonly by: string;
+}
+
+export const noticedElsewhere: readonly NoticedElsewhere[] = [
+  // Only what servers share is waited for, and only there the answer to a commit can be lost.
+  {
+    file: 'src/server/pipeline/admission.ts',
+    line: 'if (waiting !== undefined) await waiting;',
+    becomes: ['false', 'waiting === undefined'],
+    by: 'test/server/rate-limit.test.ts on PostgreSQL',
+  },
+  {
+    file: 'src/storage/quotas.ts',
+    line: 'isDone: async (database) => {',
+    becomes: ['{}'],
+    by: 'test/postgres/faults.test.ts',
+  },
+  {
+    file: 'src/storage/quotas.ts',
+    // What has `isDone`.
+    line: '{',
+    becomes: ['{}'],
+    by: 'test/postgres/faults.test.ts',
+  },
+  {
+    file: 'src/storage/quotas.ts',
+    line: 'return wanted.every(([kind, limit]) => record[kind]?.limit === limit) || undefined;',
+    becomes: [
+      'true',
+      'false',
+      'wanted.every(([kind, limit]) => record[kind]?.limit === limit) && undefined',
+      'wanted.some(([kind, limit]) => record[kind]?.limit === limit)',
+      '() => undefined',
+      'record[kind]?.limit !== limit',
+    ],
+    by: 'test/postgres/faults.test.ts',
   },
 ];
