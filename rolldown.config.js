@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
 import { createRollupLicensePlugin } from 'rollup-license-plugin';
 import { consoleFiles } from './build/console-files.js';
-import { madeDocuments, withDescriptions } from './build/described.js';
+import { apiDocument, madeDocuments, withDescriptions } from './build/described.js';
 import { sbom } from './build/sbom.js';
 
 const product = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
@@ -139,7 +139,7 @@ export default defineConfig([
       comments: false,
       sourcemap: false,
     },
-    plugins: [licences(), consoleFiles()],
+    plugins: [licences(), consoleFiles(apiDocument)],
   },
 ]);
 

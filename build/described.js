@@ -3,6 +3,9 @@ import { tsImport } from 'tsx/esm/api';
 const { descriptions: describe } = await tsImport('./descriptions.ts', import.meta.url);
 const descriptions = await describe();
 
+/** The API's document as short as it gets. */
+export const apiDocument = inOneLine('openapi.json');
+
 /** Puts into `dist` what is made from the sources: the API's document, the manual, the map of all commands. */
 export function withDescriptions() {
   return {
@@ -28,11 +31,15 @@ const documents = [
 /** The documents as they are published, in the place of what makes them: the command line prints them without any schema. */
 export function madeDocuments() {
   return documents.map(({ file, module, name }) => {
-    const text = JSON.stringify(JSON.parse(descriptions[file]));
+    const text = inOneLine(file);
     return {
       name: `made-${file}`,
       load: (id) =>
         module.test(id) ? `export const ${name} = () => JSON.parse(${JSON.stringify(text)});` : undefined,
     };
   });
+}
+
+function inOneLine(file) {
+  return JSON.stringify(JSON.parse(descriptions[file]));
 }

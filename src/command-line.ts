@@ -2,7 +2,6 @@ import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typ
 import { asksForData, globalFlags, globalFlagsOf } from './commands/global-options.js';
 import { chosenCommand } from './commands/lazy-command.js';
 import { type OpenContext, openContext } from './context.js';
-import { reportOf } from './exit.js';
 import { createProgram } from './program.js';
 import type { System } from './terminal/system.js';
 
@@ -28,7 +27,7 @@ export async function runCommandLine(system: System, args: readonly string[]): P
     if (help !== '') await showHelp(help, program, context);
     return context.exitCode();
   } catch (error) {
-    // The reader of stdout has left, as `| head` does: what broke off because of it is no error.
+    // The reader of stdout has gone, as with `| head`: errors caused by that do not count.
     return context.streams.closed.aborted ? 0 : await report(error, context);
   } finally {
     await context.close();
@@ -42,7 +41,7 @@ async function showHelp(text: string, program: CommandUnknownOpts, context: Open
   await (await context.printer()).document(describeCommand(chosenCommand(program)));
 }
 
-// Said by every command (contract, section 1), and before its own output, where it is seen.
+// Every command warns (contract, section 1), before its own output, where it is noticed.
 async function warnOfOpenFiles(
   { profiles, system, streams }: OpenContext,
   args: readonly string[],
@@ -67,6 +66,7 @@ async function parse(program: CommandUnknownOpts, args: readonly string[]): Prom
 
 async function report(error: unknown, context: OpenContext): Promise<number> {
   const { errorText } = await import('./error-text.js');
+  const { reportOf } = await import('./error-report.js');
   const style = {
     json: await wantsJson(context),
     color: await wantsColor(context),
@@ -76,7 +76,7 @@ async function report(error: unknown, context: OpenContext): Promise<number> {
   return reportOf(error).exitCode;
 }
 
-// How to report must not become the report: whatever is wrong with these two settings, the error at hand comes first.
+// A bad output setting must not hide the original error.
 async function wantsJson(context: OpenContext): Promise<boolean> {
   try {
     const { value } = await context.settings().output();

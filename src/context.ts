@@ -53,7 +53,7 @@ export interface OpenContext extends Context {
   close(): Promise<void>;
 }
 
-/** Opens nothing yet, and begins to listen for signals. */
+/** Opens nothing yet, and starts listening for signals. */
 export function openContext(system: System, flags: () => Flags): OpenContext {
   const home = homedir();
   const streams = makeStreams(system);
@@ -69,7 +69,7 @@ export function openContext(system: System, flags: () => Flags): OpenContext {
       onPassedOver: (variable, profile) => {
         if (!flags().verbose) return;
         void streams.stderr.write(
-          `${variable} is passed over: --profile ${profile} goes before the environment\n`,
+          `${variable} is ignored: --profile ${profile} takes precedence over the environment\n`,
         );
       },
     }),
@@ -133,8 +133,8 @@ function once<Value>(make: () => Value): () => Value {
 }
 
 /**
- * The first signal asks the command to end in good order; the next one ends it at once, as the system does.
- * Not at once: the libraries under the profile store raise a signal again where they find no other listener.
+ * The first signal asks the command to shut down; the next one ends it at once. The listener is not removed at once:
+ * the libraries under the profile store would raise the signal again without another listener.
  */
 function listenForSignals(system: System, closed: AbortSignal) {
   const controller = new AbortController();
@@ -165,7 +165,7 @@ async function openPrinter(
   const { wantsColor } = await import('./terminal/color.js');
   const { value: format } = await settings.output();
   if (flags.raw && flags.query === undefined) {
-    throw new UsageError('--raw goes with --query', { hint: "for example --query '[].id' --raw" });
+    throw new UsageError('--raw needs --query', { hint: "for example --query '[].id' --raw" });
   }
   return makePrinter({
     streams,

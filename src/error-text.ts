@@ -1,4 +1,4 @@
-import { jsonLineOf, reportOf } from './exit.js';
+import { jsonLineOf, reportOf } from './error-report.js';
 import { sanitize, sanitizeJson, sanitizeLines } from './terminal/sanitize.js';
 
 export interface ErrorStyle {

@@ -1,8 +1,8 @@
 import { getSystemErrorMap } from 'node:util';
 
 /**
- * The kinds of error of the product, told apart by who can mend them. Commands and layers throw these;
- * `exit.ts` alone turns one into an exit code and text (contract, section 1, "Errors and exit codes").
+ * The kinds of error of the product, by who can fix them. Commands and layers throw these; `error-report.ts` alone
+ * turns one into an exit code and text (contract, section 1, "Errors and exit codes").
  */
 
 /** Stable codes that scripts read in `error.code`. */
@@ -32,11 +32,34 @@ export interface Advice {
   readonly hint?: string | undefined;
   /** That command, as a list of arguments, where it can be typed as it is: for programs. Never with a secret. */
   readonly next?: readonly string[] | undefined;
+  /** @internal */
+  readonly see?: Subject | undefined;
 }
 
-/** Advice to type a command, which `say` puts into words. */
+/** Advice to type a command, which `say` puts into words; it takes the place of any other. */
 export function advise(next: readonly string[], say = (command: string): string => command): Advice {
-  return { hint: say(next.map(shellWord).join(' ')), next };
+  return { hint: say(next.map(shellWord).join(' ')), next, see: undefined };
+}
+
+/**
+ * What a hint of the libraries is about, where the command line has more to say: a command that shows it, or a flag. `of`: the
+ * key, the data directory, or the collection or resource, such as `teams/team_1`.
+ */
+export interface Subject {
+  readonly what:
+    | 'address'
+    | 'authority'
+    | 'authority-file'
+    | 'clock'
+    | 'credential'
+    | 'damaged-data'
+    | 'disabled-key'
+    | 'master-key'
+    | 'quotas'
+    | 'read-only'
+    | 'resource'
+    | 'settings';
+  readonly of?: string | undefined;
 }
 
 function shellWord(word: string): string {
@@ -72,26 +95,28 @@ export interface QuotaFigures {
 /** Every error that the product expects; anything else that is thrown is a bug in it. */
 export abstract class OrgctlError extends Error {
   abstract readonly code: ErrorCode;
-  readonly details: ErrorDetails;
+  readonly details: Omit<ErrorDetails, 'cause'>;
 
   constructor(message: string, details: ErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    // Not in the details as well, where it would be printed twice.
+    const { cause, ...rest } = details;
+    super(message, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
-    this.details = details;
+    this.details = rest;
   }
 }
 
-/** To be mended by whoever typed the command: a bad flag, argument, file or input. Nothing was sent. */
+/** For the user to fix: a bad flag, argument, file or input. Nothing was sent. */
 export class UsageError extends OrgctlError {
   readonly code = 'usage';
 }
 
-/** To be mended by whoever set the machine up: profiles, credentials, files, conflicting sources. Nothing was sent. */
+/** A problem of this machine's setup: profiles, credentials, files, conflicting sources. Nothing was sent. */
 export class ConfigError extends OrgctlError {
   readonly code = 'config';
 }
 
-/** To be mended by whoever runs the network in between: the request was not delivered, or a GET got no answer. */
+/** A problem of the network: the request was not delivered, or a GET got no answer. */
 export class NetworkError extends OrgctlError {
   readonly code = 'network';
 }
@@ -168,9 +193,9 @@ export class InterruptedError extends OrgctlError {
 
 /** The same error with other advice, where a command knows better what to do; anything but our errors as it is. */
 export function withHint(error: unknown, advice: string | Advice): unknown {
-  const { hint, next } = typeof advice === 'string' ? { hint: advice } : advice;
+  const { hint, next, see } = typeof advice === 'string' ? { hint: advice } : advice;
   return error instanceof OrgctlError
-    ? Object.assign(error, { details: { ...error.details, hint, next } })
+    ? Object.assign(error, { details: { ...error.details, hint, next, see } })
     : error;
 }
 

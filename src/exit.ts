@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorDetails, messageOf, OrgctlError } from './errors.js';
+import type { ErrorCode } from './errors.js';
 
 /** The contract's exit codes (section 1); 0 is "done". Scripts depend on each. */
 export const exitCodes: Readonly<Record<ErrorCode, number>> = {
@@ -44,35 +44,3 @@ export const exitCodeMeanings: readonly (readonly [ErrorCode | undefined, string
   ['interrupted', 'interrupted (Ctrl-C)'],
   ['terminated', 'terminated (SIGTERM)'],
 ];
-
-/** An error as scripts read it: the value of `error` in the JSON line. Absent fields are unknown. */
-export interface ErrorReport extends Omit<ErrorDetails, 'cause'> {
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly exitCode: number;
-}
-
-/** `bugs` of package.json. */
-const bugsAt = 'https://example.com/orgctl/issues';
-
-/** The one place where anything that was thrown becomes a code, an exit code, a message and a hint. */
-export function reportOf(error: unknown): ErrorReport {
-  if (!(error instanceof OrgctlError)) {
-    return {
-      code: 'internal',
-      message: `internal error: ${messageOf(error)}`,
-      hint: `this is a bug in orgctl: please report it at ${bugsAt}, with the output of the same command with --verbose, and of orgctl --version`,
-      exitCode: exitCodes.internal,
-    };
-  }
-  const { cause: _cause, exitCode = exitCodes[error.code], ...details } = error.details;
-  return { code: error.code, message: error.message, ...details, exitCode };
-}
-
-/** `{"error":{…}}` on one line, the fields in the contract's order. */
-export function jsonLineOf(report: ErrorReport): string {
-  const { code, hint, next, exitCode, status, method, path, retryable, retryAfter, quota } = report;
-  const message = [report.message, ...(report.problems ?? [])].join('\n');
-  const error = { code, message, hint, next, exitCode, status, method, path, retryable, retryAfter, quota };
-  return `${JSON.stringify({ error })}\n`;
-}

@@ -45,7 +45,7 @@ const examples: readonly Example[] = [
   ['orgctl serve', 'the whole service on this machine'],
   ['orgctl quotas', 'then, in another terminal: its quotas'],
   ['orgctl profile add prod --base-url https://api.example.com --key-id key_abc', 'a service elsewhere'],
-  ['orgctl help --map', 'every command at once, for whoever scripts them'],
+  ['orgctl help --map', 'every command at once, for those who script them'],
 ];
 
 const globalsNote = '\nGlobal options, such as --profile and --output: orgctl --help';

@@ -13,6 +13,7 @@ const floors = [
   ['client', 'storage', 'profiles', 'terminal', 'console', 'api-description'],
   ['open-api'],
   ['context', 'exit', 'server'],
+  ['error-report'],
   ['commands', 'error-text'],
   ['program'],
   ['command-line'],

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { environmentVariables } from '../src/commands/help/topics.js';
 import { operations } from '../src/contract/operations.js';
-import { exitCodeMeanings, exitCodes, reportOf } from '../src/exit.js';
+import { reportOf } from '../src/error-report.js';
+import { exitCodeMeanings, exitCodes } from '../src/exit.js';
 import { settings } from '../src/profiles/settings.js';
 import { root } from './support/built-tool.js';
 import { allCommands } from './support/command-tree.js';
@@ -135,11 +136,19 @@ describe('a block of code', () => {
   /** The page and first words of each block that no test takes, and why. */
   const notRun: readonly (readonly [page: string, beginning: string, reason: string])[] = [
     ['README.md', 'npm ci && npm install --global', 'installs for the whole machine'],
-    ['docs/performance.md', 'measured                              median    baseline ', figures],
+    [
+      'docs/performance.md',
+      'measured                                      median                  baseline ',
+      figures,
+    ],
     ['docs/performance.md', 'measured                                        median', figures],
     ['docs/performance.md', 'npm run build', 'measures for minutes'],
     ['docs/performance.md', 'measured                                     median', figures],
-    ['docs/performance.md', 'measured                              median     baseline', figures],
+    [
+      'docs/performance.md',
+      'measured                                       median                        baseline',
+      figures,
+    ],
     ['docs/project-layout.md', 'main ', 'a plan; test/architecture.test.ts keeps the sources to it'],
     ['docs/scaling.md', 'stream {', 'needs nginx and three machines'],
   ];

@@ -1,7 +1,7 @@
 import { errorMessage, parseQuotaExceeded } from '../contract/error-message.js';
+import { option } from '../contract/server-option.js';
 import {
   type Advice,
-  advise,
   type ErrorDetails,
   ServiceError,
   type ServiceErrorCode,
@@ -11,11 +11,11 @@ import { redactedTarget } from '../redaction/redact.js';
 import { messageOfAnswer, statementOf } from './answer-message.js';
 import type { Answer } from './exchange.js';
 import { shortened } from './json-body.js';
-import { isChanging, lookingCommand, whoami } from './request.js';
+import { changedBy, isChanging } from './request.js';
 import { passingStatuses } from './retry.js';
 import { retryAfterSeconds } from './time-headers.js';
 
-/** A service error with the answer that it stands for; the answer is not shown where errors are inspected. */
+/** A service error with the answer behind it, which is not shown when the error is inspected. */
 export class AnsweredError extends ServiceError {
   readonly #answer: Answer;
 
@@ -31,10 +31,10 @@ export class AnsweredError extends ServiceError {
 }
 
 /**
- * Turns an answer of status 4xx or 5xx into the error that the contract has for it.
+ * Turns a 4xx or 5xx answer into the contract's error for it.
  *
  * @param now our clock, in milliseconds since the epoch
- * @param keyId the key that the request was made with
+ * @param keyId the key that made the request
  */
 export function answerError(answer: Answer, now: number, keyId = 'ID'): AnsweredError {
   const { status, called } = answer;
@@ -52,7 +52,7 @@ export function answerError(answer: Answer, now: number, keyId = 'ID'): Answered
   return new AnsweredError(code, messageOfAnswer(answer), details, answer);
 }
 
-/** A status of 3xx. No redirect is followed: a signature covers its target, and a credential is for its origin alone. */
+/** A 3xx answer. Redirects are never followed: a signature covers its target, and a credential belongs to its origin. */
 export function redirectError(answer: Answer): AnsweredError {
   const { called, status, headers } = answer;
   const location = headers['location'];
@@ -60,12 +60,12 @@ export function redirectError(answer: Answer): AnsweredError {
     location === undefined ? '' : `, a redirect to ${shortened(redactedTarget(String(location)), 300)}`;
   const details = {
     ...detailsOf(answer),
-    hint: 'redirects are not followed; if the service has moved, give its address with --base-url',
+    hint: `redirects are not followed; if the service has moved, give its address with ${option('baseUrl')}`,
     retryable: false,
   };
   return new AnsweredError(
     'server',
-    `${called.method} ${called.target} was answered ${status}${where}`,
+    `${called.method} ${called.target} was answered with ${status}${where}`,
     details,
     answer,
   );
@@ -77,37 +77,31 @@ function detailsOf({ status, called }: Answer): ErrorDetails {
 
 function adviceByStatement(statement: string | undefined, keyId: string): Advice | undefined {
   if (statement !== errorMessage.keyDisabled) return adviceByMessage.get(statement ?? '');
-  return advise(
-    ['orgctl', 'local', 'keys', 'enable', keyId],
-    (command) =>
-      `a disabled key is enabled again in the management console; on a server of this machine: ${command}`,
-  );
+  return {
+    hint: 'enable the key again in the management console',
+    see: { what: 'disabled-key', of: keyId },
+  };
 }
 
-// A map, not an object: the message is the service's, and `constructor` is no hint.
+// A map, not an object: the service chooses the message, and `constructor` must find no hint.
 const adviceByMessage: ReadonlyMap<string, Advice> = new Map([
   [
     errorMessage.invalidKey,
-    advise(whoami, (command) => `see which key ID is used and where it comes from: ${command}`),
+    { hint: 'see which key ID is used and where it comes from', see: { what: 'settings' } },
   ],
-  [errorMessage.invalidSecret, advise(whoami, (command) => `see where the secret comes from: ${command}`)],
+  [errorMessage.invalidSecret, { hint: 'see where the secret comes from', see: { what: 'settings' } }],
   [
     errorMessage.invalidSignature,
-    advise(
-      whoami,
-      (command) =>
-        `most often the secret is not the one of this key ID: ${command} shows where both come from`,
-    ),
+    { hint: 'most often the secret does not belong to this key ID', see: { what: 'credential' } },
   ],
   [
     errorMessage.invalidTimestamp,
-    advise(
-      ['orgctl', 'doctor'],
-      (command) =>
-        `the clocks of this machine and of the service differ by more than 5 minutes: ${command} measures it`,
-    ),
+    {
+      hint: 'the clocks of this machine and of the service differ by more than 5 minutes',
+      see: { what: 'clock' },
+    },
   ],
-]);
+] satisfies [string, Advice][]);
 
 function adviceByCode(
   code: ServiceErrorCode,
@@ -115,10 +109,7 @@ function adviceByCode(
   retryAfter: number | undefined,
 ): Advice {
   if (code === 'quota_exceeded') {
-    return advise(
-      ['orgctl', 'quotas'],
-      (command) => `see what is used: ${command}; deleting a resource frees its place`,
-    );
+    return { hint: 'deleting a resource frees its place', see: { what: 'quotas' } };
   }
   if (code === 'rate_limited') return { hint: rateLimitHint(retryAfter) };
   if (code === 'not_found') return { hint: `check the ID or path: ${called.target}` };
@@ -126,14 +117,11 @@ function adviceByCode(
   if (!isChanging(called) || !passingStatuses.has(status)) {
     return { hint: 'the fault is on the service side; try again later' };
   }
-  return advise(
-    lookingCommand(called),
-    (command) => `it may have been carried out; look before you repeat it: ${command}`,
-  );
+  return { hint: 'it may have been carried out; look before you repeat it', see: changedBy(called) };
 }
 
 function rateLimitHint(retryAfter: number | undefined): string {
   return retryAfter === undefined
-    ? 'wait before the next try; --retries and --deadline say how long to go on'
-    : `the service asks to wait ${retryAfter} s; --deadline says how long orgctl may wait`;
+    ? `wait before the next try; ${option('retries')} and ${option('deadline')} set how long to keep trying`
+    : `the service asks to wait ${retryAfter} s; ${option('deadline')} sets the longest wait`;
 }

@@ -2,7 +2,7 @@ import { z } from '../contract/schema.js';
 import type { Answer } from './exchange.js';
 import { firstLine, jsonValueOf, shortened } from './json-body.js';
 
-/** Characters of a message that are shown: enough for any sentence, too few to flood a terminal. */
+/** Characters of a message that are shown: enough for any sentence, not enough to flood a terminal. */
 const longestMessage = 500;
 
 const spoken = z.string().check(z.minLength(1));
@@ -28,8 +28,8 @@ const bodySchema = z.union([
 ]);
 
 /**
- * The service's own words in full, by which known messages are told: the message of a JSON body, or a body that is
- * text alone. `undefined` where it said nothing of the kind.
+ * The service's own words in full, for recognising known messages: the `message` of a JSON body, or a plain text body.
+ * `undefined` when there is neither.
  */
 export function statementOf({ body }: Answer): string | undefined {
   const value = jsonValueOf(body);
@@ -38,7 +38,7 @@ export function statementOf({ body }: Answer): string | undefined {
   return message.success ? message.data : undefined;
 }
 
-/** What an error says of an answer: the message of its JSON body, or its status and the body's first line. */
+/** How an error quotes an answer: the message of its JSON body, or its status and the body's first line. */
 export function messageOfAnswer(answer: Answer): string {
   const message = jsonValueOf(answer.body) === undefined ? undefined : statementOf(answer);
   if (message !== undefined) return shortened(message, longestMessage);

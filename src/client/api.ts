@@ -15,8 +15,8 @@ export type { PageRequest } from './resource-calls.js';
 export type Page = PageOf<Resource>;
 
 /**
- * Calls of the service, for each resource alike, whatever it is: for a command line, which sends what was typed and prints
- * what came. Programs have `createClient`. What the reference does not show is [ours].
+ * Calls of the service, untyped: the command line sends what was typed and prints what came back. Programs use
+ * `createClient`. What the reference does not show is [ours].
  */
 export function createApi(transport: Transport) {
   const schemas = { item: resourceSchema, created: resourceSchema };

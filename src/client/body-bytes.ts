@@ -1,15 +1,15 @@
 import { UsageError } from '../errors.js';
 
-/** Bytes of a body that are held in memory to sign it, unless the options say otherwise: 16 MiB. */
+/** Default limit for a body that is buffered to be signed: 16 MiB. */
 export const defaultMaxBodyBytes = 16 * 1024 * 1024;
 
 const kinds = 'a string, bytes, a Blob, or a stream or another iterable of strings and bytes';
 
 /**
- * The bytes of a request's body: at once where they are in memory, else when all of them have come.
+ * The bytes of a request's body: at once if they are in memory, otherwise once all have arrived.
  *
- * @param limit bytes that are gathered of a body that is not in memory
- * @throws UsageError, or rejects with it, for a body that is not made of bytes, and for one beyond the limit
+ * @param limit the most bytes to buffer of a body that is not in memory
+ * @throws UsageError, or rejects with it, for a body that is not bytes, or is larger than the limit
  */
 export function bytesOf(body: unknown, limit: number): Uint8Array | Promise<Uint8Array> {
   if (body === undefined || body === null) return new Uint8Array();
@@ -18,7 +18,7 @@ export function bytesOf(body: unknown, limit: number): Uint8Array | Promise<Uint
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   if (body instanceof ArrayBuffer) return new Uint8Array(body);
   if (body instanceof Blob) return gathered(body.stream(), limit);
-  // What a form is sent as is decided when it is sent, after it would have to be signed.
+  // A form is encoded only when it is sent, which is too late to sign it.
   if (isIterable(body) && String(body) !== '[object FormData]') return gathered(body, limit);
   throw new UsageError(`only bytes can be signed: pass ${kinds}`);
 }
@@ -32,14 +32,14 @@ async function gathered(body: Chunks, limit: number): Promise<Uint8Array> {
       const chunk = bytesOfChunk(next.value);
       bytes += chunk.byteLength;
       if (bytes > limit) {
-        throw new UsageError(`the body is larger than the ${limit} bytes that are gathered to sign it`, {
+        throw new UsageError(`the body is larger than the ${limit} bytes that can be buffered for signing`, {
           hint: 'the option `maxBodyBytes` allows more',
         });
       }
       chunks.push(chunk);
     }
   } catch (error) {
-    // Not awaited, as `for await` would: what `fetch` passes on ends only when its request does.
+    // Not awaited, as `for await` would do: a stream from `fetch` ends only when its request does.
     Promise.resolve(iterator.return?.()).catch(() => undefined);
     throw error;
   }

@@ -34,32 +34,32 @@ export interface ControlOptions {
   readonly dispatcher: Dispatcher;
   /** Milliseconds that one call may take. */
   readonly timeout: number;
-  /** Ends whatever is under way; its reason is thrown. */
+  /** Aborts whatever is in progress; its reason is thrown. */
   readonly signal: AbortSignal;
 }
 
-/** Requests as they are answered, and what is to be known of the stream. */
+/** Requests as they are answered, and the state of the stream. */
 export interface JournalNews {
   readonly entries: readonly JournalEntryAnswer[];
-  /** How many came before these that were not kept for this reader. */
+  /** How many entries this reader missed before these. */
   readonly missed: number;
-  /** The ID to come back with. */
+  /** The ID to resume from. */
   readonly lastId: string | undefined;
-  /** The server said that it is about to stop. */
+  /** The server announced that it is stopping. */
   readonly ended: boolean;
 }
 
-/** Bytes of the largest answer that is read: the whole journal, each body in it of 16 KiB. */
+/** The largest answer that is read, in bytes: a whole journal with bodies of 16 KiB. */
 const maxAnswerBytes = 64 * 1024 * 1024;
 
-/** Milliseconds without a sign of life after which a stream is given up; the server gives one every 15 seconds. */
+/** Milliseconds of silence after which a stream is given up; the server sends a sign of life every 15 seconds. */
 const longestSilence = 60_000;
 
 /**
  * Typed calls of the control API of `orgctl serve` [ours].
  *
- * All throw ServiceError for an answer that is no 2xx, NetworkError when the server was not reached, and
- * OutcomeUnknownError when what changes something got no answer.
+ * All throw ServiceError for an answer other than 2xx, NetworkError when the server was not reached, and
+ * OutcomeUnknownError when a change got no answer.
  */
 export function createControlClient(options: ControlOptions) {
   const { dispatcher } = options;
@@ -104,7 +104,7 @@ export function createControlClient(options: ControlOptions) {
     journal: {
       get: async (query: JournalQueryText): Promise<JournalEntryAnswer[]> =>
         (await read(`/journal${queryOf(query)}`, journalAnswerSchema)).entries,
-      /** The stream, from what came after `lastId` on; ends when the server does. */
+      /** The stream, starting after `lastId`; it ends when the server does. */
       follow: (query: JournalQueryText, lastId: string | undefined) => follow(options, query, lastId),
     },
     close: () => dispatcher.destroy(),
@@ -190,10 +190,10 @@ function queryOf(query: Readonly<Record<string, string | undefined>>): string {
 }
 
 function allowed(timeout: number) {
-  return { timeout, option: '--timeout', value: timeout } as const;
+  return { timeout, option: 'timeout', value: timeout } as const;
 }
 
-/** What shows whether a change was made is another command than for the service. */
+/** The command that shows whether a change was made differs from the service's. */
 function toSteer(error: unknown): unknown {
   return error instanceof OutcomeUnknownError
     ? withHint(

@@ -35,15 +35,15 @@ export interface ClientOptions extends Credential {
   /** `hmac` signs each request, `basic` sends the secret itself; default: `hmac`. */
   readonly auth?: AuthMode | undefined;
   /**
-   * A file of PEM certificates that are trusted in addition to Node's own, such as `caFile` of a server of `startServer`; or
-   * the word `system`, for those that the operating system trusts.
+   * A PEM file of certificates to trust besides Node's own, such as the `caFile` of a server from `startServer`; or the
+   * word `system`, for those that the operating system trusts.
    */
   readonly caFile?: string | undefined;
-  /** What one attempt may take; default: 30,000. */
+  /** Limit for one attempt; default: 30,000. */
   readonly timeout?: number | undefined;
-  /** What all attempts and waits of one call may take together; default: 120,000. */
+  /** Limit for one call, all its attempts and waits included; default: 120,000. */
   readonly deadline?: number | undefined;
-  /** Further attempts after the first, where nothing was carried out; default: 3. */
+  /** Retries after the first attempt, of requests that were certainly not carried out; default: 3. */
   readonly retries?: number | undefined;
   /** Refuses every method but GET with a ConfigError; default: false. */
   readonly readOnly?: boolean | undefined;
@@ -53,14 +53,14 @@ export interface ClientOptions extends Credential {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Value of `User-Agent`; default: `orgctl` and its version. */
   readonly userAgent?: string | undefined;
-  /** Told, in a line each, of attempts that are made again and of a clock that was corrected; default: nobody. */
+  /** Gets one line for each retry and each clock correction; default: nobody does. */
   readonly onNote?: ((text: string) => void) | undefined;
 }
 
 /**
  * The calls of one resource. All of them reject with a ServiceError when the service refuses, whose `code` and
- * `details.status` say why; with a NetworkError when it was not reached; with an OutcomeUnknownError when what changes
- * something got no answer; and with the reason of a `signal` that is aborted. Nothing of that ends the client.
+ * `details.status` say why; with a NetworkError when it was not reached; with an OutcomeUnknownError when a change got
+ * no answer; and with the reason of an aborted `signal`. The client stays usable after any of these.
  */
 export interface ResourceCalls<Item, Created, Input, Patch> {
   /** One page. */
@@ -69,11 +69,11 @@ export interface ResourceCalls<Item, Created, Input, Patch> {
   pages(request?: Omit<PageRequest, 'page'>): AsyncIterable<Page<Item>>;
   /** The items of all pages, one by one. */
   all(request?: Omit<PageRequest, 'page'>): AsyncIterable<Item>;
-  /** Makes one; of a kind with a quota that is used up, the ServiceError has the code `quota_exceeded`. */
+  /** Creates one; when the quota of its kind is used up, the ServiceError has the code `quota_exceeded`. */
   create(input: Input, options?: CallOptions): Promise<Created>;
   /** One by its ID. */
   get(id: string, options?: CallOptions): Promise<Item>;
-  /** Changes what is named, and answers what it is then. */
+  /** Changes the given fields, and returns the result. */
   update(id: string, patch: Patch, options?: CallOptions): Promise<Item>;
   /** Deletes one by its ID. */
   delete(id: string, options?: CallOptions): Promise<void>;
@@ -82,7 +82,7 @@ export interface ResourceCalls<Item, Created, Input, Patch> {
 /** The calls of connections. The type of a connection decides what its `config` may hold. */
 export interface ConnectionCalls
   extends Omit<ResourceCalls<Connection, Connection, ConnectionInput, ConnectionPatch>, 'create'> {
-  /** Makes one; the ServiceError of a used up quota has the code `quota_exceeded`. */
+  /** Creates one; when the quota is used up, the ServiceError has the code `quota_exceeded`. */
   create<const Type extends string>(input: ConnectionInput<Type>, options?: CallOptions): Promise<Connection>;
 }
 
@@ -99,19 +99,19 @@ export interface Client {
     /** The organization's quota record, keyed by kind (reference, section 4); rejects as the calls of resources do. */
     read(options?: CallOptions): Promise<QuotaRecord>;
   };
-  /** Any call, signed; rejects as the others do, for every status but 2xx. */
+  /** Any call, signed; rejects as the others do, for every status other than 2xx. */
   request(request: ApiRequest): Promise<Answer>;
-  /** Ends what is under way, and lets go of the connections. */
+  /** Aborts what is in progress, and closes the connections. */
   close(): Promise<void>;
   /** As `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Opens a client of the service; nothing is sent yet. Each attempt is signed afresh, what certainly was not carried out is
- * tried again, and no redirect is followed.
+ * Opens a client of the service; nothing is sent yet. Each attempt is signed afresh, requests that were certainly not
+ * carried out are retried, and redirects are not followed.
  *
- * @throws UsageError for options that are not as they should be; ConfigError for a CA file or a proxy that cannot be used
+ * @throws UsageError for invalid options; ConfigError for a CA file or a proxy that cannot be used
  */
 export function createClient(options: ClientOptions): Client {
   requireClientOptions(options);
@@ -139,7 +139,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** The calls of a resource whose shapes the caller knows. */
+/** The calls of a resource, typed by the caller. */
 function callsOf<Item, Created extends Item, Input, Patch>(
   transport: Transport,
   resource: ResourceDeclaration,

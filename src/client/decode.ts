@@ -1,25 +1,26 @@
 import { describeIssues, type z } from '../contract/schema.js';
-import { advise, ServiceError } from '../errors.js';
+import { option } from '../contract/server-option.js';
+import { ServiceError } from '../errors.js';
 import type { Answer } from './exchange.js';
 import { firstLine, readJson } from './json-body.js';
-import { isChanging, lookingCommand, whoami } from './request.js';
+import { changedBy, isChanging } from './request.js';
 
 /**
- * Reads an answer through its schema.
+ * Decodes an answer with its schema.
  *
- * @throws ServiceError `server` when the body is not JSON or not of the shape that the reference describes
+ * @throws ServiceError `server` when the body is not JSON, or not of the shape in the reference
  */
 export function decode<Schema extends z.ZodMiniType>(answer: Answer, schema: Schema): z.infer<Schema> {
   const json = readJson(answer.body);
   if ('fault' in json) throw unreadable(answer, json.fault);
   const parsed = schema.safeParse(json.value);
-  if (!parsed.success) throw unexpected(answer, `of another shape: ${describeIssues(parsed.error)}`);
+  if (!parsed.success) throw unexpected(answer, `not of the expected shape: ${describeIssues(parsed.error)}`);
   return parsed.data;
 }
 
 /**
- * The value of an answer whose shape nobody knows; undefined when it is not JSON.
- * @throws ServiceError `server` when there is not memory enough to tell
+ * The value of an answer of unknown shape; undefined when it is not JSON.
+ * @throws ServiceError `server` when there is too little memory to parse it
  */
 export function decodeAny(answer: Answer): unknown {
   const json = readJson(answer.body);
@@ -32,27 +33,26 @@ function unreadable(answer: Answer, fault: string): ServiceError {
   return unexpected(answer, `${fault}${quoted(answer.body)}`);
 }
 
-/** An answer of status 2xx that is not what the reference describes; a changing request was carried out all the same. */
+/** A 2xx answer that is not what the reference describes; a change was made all the same. */
 function unexpected(answer: Answer, what: string): ServiceError {
   const { called, status } = answer;
   return new ServiceError(
     'server',
-    `${called.method} ${called.target} was answered ${status} with a body that is ${what}`,
+    `${called.method} ${called.target} was answered with ${status} and a body that is ${what}`,
     {
       status,
       method: called.method,
       path: called.target,
       retryable: false,
       ...(isChanging(called)
-        ? advise(
-            lookingCommand(called),
-            (command) => `by its status it was carried out; look before you repeat it: ${command}`,
-          )
-        : advise(
-            whoami,
-            (command) =>
-              `check that --base-url is the address of the service, its base path included: ${command}`,
-          )),
+        ? {
+            hint: 'the status says that it was carried out; look before you repeat it',
+            see: changedBy(called),
+          }
+        : {
+            hint: `check that ${option('baseUrl')} is the address of the service, including its base path`,
+            see: { what: 'settings' },
+          }),
     },
   );
 }

@@ -1,53 +1,54 @@
 import { setMaxListeners } from 'node:events';
-import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { type buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { isLoopback } from '../contract/loopback.js';
-import { ProxyPool, proxySettings } from './proxy.js';
-import { trustingContext, verified } from './trusted-roots.js';
+import { earlyConnector } from './early-connector.js';
+import { ProxyPool, type ProxySettings, proxySettings } from './proxy.js';
+import { readTrust, verified } from './trusted-roots.js';
 
 export interface DispatcherOptions {
   /** Scheme, host and port that requests go to. */
   readonly origin: string;
   /** A PEM bundle that is trusted in addition to the system's roots. */
   readonly caFile?: string | undefined;
-  /** Milliseconds after which a connection that is not there yet is given up; default: 30 seconds. */
+  /** Milliseconds allowed for connecting; default: 30 seconds. */
   readonly connectTimeout?: number | undefined;
   /** Where `HTTPS_PROXY`, `NO_PROXY` and `NODE_EXTRA_CA_CERTS` are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * The connections of one process to one service: TLS verified, whatever the environment says, through the environment's proxy except to loopback
- * hosts, which no proxy can reach.
+ * The connections of one process to one service. TLS is verified whatever the environment says; the environment's proxy
+ * is used, except for loopback hosts, which no proxy can reach.
  *
- * @throws ConfigError when the CA file cannot be read or holds no certificate, or the proxy's address is none
+ * @throws ConfigError when the CA file cannot be read or holds no certificate, or the proxy's address is invalid
  */
 export function openDispatcher(options: DispatcherOptions): Dispatcher {
   const { origin, caFile, connectTimeout = 30_000, env } = options;
   const closing = new AbortController();
-  // Every socket listens to it, and bulk work opens many.
+  // Every socket listens to this signal, and bulk work opens many.
   setMaxListeners(0, closing.signal);
-  const connect = {
-    ...verified,
-    signal: closing.signal,
-    timeout: connectTimeout,
-    ...(caFile === undefined ? {} : { secureContext: trustingContext(caFile, env) }),
-  };
+  const socket = { ...verified, signal: closing.signal, timeout: connectTimeout };
+  const makeContext = readTrust(caFile, env);
   const proxy = isLoopback(new URL(origin).hostname) ? undefined : proxySettings(env);
   return new ServiceAgent(closing, {
-    connect,
+    connect: earlyConnector(socket, makeContext),
     // Empty, not absent: undici would read this process's own environment in their place.
     httpProxy: '',
     httpsProxy: proxy?.uri ?? '',
     noProxy: proxy?.noProxy ?? '',
-    requestTls: connect,
-    proxyTls: connect,
-    ...(proxy && {
-      clientFactory: (address: URL, pool: object) => new ProxyPool(proxy, address, pool),
-    }),
+    ...(proxy && throughProxy(proxy, { ...socket, secureContext: makeContext() })),
   });
 }
 
-/** An agent whose end is the end of every socket; undici's own leaves those open that are still connecting. */
+function throughProxy(proxy: ProxySettings, connect: buildConnector.BuildOptions) {
+  return {
+    requestTls: connect,
+    proxyTls: connect,
+    clientFactory: (address: URL, pool: object) => new ProxyPool(proxy, address, pool),
+  };
+}
+
+/** An agent that closes every socket when it is destroyed; undici's own leaves those open that are still connecting. */
 class ServiceAgent extends EnvHttpProxyAgent {
   readonly #closing: AbortController;
 

@@ -12,11 +12,11 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** Why one attempt brought no whole answer; `cause` is what undici, the socket or the limits said. */
+/** Why an attempt got no complete answer; `cause` is the error of undici, the socket or a limit. */
 export class ExchangeFailure extends Error {
   /** Whether the request may have reached the service: true from the moment it was handed to the socket. */
   readonly delivered: boolean;
-  /** Status and headers of an answer that broke off, with the body's beginning. */
+  /** Status and headers of an answer that broke off, with the start of its body. */
   readonly partial: Answer | undefined;
 
   constructor(cause: unknown, delivered: boolean, partial: Answer | undefined) {
@@ -33,21 +33,22 @@ export class AnswerTooLargeError extends Error {
   }
 }
 
-/** The whole answer was not there in time. */
+/** The answer was not complete in time. */
 export class ExchangeTimeoutError extends Error {}
 
 export interface ExchangeLimits {
-  /** Bytes of an answer's body, beyond which the exchange is cut off. */
+  /** The most bytes of an answer's body; a larger one is cut off. */
   readonly maxBytes: number;
   /** Milliseconds for all of it: connecting, sending and reading. */
   readonly timeout: number;
-  /** Ends the exchange at any moment; its reason becomes the failure's cause. */
+  /** Aborts the exchange at any moment; its reason becomes the failure's cause. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Sends one request and reads the whole answer, and leaves its connection free for the next one. Rejects with `ExchangeFailure` alone, which says whether the request
- * may have been delivered: callers must know it before they repeat anything.
+ * Sends one request, reads the whole answer, and leaves the connection free for the next one. Rejects only with
+ * `ExchangeFailure`, which says whether the request may have been delivered: callers must know before they repeat
+ * anything.
  */
 export async function exchange(
   dispatcher: Dispatcher,
@@ -55,7 +56,7 @@ export async function exchange(
   limits: ExchangeLimits,
 ): Promise<Answer> {
   const answer = await dispatched(dispatcher, request, limits);
-  // undici counts a connection as free one turn of the event loop after its answer; an earlier request would open another.
+  // undici frees a connection one turn of the event loop after its answer; a request before that would open another.
   await new Promise((resolve) => setImmediate(resolve));
   return answer;
 }
@@ -111,13 +112,13 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // Given up while it waited for a connection: it must not go out any more.
+    // Aborted while it waited for a connection: it must not be sent any more.
     if (this.#settled) controller.abort(new Error('given up before it was sent'));
     else this.#controller = controller;
   }
 
   onResponseStart(_controller: unknown, status: number, headers: Answer['headers']): void {
-    // 103 and its like come before the answer.
+    // Interim answers, such as 103.
     if (status < 200) return;
     this.#releaseWasm();
     this.#head = { status, headers };

@@ -13,13 +13,16 @@ import { signingDispatch } from './signing-dispatch.js';
 import { clockSkew } from './time-headers.js';
 import { secretsOf, type Trace, traceAnswer, traceInterceptor, withoutSecret } from './trace.js';
 
-/** Bytes of the largest answer that is read (contract, section 3). */
+/** The largest answer that is read, in bytes (contract, section 3). */
 const maxAnswerBytes = 64 * 1024 * 1024;
 
-/** The longest timer that Node has, in milliseconds; longer ones fire at once. */
+/** Node's longest timer, in milliseconds; longer ones fire at once. */
 const longestTimer = 2 ** 31 - 1;
 
-/** Milliseconds by which a measured skew must differ from the one in use: `Date` has seconds, and answers travel. */
+/**
+ * Milliseconds by which a measured skew must differ from the one in use: `Date` counts whole seconds, and answers take
+ * time to arrive.
+ */
 const noticeableSkew = 2000;
 
 /** How far the service's clock is ahead of ours; corrected when it refuses a timestamp. */
@@ -43,21 +46,21 @@ export interface TransportOptions
   readonly timeout?: number;
   /** Refuse every method but GET. */
   readonly readOnly?: boolean | undefined;
-  /** Ends whatever is under way, and all that is asked for afterwards; its reason is thrown. */
+  /** Aborts all calls, now and later; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
   /** Product and version for `User-Agent`. */
   readonly userAgent?: string | undefined;
-  /** What is known of the service's clock; transports to the same origin can share it. */
+  /** The service's clock skew, as far as it is known; transports to the same origin can share it. */
   readonly skew?: ClockSkew | undefined;
-  /** Told of retries and of a corrected clock. */
+  /** Gets a line for each retry and each clock correction. */
   readonly note?: ((text: string) => void | Promise<void>) | undefined;
-  /** Told of every request and answer, secrets masked. The text of others in it is as it came. */
+  /** Gets every request and answer, secrets masked. Text from the service is not sanitised. */
   readonly trace?: Trace | undefined;
 }
 
 type ExchangerOptions = TransportOptions & Required<Pick<TransportOptions, 'timeout' | 'deadline'>>;
 
-/** Makes single attempts: signs, sends, reads, and turns all but answers of status 2xx into errors. */
+/** Makes single attempts: signs, sends, reads, and turns everything but a 2xx answer into an error. */
 export class Exchanger {
   readonly #options: ExchangerOptions;
   readonly #clock: () => number;
@@ -72,14 +75,14 @@ export class Exchanger {
     this.#skew = skew;
     this.#options = options;
     this.#trace = trace && withoutSecret(trace, credential);
-    // The last one composed is the first to see a request: it is signed, then traced as it goes out.
+    // The interceptor composed last sees a request first: it is signed, then traced as it goes out.
     const tracing = this.#trace === undefined ? [] : [traceInterceptor(this.#trace)];
     this.#dispatcher = options.dispatcher.compose([...tracing, sign]);
   }
 
   /**
-   * @param end the moment of the deadline, by `performance.now()`
-   * @param signal ends the attempt
+   * @param end the deadline, by `performance.now()`
+   * @param signal aborts the attempt
    */
   async attempt(request: ApiRequest, end: number, signal: AbortSignal): Promise<Answer> {
     const answer = await this.#exchangeInTime(request, end, signal);
@@ -90,14 +93,14 @@ export class Exchanger {
     return answer;
   }
 
-  /** An answer that may say back what was sent, as an error may quote it. */
+  /** An answer may echo what was sent, and an error may quote the answer. */
   #withoutSecret(answer: Answer): Answer {
     const secrets = secretsOf(this.#options.credential);
     if (!secrets.some((secret) => secret !== '' && answer.body.includes(secret))) return answer;
     return { ...answer, body: Buffer.from(withoutSecrets(answer.body.toString('utf8'), secrets)) };
   }
 
-  /** A request that was refused for its timestamp is signed once more, by the service's clock; this does not count as a retry. */
+  /** Signs a request once more, by the service's clock, when its timestamp was refused; this does not count as a retry. */
   async #exchangeInTime(request: ApiRequest, end: number, signal: AbortSignal): Promise<Answer> {
     const { auth, origin } = this.#options;
     const signedWith = this.#skew.milliseconds;
@@ -109,7 +112,7 @@ export class Exchanger {
   }
 
   async #correct(skew: number): Promise<void> {
-    // Of several requests that were refused together, the first has done it.
+    // Of several requests refused together, the first has already corrected it.
     if (Math.abs(skew - this.#skew.milliseconds) < noticeableSkew) return;
     this.#skew.milliseconds = skew;
     const seconds = Math.round(Math.abs(skew) / 1000);
@@ -140,12 +143,12 @@ export class Exchanger {
     const { timeout, deadline } = this.#options;
     const remaining = Math.max(1, end - performance.now());
     return remaining < timeout
-      ? { timeout: Math.min(remaining, longestTimer), option: '--deadline', value: deadline }
-      : { timeout: Math.min(timeout, longestTimer), option: '--timeout', value: timeout };
+      ? { timeout: Math.min(remaining, longestTimer), option: 'deadline', value: deadline }
+      : { timeout: Math.min(timeout, longestTimer), option: 'timeout', value: timeout };
   }
 }
 
-/** Names and values in turn; the request's own headers replace the defaults. */
+/** A flat list of names and values; the request's own headers replace the defaults. */
 function headersOf({ body, contentType, headers = {} }: ApiRequest, userAgent: string): string[] {
   const typed = body?.byteLength && contentType ? [['Content-Type', contentType] as const] : [];
   const all = [

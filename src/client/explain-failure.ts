@@ -1,26 +1,27 @@
 import { formatDuration } from '../contract/duration.js';
-import { type Advice, advise, messageOf, systemCodeOf } from '../errors.js';
+import { systemStore } from '../contract/option-values.js';
+import { option } from '../contract/server-option.js';
+import { type Advice, messageOf, systemCodeOf } from '../errors.js';
 import { ExchangeTimeoutError } from './exchange.js';
 import { ProxyError } from './proxy.js';
-import { whoami } from './request.js';
 
-/** Why no answer came, as a clause, and what may mend it. */
+/** Why there was no answer, as a clause, and what may help. */
 export interface FailureExplanation extends Advice {
   readonly reason: string;
   /** Trying again later does not help. */
   readonly lasts?: true;
 }
 
-/** How long an attempt was allowed to take, and which option said so. */
+/** How long an attempt was allowed to take, and which option set that limit. */
 export interface TimeAllowed {
   /** Milliseconds of this attempt. */
   readonly timeout: number;
-  readonly option: '--timeout' | '--deadline';
+  readonly option: 'timeout' | 'deadline';
   /** The option's value in milliseconds: for a deadline, all attempts and waits together. */
   readonly value: number;
 }
 
-/** Explains an error of undici, of the socket or of the limits. `delivered`: whether the request may have gone out. */
+/** Explains an error of undici, the socket or a limit. `delivered`: whether the request may have been sent. */
 export function explainFailure(cause: unknown, delivered: boolean, allowed: TimeAllowed): FailureExplanation {
   if (cause instanceof ExchangeTimeoutError) return outOfTime(delivered, allowed);
   if (cause instanceof ProxyError) return explainProxy(cause);
@@ -36,19 +37,19 @@ export function explainFailure(cause: unknown, delivered: boolean, allowed: Time
   return { reason: inner === '' ? (code ?? 'no connection') : inner };
 }
 
-export const noStatus = 'its status is none that an answer may have';
+export const noStatus = 'its status is not an HTTP status';
 
-/** Whether an answer had a status below 100, or 101 without being asked: undici asserts that there is no such thing. */
+/** Whether an answer had a status below 100, or an unsolicited 101: undici asserts that neither occurs. */
 export function isNoStatus(cause: unknown): boolean {
   return systemCodeOf(cause) === 'ERR_ASSERTION';
 }
 
-function outOfTime(delivered: boolean, { option, value }: TimeAllowed): FailureExplanation {
+function outOfTime(delivered: boolean, { option: name, value }: TimeAllowed): FailureExplanation {
   const what = delivered ? 'answer' : 'connection';
-  const when = option === '--timeout' ? 'within' : 'before the deadline of';
+  const when = name === 'timeout' ? 'within' : 'before the deadline of';
   return {
     reason: `no ${what} ${when} ${formatDuration(value)}`,
-    hint: `allow more time: ${option} ${formatDuration(2 * value)}`,
+    hint: `allow more time: ${option(name, 2 * value)}`,
   };
 }
 
@@ -72,12 +73,12 @@ const closedCodes = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABOR
 function closed(delivered: boolean): FailureExplanation {
   return {
     reason: delivered
-      ? 'the connection was closed before the whole answer came'
+      ? 'the connection was closed before the answer was complete'
       : 'the connection was closed before the request could be sent',
   };
 }
 
-const checkAddress = advise(whoami, (command) => `check the address: ${command}`);
+const checkAddress = { hint: 'check the address', see: { what: 'settings' } } as const;
 
 const notFound: FailureExplanation = {
   reason: 'the host name was not found',
@@ -92,11 +93,8 @@ const byCode: ReadonlyMap<string, FailureExplanation> = new Map([
     'ECONNREFUSED',
     {
       reason: 'the connection was refused',
-      ...advise(
-        whoami,
-        (command) =>
-          `is the service running there? ${command} shows the address; orgctl serve starts one here`,
-      ),
+      hint: 'is the service running there?',
+      see: { what: 'address' },
     },
   ],
   [
@@ -138,11 +136,8 @@ const byCode: ReadonlyMap<string, FailureExplanation> = new Map([
 function untrusted(code: string): FailureExplanation {
   return {
     reason: `its certificate is not trusted (${code})`,
-    ...advise(
-      ['orgctl', 'doctor'],
-      (command) =>
-        `if it is signed by a CA of your own, name that CA: --ca-file ca.pem; or, if this machine trusts it: --ca-file system; ${command} tells`,
-    ),
+    hint: `if it is signed by a CA of your own, name that CA: ${option('caFile', 'ca.pem')}; or, if this machine trusts it: ${option('caFile', systemStore)}`,
+    see: { what: 'authority' },
     lasts: true,
   };
 }

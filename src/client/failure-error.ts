@@ -1,7 +1,6 @@
 import { errors } from 'undici';
 import {
   type Advice,
-  advise,
   type ErrorDetails,
   InterruptedError,
   messageOf,
@@ -14,9 +13,9 @@ import {
 import { type Answer, AnswerTooLargeError, ExchangeFailure, ExchangeTimeoutError } from './exchange.js';
 import { explainFailure, isNoStatus, noStatus, type TimeAllowed } from './explain-failure.js';
 import { firstLine } from './json-body.js';
-import { type Called, isChanging, lookingCommand } from './request.js';
+import { type Called, changedBy, isChanging } from './request.js';
 
-/** Where a request was going, how long it was allowed to take, and what could end it early. */
+/** Where a request was going, how long it could take, and what could abort it. */
 export interface Way {
   readonly origin: string;
   readonly allowed: TimeAllowed;
@@ -24,9 +23,9 @@ export interface Way {
 }
 
 /**
- * Turns a failed attempt into the error that the contract has for it (section 1): not delivered, or a reading request
- * without an answer, is `network`; a changing request that may have arrived is `outcome_unknown`; an answer that broke
- * off, was too large or is no HTTP is `server`. Whatever else was thrown, the caller's abort included, stays itself.
+ * Turns a failed attempt into the contract's error for it (section 1): `network` when the request was not delivered, or
+ * was a read without an answer; `outcome_unknown` when a change may have arrived; `server` when the answer broke off,
+ * was too large or was not HTTP. Anything else, including the caller's abort, is returned as it is.
  */
 export function failureError(failure: unknown, called: Called, way: Way): unknown {
   if (!(failure instanceof ExchangeFailure)) return failure;
@@ -46,12 +45,12 @@ export function failureError(failure: unknown, called: Called, way: Way): unknow
   });
 }
 
-/** The answer's head came, and it says how the request ended: it was refused, or carried out with too much to say. */
+/** The answer's head arrived and tells the outcome: refused, or carried out with too large an answer. */
 function isOutcomeKnown({ cause, partial }: ExchangeFailure): boolean {
   return partial !== undefined && (partial.status >= 300 || cause instanceof AnswerTooLargeError);
 }
 
-/** What is wrong with an answer that came, as against one that never did. */
+/** What is wrong with an answer that arrived; undefined if none did. */
 function brokenAnswer({ cause, partial }: ExchangeFailure): string | undefined {
   if (cause instanceof AnswerTooLargeError) return cause.message;
   if (cause instanceof ExchangeTimeoutError) return undefined;
@@ -63,7 +62,7 @@ function brokenAnswer({ cause, partial }: ExchangeFailure): string | undefined {
   return isNoHttp ? `the answer is not HTTP/1.1 (${cause.message})` : undefined;
 }
 
-// undici finds these faults in a request before it connects: a header's value, most likely from an argument.
+// undici refuses these before it connects: a header's value, most likely from an argument.
 function isUnsendable(cause: unknown): boolean {
   const code = systemCodeOf(cause);
   return (
@@ -92,7 +91,7 @@ function outcomeUnknown(failure: ExchangeFailure, called: Called, way: Way): Out
   const answered =
     failure.partial === undefined
       ? 'was sent, but no answer came'
-      : `was answered ${failure.partial.status}, but the answer broke off`;
+      : `was answered with ${failure.partial.status}, but the answer broke off`;
   return new OutcomeUnknownError(
     `${called.method} ${called.target} ${answered} (${reason}); it may or may not have been carried out`,
     {
@@ -108,17 +107,14 @@ function ended(reason: unknown, { delivered }: ExchangeFailure, called: Called):
   return new InterruptedError(reason.signal, {
     method: called.method,
     path: called.target,
-    ...advise(
-      lookingCommand(called),
-      (command) =>
-        `${called.method} ${called.target} had been sent and may have been carried out; look: ${command}`,
-    ),
+    hint: `${called.method} ${called.target} had been sent and may have been carried out; look`,
+    see: changedBy(called),
   });
 }
 
 function badAnswer(what: string, failure: ExchangeFailure, called: Called): ServiceError {
   const { partial, cause } = failure;
-  const status = partial === undefined ? '' : ` was answered ${partial.status}, but`;
+  const status = partial === undefined ? '' : ` was answered with ${partial.status}, but`;
   return new ServiceError(
     'server',
     `${called.method} ${called.target}${status === '' ? ':' : status} ${what}${beginning(partial)}`,
@@ -131,7 +127,7 @@ function badAnswer(what: string, failure: ExchangeFailure, called: Called): Serv
 }
 
 function lookFirst(called: Called): Advice {
-  return advise(lookingCommand(called), (command) => `look before you repeat it: ${command}`);
+  return { hint: 'look before you repeat it', see: changedBy(called) };
 }
 
 function beginning(partial: Answer | undefined): string {

@@ -1,31 +1,31 @@
 import { formatDuration } from '../contract/duration.js';
 import { pageSize } from '../contract/envelope.js';
 import { isResource } from '../contract/resource.js';
+import { option } from '../contract/server-option.js';
 import { NetworkError, ServiceError } from '../errors.js';
 import type { Page, PageRequest } from './resource-calls.js';
 
 /** Reads one page of a list. */
 export type FetchPage<Item> = (request: PageRequest) => Promise<Page<Item>>;
 
-/** What is said of the pages while they are followed. */
+/** How the pages are called, and who hears of missing items. */
 interface Following {
   /** The items, for errors and notes, such as `teams`. */
   readonly what: string;
-  /** Told at the end when fewer items came than the service spoke of. */
+  /** Gets a note at the end when fewer items came than the service announced. */
   readonly onMissing?: ((note: string) => void) | undefined;
 }
 
-// A list may grow while it is read, but hardly to twice its length: more than that is a fault of the service.
+// A list may grow while it is read, but hardly to twice its length; beyond that the service is at fault.
 const growth = 2;
 const morePages = 100;
 const moreItems = morePages * pageSize.max;
 
 /**
- * All pages of a list, from the first. The next page is on its way while one is looked at, so that at most two are in memory.
- * Unless told otherwise it asks for the largest pages.
+ * All pages of a list, from the first. The next page is fetched while one is consumed, so at most two are in memory. By
+ * default it asks for the largest pages.
  *
- * @param request `deadline`: milliseconds for the reading of all pages together; not counted is the time in which nothing is
- * read, because nobody takes what came
+ * @param request `deadline`: milliseconds for reading all pages; time spent waiting for the consumer does not count
  * @throws ServiceError `server` when the pages repeat or do not end; NetworkError when the deadline has passed
  */
 export async function* followPages<Item>(
@@ -53,7 +53,7 @@ export async function* itemsOf<Item>(pages: AsyncIterable<Page<Item>>): AsyncGen
   for await (const { data } of pages) yield* data;
 }
 
-/** Reads pages for as long as all of them together may take: however many there are said to be. */
+/** Reads pages until the common deadline, however many there are. */
 function withinDeadline<Item>(
   fetch: FetchPage<Item>,
   deadline: number | undefined,
@@ -63,9 +63,9 @@ function withinDeadline<Item>(
   let left = deadline;
   return async (request) => {
     if (left <= 0) {
-      throw new NetworkError(`not all ${what} came before the deadline of ${formatDuration(deadline)}`, {
+      throw new NetworkError(`not all ${what} arrived before the deadline of ${formatDuration(deadline)}`, {
         retryable: true,
-        hint: `allow more time: --deadline ${formatDuration(2 * deadline)}`,
+        hint: `allow more time: ${option('deadline', 2 * deadline)}`,
       });
     }
     const begun = performance.now();
@@ -81,13 +81,13 @@ function isLast({ data, pages }: Page<unknown>, page: number): boolean {
   return pages === undefined || page >= pages || data.length === 0;
 }
 
-/** The page, whose failure waits until somebody asks for it: the rows before it are printed first, and may be all. */
+/** A page fetched ahead. If it fails, that shows only when it is asked for: the rows before it are printed first. */
 function ahead<Value>(page: Promise<Value>): Promise<Value> {
   void Promise.allSettled([page]);
   return page;
 }
 
-/** How the reading of a list goes, held against what its envelopes say. */
+/** Checks the pages of a list against what its envelopes announce. */
 class Course {
   readonly #what: string;
   readonly #mostPages: number;
@@ -104,14 +104,14 @@ class Course {
 
   check(answer: Page<unknown>, page: number): void {
     if (answer.page !== undefined && answer.page !== page) {
-      throw this.#fault(`page ${page} was asked for and page ${answer.page} came`);
+      throw this.#fault(`page ${page} was requested, but page ${answer.page} came`);
     }
     if (page > this.#mostPages || this.#items > this.#mostItems) {
-      throw this.#fault(`${page - 1} pages with ${this.#items} items came, and there are still more`);
+      throw this.#fault(`${page - 1} pages with ${this.#items} items were read, and there are still more`);
     }
     const key = pageKey(answer.data);
     if (answer.data.length > 0 && this.#seen.has(key)) {
-      throw this.#fault(`page ${page} has what an earlier page had`);
+      throw this.#fault(`page ${page} repeats an earlier page`);
     }
     this.#seen.add(key);
     this.#items += answer.data.length;
@@ -120,18 +120,18 @@ class Course {
 
   missing(): string | undefined {
     if (this.#items >= this.#total) return undefined;
-    return `the service speaks of ${this.#total} ${this.#what}, and ${this.#items} came; some may have been deleted meanwhile`;
+    return `the service reports ${this.#total} ${this.#what}, but ${this.#items} came; some may have been deleted meanwhile`;
   }
 
   #fault(what: string): ServiceError {
-    return new ServiceError('server', `the list of ${this.#what} does not go on as it should: ${what}`, {
+    return new ServiceError('server', `the list of ${this.#what} does not continue properly: ${what}`, {
       retryable: false,
       hint: 'single pages can still be read',
     });
   }
 }
 
-/** What tells one page from another: the first item's ID, and only without one the item; other fields change by themselves. */
+/** Identifies a page by its first item's ID, or by the whole item if it has none; other fields may change meanwhile. */
 function pageKey([first]: readonly unknown[]): string {
   const id = isResource(first) ? first['id'] : undefined;
   return typeof id === 'string' ? id : JSON.stringify(first ?? null);

@@ -1,8 +1,9 @@
 /**
- * `orgctl/client`: typed calls of the service, and what signs the requests of others: `fetch`, and undici's dispatchers.
- * Importing it changes nothing.
+ * `orgctl/client`: typed calls of the service, and signing for `fetch` and undici's dispatchers. Importing it has no
+ * side effects.
  */
 export type { Envelope } from '../contract/envelope.js';
+export * from '../contract/library-errors.js';
 export type { AuthMode } from '../contract/option-values.js';
 export type {
   ApiKey,
@@ -21,19 +22,6 @@ export type {
   TeamInput,
   TeamPatch,
 } from '../contract/records.js';
-export {
-  type Advice,
-  ConfigError,
-  type ErrorCode,
-  type ErrorDetails,
-  NetworkError,
-  OrgctlError,
-  OutcomeUnknownError,
-  type QuotaFigures,
-  ServiceError,
-  type ServiceErrorCode,
-  UsageError,
-} from '../errors.js';
 export type { Credential } from '../signing/basic.js';
 export {
   type Client,

@@ -2,10 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import { getHeapStatistics } from 'node:v8';
 import { isDeeperThan, tryParseJson } from '../contract/exact-json.js';
 
-/** The deepest nesting that is read. Printers and filters recurse; a hostile answer must not exhaust their stack. */
+/**
+ * The deepest nesting that is accepted. Printers and filters recurse, and a hostile answer must not exhaust their
+ * stack.
+ */
 const deepest = 128;
 
-/** A body read as JSON: its value, or why it has none. */
+/** A body parsed as JSON: its value, or what is wrong with it. */
 export type JsonBody =
   | { readonly value: unknown }
   | { readonly fault: string; readonly isBeyondMemory?: boolean };
@@ -16,32 +19,32 @@ export function readJson(body: Buffer): JsonBody {
   if (!hasMemoryFor(body)) return { fault: 'larger than this process has memory for', isBeyondMemory: true };
   if (!isUtf8(body)) return { fault: 'not JSON' };
   const value = tryParseJson(new TextDecoder().decode(body));
-  // Not JSON is an answer like any other here: callers decide what it means and quote its first line.
+  // Not an error here: callers decide what it means, and quote the first line.
   if (value === undefined) return { fault: 'not JSON' };
   return isDeeperThan(deepest, value) ? { fault: `nested deeper than ${deepest} levels` } : { value };
 }
 
-/** The value that a body holds as JSON; `undefined` when it holds none that can be read. */
+/** A body's JSON value; `undefined` when it cannot be parsed. */
 export function jsonValueOf(body: Buffer): unknown {
   const json = readJson(body);
   return 'value' in json ? json.value : undefined;
 }
 
-/** The first line of a body that was not understood, short enough for an error message. */
+/** The first line of a body that could not be parsed, short enough for an error message. */
 export function firstLine(body: Buffer): string {
   const line = body.subarray(0, 1024).toString('utf8').trim().split(/\r?\n/, 1)[0] ?? '';
   return shortened(line, 120);
 }
 
-/** A text of at most so many characters; what is missing shows as an ellipsis. */
+/** The text, cut to this many characters with an ellipsis. */
 export function shortened(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-/** Heap that a byte can take in the parser at most, and then in a filter and a printer. */
+/** The most heap that a byte can take, in the parser and then in a filter and a printer. */
 const mostBytesPerByte = 80;
 
-/** Heap that a JSON text needs, in bytes for each of these characters: objects, lists, members and fields. */
+/** Bytes of heap that each of these characters of a JSON text costs: objects, lists, members and fields. */
 const costs: readonly (readonly [character: string, bytes: number])[] = [
   ['{', 64],
   ['[', 48],
@@ -50,9 +53,9 @@ const costs: readonly (readonly [character: string, bytes: number])[] = [
 ];
 
 /**
- * Whether V8's heap has room for what a body holds as JSON, twice over: the value and what is made of it. V8 ends the
- * process where it runs out, and nothing can catch that. Estimated by what the body is made of, and only for bodies of
- * which the worst would not fit.
+ * Whether V8's heap has room for a body's JSON value twice over: the value and what is made of it. V8 ends the process
+ * when the heap runs out, and nothing can catch that. The estimate counts the body's structure, and is only made when
+ * the worst case would not fit.
  */
 function hasMemoryFor(body: Buffer): boolean {
   const { heap_size_limit: limit, used_heap_size: used } = getHeapStatistics();
@@ -69,6 +72,6 @@ function needOf(body: Buffer): number {
     need += cost[byte] ?? 0;
     seen |= byte;
   }
-  // The text and the strings in it; other text than ASCII takes two bytes a character.
+  // The text and the strings in it; outside ASCII a character takes two bytes.
   return need + body.length * (seen < 0x80 ? 2 : 4);
 }

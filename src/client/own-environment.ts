@@ -1,4 +1,4 @@
 import { env } from 'node:process';
 
-/** The environment of the program that uses the library, where it gives no other. The command line has its own. */
+/** The library's default environment: that of the program that uses it. The command line passes its own. */
 export const ownEnvironment: Readonly<Record<string, string | undefined>> = env;

@@ -10,10 +10,10 @@ export type ProbeOptions = Omit<TransportOptions, 'dispatcher' | 'retries' | 'no
   Required<Pick<TransportOptions, 'clock' | 'timeout'>> &
   Pick<DispatcherOptions, 'caFile' | 'env'>;
 
-/** What one `GET /quotas` showed: how it ended, and what the answers said beside it. */
+/** The result of one `GET /quotas`: how it ended, and what its answers showed besides. */
 export interface Probe {
   readonly outcome: { readonly record: QuotaRecord } | { readonly error: unknown };
-  /** How many answers came: two when the first refused the timestamp and the request was signed once more. */
+  /** How many answers came: two when the first refused the timestamp and the request was signed again. */
   readonly answers: number;
   /** Milliseconds by which the service's clock is ahead of ours, by the `Date` of the first answer. */
   readonly skew: number | undefined;
@@ -25,7 +25,7 @@ interface SeenAnswer {
   readonly now: number;
 }
 
-/** Sends `GET /quotas` as every command would, but without further attempts. Never rejects. */
+/** Sends `GET /quotas` as any command would, but without retries. Never rejects. */
 export async function probe(options: ProbeOptions): Promise<Probe> {
   const { origin, caFile, env, timeout, clock } = options;
   const seen: SeenAnswer[] = [];
@@ -43,7 +43,7 @@ export async function probe(options: ProbeOptions): Promise<Probe> {
   }
 }
 
-// The header is cut to whole seconds: the middle of that second is the best guess.
+// The header has whole seconds only; the middle of that second is the best guess.
 function skewOf(first: SeenAnswer | undefined): number | undefined {
   return first?.date === undefined ? undefined : first.date + 500 - first.now;
 }

@@ -4,21 +4,22 @@ import { ConfigError } from '../errors.js';
 
 /** The proxy that the environment names for `https:` requests. */
 export interface ProxySettings {
-  /** With user and password, where it has any: not for messages. */
+  /** With user and password, if any: keep it out of messages. */
   readonly uri: string;
   /** Scheme, host and port alone. */
   readonly name: string;
   /** The variable that names it. */
   readonly variable: string;
-  /** Hosts that are reached without it, as `NO_PROXY` has them. */
+  /** Hosts that bypass it, in the form of `NO_PROXY`. */
   readonly noProxy: string;
 }
 
 /**
- * Reads `HTTPS_PROXY` and `NO_PROXY`, lower case first as curl has it; `undefined` when there is no proxy. A value
- * without a scheme means `http://`. `HTTP_PROXY` has no say: what is not `https:` goes to loopback, and never through one.
+ * Reads `HTTPS_PROXY` and `NO_PROXY`, lower case first as curl does; `undefined` when there is no proxy. A value
+ * without a scheme means `http://`. `HTTP_PROXY` is ignored: plain `http:` is for loopback hosts, which never use a
+ * proxy.
  *
- * @throws ConfigError naming the variable for what is no address of an HTTP proxy
+ * @throws ConfigError naming the variable when it is not the address of an HTTP proxy
  */
 export function proxySettings(env: Readonly<Record<string, string | undefined>>): ProxySettings | undefined {
   const variable = ['https_proxy', 'HTTPS_PROXY'].find((name) => env[name]);
@@ -40,11 +41,11 @@ function isHttpAddress(uri: string): boolean {
   return /^https?:$/.test(protocol) && [username, password].every((part) => !/%(?![0-9a-f]{2})/i.test(part));
 }
 
-/** The proxy did not open the way to the service. */
+/** The proxy did not connect to the service. */
 export class ProxyError extends Error {
   readonly proxy: string;
   readonly variable: string;
-  /** Its answer to CONNECT, where it gave one. */
+  /** The status of its answer to CONNECT, if it gave one. */
   readonly status: number | undefined;
 
   constructor({ name, variable }: ProxySettings, status: number | undefined, cause?: unknown) {
@@ -56,8 +57,8 @@ export class ProxyError extends Error {
 }
 
 /**
- * The connections to a proxy. Failures become a `ProxyError`, so that a message can name it; undici itself takes a
- * connection that the proxy closes for one that it may open again at once, and does so for ever.
+ * The connections to a proxy. Failures become a `ProxyError`, so that messages can name the proxy; undici itself would
+ * reopen a connection that the proxy closes, at once and for ever.
  */
 export class ProxyPool extends Pool {
   readonly #settings: ProxySettings;
@@ -81,7 +82,8 @@ export class ProxyPool extends Pool {
   }
 }
 
-// A server name in TLS is never an address (RFC 6066, section 3), and Node warns of one. undici names the proxy as it is.
+// A TLS server name is never an address (RFC 6066, section 3), and Node warns about one; undici passes the proxy's host
+// as it is.
 function withoutServerIp(connect: buildConnector.connector): buildConnector.connector {
   return ({ servername, ...options }, callback) =>
     connect(

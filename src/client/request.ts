@@ -1,6 +1,8 @@
 import { resources } from '../contract/resources/index.js';
+import type { Subject } from '../errors.js';
 import { redactedTarget } from '../redaction/redact.js';
 
+/** The methods that a request may have. */
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
 /** One call of the service. */
@@ -12,25 +14,25 @@ export interface ApiRequest {
   readonly body?: Uint8Array | undefined;
   /** Value of `Content-Type`; sent when there is a body. */
   readonly contentType?: string | undefined;
-  /** Further headers; they replace those that are sent by default, in whatever case they are written. */
+  /** Further headers; they replace the default ones, whatever their case. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Milliseconds that this call may take, where less is left than the transport allows: it is one of several. */
+  /** Milliseconds that this call may take, if less than the transport allows: it may be one of several. */
   readonly deadline?: number | undefined;
   /**
-   * Ends this call alone, whose reason is then thrown: what was not sent yet is not sent any more, and what was sent may
+   * Aborts this call alone and has its reason thrown. A request that was not sent yet is not sent; one that was may
    * have been carried out.
    */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A request as errors speak of it. */
+/** A request as errors name it. */
 export interface Called {
   readonly method: string;
   /** Path and query, the base path included; values of unknown parameters are masked. */
   readonly target: string;
 }
 
-/** A request, fit for an error message. */
+/** A request, fit to be named in an error message. */
 export function calledAs(method: string, target: string): Called {
   return { method, target: redactedTarget(target) };
 }
@@ -44,13 +46,9 @@ export function isChanging({ method }: Called): boolean {
 
 const inCollection = new RegExp(`/(${resources.map(({ kind }) => kind).join('|')})(?:/([\\w-]+))?/?$`);
 
-/** The command that shows what was sent where, and which setting says so. */
-export const whoami = ['orgctl', 'whoami'] as const;
-
-/** The command that shows whether a change was made, for {@link import('../errors.js').advise}. */
-export function lookingCommand({ target }: Called): readonly string[] {
+/** Where it shows whether a change was made. */
+export function changedBy({ target }: Called): Subject {
   const [path = ''] = target.split('?', 1);
   const [, collection, id] = inCollection.exec(path) ?? [];
-  if (collection === undefined) return ['orgctl', 'quotas'];
-  return id === undefined ? ['orgctl', collection, 'list', '--all'] : ['orgctl', collection, 'get', id];
+  return { what: 'resource', of: id === undefined ? collection : `${collection}/${id}` };
 }

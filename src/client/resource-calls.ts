@@ -8,10 +8,10 @@ import { decode } from './decode.js';
 import type { ApiRequest } from './request.js';
 import type { Transport } from './transport.js';
 
-/** What every call takes beside what it sends. */
+/** What every call takes besides its data. */
 export type CallOptions = Pick<ApiRequest, 'signal' | 'deadline'>;
 
-/** One page of a list, as asked for; both numbers are left to the service when they are not given. */
+/** Which page of a list to fetch; the service chooses what is not given. */
 export interface PageRequest extends CallOptions {
   /** How many items a page has; the embedded service takes 1 to 100, default 20. */
   readonly limit?: number | undefined;
@@ -19,19 +19,19 @@ export interface PageRequest extends CallOptions {
   readonly page?: number | undefined;
 }
 
-/** One page of a list, as answered. `total`, `page`, `limit` and `pages` are there when the service sent an envelope. */
+/** One page of a list. `total`, `page`, `limit` and `pages` are present when the service sent an envelope. */
 export type Page<Item> = Pick<Envelope<Item>, 'data'> & Partial<Omit<Envelope<Item>, 'data'>>;
 
-/** How the answers of a resource are read. */
+/** How the answers of a resource are decoded. */
 interface Schemas<Item, Created> {
   readonly item: z.ZodMiniType<Item>;
   readonly created: z.ZodMiniType<Created>;
 }
 
-/** The value of `Content-Type` of every body that is sent (reference, section 4). */
+/** The `Content-Type` of every body that is sent (reference, section 4). */
 const jsonContentType = 'application/json';
 
-/** The calls of one resource, as `contract/operations.ts` has them; answers pass through untouched. */
+/** The calls of one resource, from `contract/operations.ts`; answers pass through untouched. */
 export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unknown>(
   transport: Transport,
   resource: ResourceDeclaration,
@@ -63,7 +63,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
   };
 }
 
-/** @throws UsageError for an ID that is no path segment: `""` would address all of them, `..` something else */
+/** @throws UsageError for an ID that cannot be a path segment: `""` would address the collection, `..` something else */
 function pathOf({ path }: Operation, id: string): string {
   if (/^\.{0,2}$/.test(id)) throw new UsageError(`${JSON.stringify(id)} is not an ID`);
   return path.replace('{id}', () => encodeURIComponent(id));

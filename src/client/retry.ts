@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, NetworkError, ServiceError } from '../errors.js';
 import { ExchangeFailure } from './exchange.js';
 
-/** When a failed attempt is made again (contract, section 3). */
+/** When a failed attempt is retried (contract, section 3). */
 export interface RetryPolicy {
   /** Further attempts after the first. */
   readonly retries: number;
-  /** Milliseconds for all attempts and waits together. */
+  /** Milliseconds for all attempts and waits. */
   readonly deadline: number;
   /** Ends a wait at once. */
   readonly signal: AbortSignal;
-  /** Gives up at once on an unknown host or an untrusted certificate: neither goes away by itself. */
+  /** Gives up at once on an unknown host or an untrusted certificate: retrying helps neither. */
   readonly failsFast?: boolean | undefined;
-  /** Told of each wait. */
+  /** Gets a line for each wait. */
   readonly note: (text: string) => void | Promise<void>;
   /** From 0 up to 1; default `Math.random`. */
   readonly random?: (() => number) | undefined;
-  /** Waits so many milliseconds, and rejects when the signal is aborted; default: by a timer. */
+  /** Waits this many milliseconds, and rejects when the signal is aborted; default: a timer. */
   readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
@@ -27,10 +27,10 @@ const firstBackoff = 500;
 const longestBackoff = 20_000;
 
 /**
- * Makes an attempt until it succeeds, its error is final, the attempts are used up or the next wait would end after
- * the deadline; then the last error is thrown. Once the signal is aborted, its reason is.
+ * Repeats an attempt until it succeeds, fails for good, has used up its retries, or the next wait would pass the
+ * deadline; then throws the last error. Once the signal is aborted, throws its reason.
  *
- * @param attempt gets the moment of the deadline, by `performance.now()`
+ * @param attempt gets the deadline, by `performance.now()`
  */
 export async function withRetries<Result>(
   attempt: (end: number) => Promise<Result>,
@@ -51,8 +51,8 @@ export async function withRetries<Result>(
 }
 
 /**
- * Milliseconds to wait before the attempt is made again; `undefined` when it is not. Only what certainly was not
- * carried out is: 429 on any method, errors before the request was sent, and 502, 503 and 504 on GET.
+ * Milliseconds to wait before the next attempt; `undefined` for none. Only requests that were certainly not carried out
+ * are retried: 429 on any method, errors before the request was sent, and 502, 503 and 504 on GET.
  */
 function retryDelay(
   error: unknown,
@@ -71,7 +71,7 @@ function isRepeated(error: unknown): error is NetworkError | ServiceError {
   return error.code === 'rate_limited' || (method === 'GET' && passingStatuses.has(status));
 }
 
-// Full jitter: clients that failed together must not come back together.
+// Full jitter, so that clients that failed together do not return together.
 function backoff(made: number, random: () => number): number {
   return random() * Math.min(longestBackoff, firstBackoff * 2 ** made);
 }
@@ -80,7 +80,7 @@ async function byTimer(milliseconds: number, signal: AbortSignal): Promise<void>
   await sleep(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
-// A note is one line, whatever the service's message holds.
+// A note is one line, whatever the service's message contains.
 function oneLine(error: unknown): string {
   return messageOf(error).replace(/\s+/g, ' ');
 }

@@ -7,22 +7,23 @@ import { bytesOf, defaultMaxBodyBytes } from './body-bytes.js';
 import { requireFetchOptions } from './client-options.js';
 import { isAuthenticating, type SignOptions } from './signing-dispatch.js';
 
-/** With what `fetch` is authenticated, and how. */
+/** The credential and the mode for a signed `fetch`. */
 export interface SignedFetchOptions extends SignOptions {
   /** What sends the request; default: the platform's `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 }
 
 /**
- * `fetch`, with every request authenticated (reference, section 5): takes and returns what `fetch` does. Authentication that
- * a request already carries is replaced. Its body is gathered first, up to `maxBodyBytes`, and exactly those bytes are sent.
+ * `fetch`, with every request authenticated (reference, section 5): takes and returns what `fetch` does. Authentication
+ * headers that a request already has are replaced. The body is buffered first, up to `maxBodyBytes`, and exactly those
+ * bytes are sent.
  *
- * Redirects are not followed, whatever the request says: a signature covers its target, and a credential is for its own
- * origin. The answer of status 3xx is returned, or refused where the request says `redirect: 'error'`.
+ * Redirects are not followed, whatever the request says: a signature covers its target, and a credential belongs to its
+ * origin. A 3xx answer is returned, or rejected if the request says `redirect: 'error'`.
  *
- * @returns a function that rejects with a UsageError for an address that is neither `https:` nor loopback and a body that
- * is too large, and otherwise as `fetch` does
- * @throws UsageError for options that are not as they should be
+ * @returns a function that rejects with a UsageError for an address that is neither `https:` nor loopback, or a body
+ * that is too large, and otherwise behaves like `fetch`
+ * @throws UsageError for invalid options
  */
 export function signedFetch(options: SignedFetchOptions): typeof fetch {
   requireFetchOptions(options);
@@ -52,7 +53,7 @@ async function bodyOf(
   return new Uint8Array(await unlessAborted(bytesOf(body, maxBodyBytes), signal));
 }
 
-/** What is awaited, or the reason of the abort that came first: a stream may never end. */
+/** The result of the work, or the reason of an abort that comes first: a stream may never end. */
 function unlessAborted<Value>(work: Value | Promise<Value>, signal: AbortSignal): Value | Promise<Value> {
   if (!(work instanceof Promise)) return work;
   return new Promise((resolve, reject) => {

@@ -1,24 +1,24 @@
 import { stringify } from 'node:querystring';
 import type { Dispatcher } from 'undici';
+import { isOriginForm } from '../contract/base-url.js';
 import type { AuthMode } from '../contract/option-values.js';
-import { isOriginForm } from '../contract/target.js';
 import { UsageError } from '../errors.js';
 import { basicAuthorization, type Credential } from '../signing/basic.js';
 import { signatureHeader, signedHeaders } from '../signing/signature.js';
 import { timestampOf } from '../signing/timestamp.js';
 import { bytesOf, defaultMaxBodyBytes } from './body-bytes.js';
 
-/** With what requests are authenticated, and how. */
+/** The credential and the mode to authenticate with. */
 export interface SignOptions extends Credential {
   /** `hmac` signs each request, `basic` sends the secret itself; default: `hmac`. */
   readonly auth?: AuthMode | undefined;
   /** Milliseconds since the epoch; default: the system's clock. */
   readonly clock?: (() => number) | undefined;
-  /** Bytes of a body that is not in memory which are gathered to sign it; default: 16 MiB. More is refused. */
+  /** The largest body that is buffered to be signed, in bytes; default: 16 MiB. */
   readonly maxBodyBytes?: number | undefined;
 }
 
-/** As `signInterceptor`, whose options were checked. */
+/** `signInterceptor` with options that were checked. */
 export function signingDispatch(options: SignOptions): Dispatcher.DispatcherComposeInterceptor {
   const { auth = 'hmac', maxBodyBytes = defaultMaxBodyBytes } = options;
   return (dispatch) => (request, handler) => {
@@ -32,7 +32,7 @@ export function signingDispatch(options: SignOptions): Dispatcher.DispatcherComp
   };
 }
 
-/** What a request is told that cannot be sent: handlers of undici 6 know one method, later ones another. */
+/** How to fail a request: handlers of undici 6 have one method for it, later ones another. */
 interface Failing {
   onResponseError?(controller: unknown, error: unknown): void;
   onError?(error: unknown): void;
@@ -87,9 +87,9 @@ function signed(
 type HeaderPair = readonly [name: string, value: string];
 
 /**
- * The headers of a request, in whichever form undici takes them, as pairs; repeated ones stay apart.
+ * The headers of a request as pairs, from any form that undici takes; repeated ones stay separate.
  *
- * @throws UsageError for what is neither an object of headers, pairs, nor a flat list of names and values
+ * @throws UsageError for anything but an object, pairs, or a flat list of names and values
  */
 export function headerPairs(headers: Dispatcher.DispatchOptions['headers']): HeaderPair[] {
   if (headers === undefined || headers === null) return [];
@@ -120,7 +120,7 @@ function entriesOf(headers: NonNullable<Dispatcher.DispatchOptions['headers']>):
 function targetOf({ path, query }: Dispatcher.DispatchOptions): string {
   const search = stringify(query ?? {});
   if (search !== '' && path.includes('?')) {
-    throw new UsageError('a path that has a query of its own takes no "query" option');
+    throw new UsageError('a path that already has a query takes no "query" option');
   }
   const target = search === '' ? path : `${path}?${search}`;
   if (!isOriginForm(target)) {

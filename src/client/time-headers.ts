@@ -9,7 +9,7 @@ const asctimeDate = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4
 
 /**
  * Milliseconds since the epoch of an HTTP date in any of its three forms (RFC 9110, section 5.6.7); `undefined` for
- * anything else, a header that is absent or came twice included. `Date.parse` alone takes `-5` for the year 2001.
+ * anything else, including an absent or repeated header. `Date.parse` alone would read `-5` as the year 2001.
  */
 export function parseHttpDate(header: string | string[] | undefined): number | undefined {
   if (typeof header !== 'string') return undefined;
@@ -20,8 +20,8 @@ export function parseHttpDate(header: string | string[] | undefined): number | u
 }
 
 /**
- * Seconds that `Retry-After` asks to wait, given as seconds or as a date (RFC 9110, section 10.2.3); never negative.
- * `undefined` when there is no such header or it is neither.
+ * Seconds to wait by `Retry-After`, which holds seconds or a date (RFC 9110, section 10.2.3); never negative.
+ * `undefined` when the header is absent or invalid.
  *
  * @param now our clock, in milliseconds since the epoch
  */
@@ -30,7 +30,7 @@ export function retryAfterSeconds({ headers }: Answer, now: number): number | un
   if (typeof header !== 'string') return undefined;
   if (/^\d+$/.test(header)) return Math.min(Number(header), Number.MAX_SAFE_INTEGER);
   const date = parseHttpDate(header);
-  // The service's own clock, where it tells it: ours may be ahead or behind.
+  // By the service's own clock if it sent one: ours may be off.
   const sent = parseHttpDate(headers['date']) ?? now;
   return date === undefined ? undefined : Math.max(0, Math.ceil((date - sent) / 1000));
 }
@@ -38,8 +38,8 @@ export function retryAfterSeconds({ headers }: Answer, now: number): number | un
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * Milliseconds by which the service's clock is ahead of ours, where it refused a timestamp and its `Date` header can be
- * believed: over TLS or loopback, and at most 24 hours away (contract, section 3). Otherwise `undefined`.
+ * Milliseconds by which the service's clock is ahead of ours, when it refused a timestamp and its `Date` header is
+ * credible: sent over TLS or loopback, and at most 24 hours off (contract, section 3). Otherwise `undefined`.
  */
 export function clockSkew(answer: Answer, origin: string, now: number): number | undefined {
   if (answer.status !== 401 || statementOf(answer) !== errorMessage.invalidTimestamp) return undefined;

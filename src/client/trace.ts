@@ -7,22 +7,22 @@ import type { Answer } from './exchange.js';
 import { readJson, shortened } from './json-body.js';
 import { headerPairs } from './signing-dispatch.js';
 
-/** Takes the lines of `--verbose`. */
+/** Gets the lines of `--verbose`. */
 export type Trace = (line: string) => void;
 
-/** A trace that never gets the secret of this credential, wherever in a request or answer it stands. */
+/** A trace in which this credential's secret is masked wherever it occurs. */
 export function withoutSecret(trace: Trace, credential: Credential): Trace {
   const secrets = secretsOf(credential);
   return (line) => trace(withoutSecrets(line, secrets));
 }
 
-/** The forms in which a credential's secret goes out or could be said back. */
+/** The forms in which a credential's secret is sent or could be echoed. */
 export function secretsOf(credential: Credential): readonly string[] {
   const [, encoded = ''] = basicAuthorization(credential).split(' ');
   return [credential.secret, encoded];
 }
 
-/** An interceptor that traces each request as it goes out, after it was signed; secrets are masked. */
+/** An interceptor that traces each request after it was signed; secrets are masked. */
 export function traceInterceptor(trace: Trace): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (request, handler) => {
     trace(`> ${request.method} ${redactedTarget(request.path)}`);
@@ -45,7 +45,7 @@ export function traceAnswer(trace: Trace, answer: Answer, milliseconds: number):
 
 const longestLine = 2000;
 
-// What cannot be read as JSON may hold a secret anywhere, so only its size and the beginning of its hash are told.
+// A body that is not JSON may hold a secret anywhere, so only its size and the start of its hash are shown.
 function bodyLine(body: Buffer): string {
   const json = readJson(body);
   if ('fault' in json) return `(${json.fault}: ${measuresOf(body)})`;

@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import { parseBaseUrl } from '../contract/base-url.js';
+import { isOriginForm, parseBaseUrl } from '../contract/base-url.js';
 import { defaultPatience } from '../contract/option-values.js';
-import { isOriginForm } from '../contract/target.js';
 import { ConfigError, UsageError } from '../errors.js';
 import type { Answer } from './exchange.js';
 import type { TransportOptions } from './exchanger.js';
@@ -10,21 +9,21 @@ import type { ApiRequest } from './request.js';
 import { calledAs } from './request.js';
 import { withRetries } from './retry.js';
 
-/** Sends calls of the service, authenticated, and returns only answers of status 2xx. */
+/** Sends authenticated requests, and returns only 2xx answers. */
 export interface Transport {
   /**
-   * @throws ServiceError for any other status and for redirects, which are never followed; NetworkError when the
-   * request was not delivered or a reading one got no answer; OutcomeUnknownError when a changing one got none;
-   * ConfigError for a changing one on a read-only transport; UsageError for what cannot go on a request line
+   * @throws ServiceError for any other status, redirects included; NetworkError when the request was not delivered, or
+   * a read got no answer; OutcomeUnknownError when a change got none; ConfigError for a change on a read-only
+   * transport; UsageError for a target that cannot go on a request line
    */
   send(request: ApiRequest): Promise<Answer>;
-  /** Milliseconds for all attempts and waits of one call. */
+  /** Milliseconds for all attempts and waits of a call. */
   readonly deadline: number;
   close(): Promise<void>;
 }
 
 /**
- * Each attempt is signed afresh, inside the retries; a clock that proved wrong stays corrected.
+ * Each attempt is signed afresh, inside the retries; a clock correction stays in effect.
  *
  * @throws UsageError for an origin that is neither `https:` nor loopback: the secret would be readable on the way
  */
@@ -36,7 +35,7 @@ export function createTransport(options: TransportOptions): Transport {
     retries = defaultPatience.retries,
   } = options;
   parseBaseUrl(origin);
-  // Every request under way listens to it, and bulk work has many.
+  // Every pending request listens to it, and bulk work has many.
   setMaxListeners(0, signal);
   const exchanger = new Exchanger({ ...options, timeout, deadline: longest, note });
   return {
@@ -60,7 +59,7 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 /**
- * Does something that one of two signals can end. Not `AbortSignal.any`: what it makes can be garbage collected on Node 20
+ * Runs work that either of two signals can abort. Not `AbortSignal.any`: on Node 20 its signal can be garbage collected
  * before it fires (see `exchange.ts`).
  */
 async function untilEither<Result>(
@@ -83,10 +82,11 @@ async function untilEither<Result>(
 
 function readOnlyError(request: ApiRequest): ConfigError {
   const { method, target } = calledAs(request.method, request.target);
-  return new ConfigError(`${method} ${target}: this profile is read-only`, {
+  return new ConfigError(`${method} ${target}: not sent, as this is read-only`, {
     method,
     path: target,
-    hint: 'use another profile for changes: --profile NAME',
+    hint: 'for changes, use a client that is not `readOnly`',
+    see: { what: 'read-only' },
   });
 }
 

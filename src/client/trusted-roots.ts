@@ -4,44 +4,52 @@ import { platform } from 'node:os';
 import * as tls from 'node:tls';
 import { systemStore } from '../contract/option-values.js';
 import { z } from '../contract/schema.js';
+import { option } from '../contract/server-option.js';
 import { ConfigError, fileMessageOf, messageOf } from '../errors.js';
 import { readRegularFile } from '../files/regular-file.js';
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /**
- * What every TLS connection of the client is opened with: stated explicitly, because the environment can change Node's
- * defaults (`NODE_TLS_REJECT_UNAUTHORIZED`, `NODE_OPTIONS=--tls-min-v1.0`).
+ * Options of every TLS connection of the client, stated because the environment can change Node's defaults
+ * (`NODE_TLS_REJECT_UNAUTHORIZED`, `NODE_OPTIONS=--tls-min-v1.0`).
  */
 export const verified = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
 
 /**
- * A TLS context that trusts PEM bundles in addition to what Node trusts by itself. Made once for all connections:
- * making it takes longer than a handshake.
+ * A TLS context that trusts PEM bundles in addition to what Node trusts by itself.
  *
  * @param caFile a path, or the word `system`: the operating system's store, and `SSL_CERT_FILE`
- * @throws ConfigError when a file cannot be read or holds no certificate, or there is no such store
+ * @throws ConfigError when a file cannot be read or holds no certificate, or the system has no such store
  */
-export function trustingContext(
-  caFile: string,
-  env: Readonly<Record<string, string | undefined>>,
-): tls.SecureContext {
-  // What Node itself has read of it is lost on Node 20 by adding to the roots, and everywhere by replacing them.
-  const extra = env['NODE_EXTRA_CA_CERTS'];
-  const files = [
-    ...(caFile === systemStore ? systemPems(env) : [readPem(caFile, '--ca-file')]),
-    ...(extra ? [readPem(extra, 'NODE_EXTRA_CA_CERTS')] : []),
-  ];
-  return (
-    addToDefaultContext(files) ??
-    tls.createSecureContext({ ca: [...defaultRoots(), ...files], minVersion: verified.minVersion })
-  );
+export function trustingContext(caFile: string, env: Environment): tls.SecureContext {
+  return readTrust(caFile, env)();
 }
 
 /**
- * Adds to a context that has Node's own roots already. Node documents no way to do so but the option `ca`, which
- * replaces them: they have to be given again as text, and parsing 140 of them takes three times as long (109 ms, not
- * 37, where `node -e 0` takes 45). So this asks for the method that the option itself ends in.
+ * Reads the certificates to trust now, and makes the context once, when the first connection needs it: making it takes
+ * longer than a handshake.
  *
- * @returns `undefined` on a Node that has no such method
+ * @param caFile as for `trustingContext`; `undefined` for what Node trusts by itself
+ * @throws as `trustingContext` does, at once
+ */
+export function readTrust(caFile: string | undefined, env: Environment): () => tls.SecureContext {
+  if (caFile === undefined) return () => tls.createSecureContext({ minVersion: verified.minVersion });
+  // Node forgets these when the roots are replaced, and Node 20 also when some are added.
+  const extra = env['NODE_EXTRA_CA_CERTS'];
+  const files = [
+    ...(caFile === systemStore ? systemPems(env) : [readPem(caFile, option('caFile'))]),
+    ...(extra ? [readPem(extra, 'NODE_EXTRA_CA_CERTS')] : []),
+  ];
+  return () => addToDefaultContext(files) ?? contextOfAllRoots(files);
+}
+
+/**
+ * Adds certificates to a context that already has Node's own roots. The only documented way is the option `ca`, which
+ * replaces the roots: they have to be passed again as text, and parsing 140 of them takes three times as long (109 ms,
+ * not 37; `node -e 0` takes 45). So this calls the method behind that option.
+ *
+ * @returns `undefined` on a Node without that method
  */
 export function addToDefaultContext(pems: readonly string[]): tls.SecureContext | undefined {
   const context = tls.createSecureContext({ minVersion: verified.minVersion });
@@ -52,14 +60,23 @@ export function addToDefaultContext(pems: readonly string[]): tls.SecureContext 
   return context;
 }
 
-/** Node's own roots; from Node 22.15 on those of the system too, where the user has it trust them. */
-function defaultRoots(): readonly string[] {
-  if (!('getCACertificates' in tls) || typeof tls.getCACertificates !== 'function')
-    return tls.rootCertificates;
-  return z.parse(z.array(z.string()), tls.getCACertificates('default'));
+/** As `addToDefaultContext` does in a third of the time, and on every Node: parses Node's own roots once more. */
+export function contextOfAllRoots(pems: readonly string[]): tls.SecureContext {
+  return tls.createSecureContext({ ca: [...defaultRoots(), ...pems], minVersion: verified.minVersion });
 }
 
-/** Where Debian, Fedora, openSUSE, and Alpine or macOS keep the store as one file. */
+/** Node's own roots; from Node 22.15 on also the system's, if the user has Node trust them. */
+function defaultRoots(): readonly string[] {
+  return listedByNode('default') ?? tls.rootCertificates;
+}
+
+/** The certificates that Node knows; `undefined` before Node 22.15. */
+function listedByNode(kind: 'default' | 'system'): string[] | undefined {
+  if (!('getCACertificates' in tls) || typeof tls.getCACertificates !== 'function') return undefined;
+  return z.parse(z.array(z.string()), tls.getCACertificates(kind));
+}
+
+/** Where Debian, Fedora, openSUSE, and Alpine or macOS keep all CAs in one file. */
 const bundles = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -67,30 +84,33 @@ const bundles = [
   '/etc/ssl/cert.pem',
 ];
 
-function systemPems(env: Readonly<Record<string, string | undefined>>): string[] {
+/**
+ * The operating system's certificates, and those that `SSL_CERT_FILE` names.
+ *
+ * @param paths where a file of them may be
+ * @throws ConfigError when there are none, or a file cannot be read
+ */
+export function systemPems(env: Environment, paths: readonly string[] = bundles): string[] {
   const named = env['SSL_CERT_FILE'];
-  const pems = [...storePems(), ...(named ? [readPem(named, 'SSL_CERT_FILE')] : [])];
+  const pems = [...storePems(paths), ...(named ? [readPem(named, 'SSL_CERT_FILE')] : [])];
   if (pems.length > 0) return pems;
-  throw new ConfigError("the operating system's store of CAs was not found", {
-    hint: `Node.js 22.15 and later know it on every system; or name a file of CAs: --ca-file ca.pem, or SSL_CERT_FILE (looked for: ${bundles.join(', ')})`,
+  throw new ConfigError("the operating system's CA store was not found", {
+    hint: `Node.js 22.15 and later find it on every system; or name a CA file: ${option('caFile', 'ca.pem')}, or SSL_CERT_FILE (looked for: ${paths.join(', ')})`,
   });
 }
 
-/** A file where there is one, which takes less time than Node's list; what is in it is the system's own business. */
-function storePems(): string[] {
-  const bundle = ['win32', 'darwin'].includes(platform())
-    ? undefined
-    : bundles.find((path) => existsSync(path));
-  if (bundle !== undefined) return [readFile(bundle, systemStore)];
-  if (!('getCACertificates' in tls) || typeof tls.getCACertificates !== 'function') {
-    return bundles.filter((path) => existsSync(path)).map((path) => readFile(path, systemStore));
-  }
-  return z.parse(z.array(z.string()), tls.getCACertificates('system'));
+/** A file if there is one, which is faster than Node's list; its contents are the system's business. */
+function storePems(paths: readonly string[]): string[] {
+  const isInFile = !['win32', 'darwin'].includes(platform());
+  const listed = isInFile ? undefined : listedByNode('system');
+  if (listed !== undefined) return listed;
+  const bundle = paths.find((path) => existsSync(path));
+  return bundle === undefined ? (listedByNode('system') ?? []) : [readFile(bundle, systemStore)];
 }
 
 const certificateStart = '-----BEGIN CERTIFICATE-----';
 
-// Node itself passes over what it cannot read, and what comes after it.
+// Node itself skips a block that it cannot parse, and everything after it.
 function readPem(path: string, source: string): string {
   const pem = readFile(path, source);
   const [, ...blocks] = pem.split(certificateStart);
@@ -99,7 +119,7 @@ function readPem(path: string, source: string): string {
     for (const block of blocks) new X509Certificate(`${certificateStart}${block}`);
     return pem;
   } catch (error) {
-    throw new ConfigError(`the CA file ${path} is not one of PEM certificates: ${messageOf(error)}`, {
+    throw new ConfigError(`the CA file ${path} does not contain PEM certificates: ${messageOf(error)}`, {
       hint: `${source} takes a file with one or more "${certificateStart}" blocks`,
       cause: error,
     });
@@ -111,10 +131,8 @@ function readFile(path: string, source: string): string {
     return readRegularFile(path).toString();
   } catch (error) {
     throw new ConfigError(`the CA file ${path} cannot be read: ${fileMessageOf(error)}`, {
-      hint:
-        source === '--ca-file'
-          ? 'orgctl whoami shows where the path comes from; --ca-file names another'
-          : `check the path given by ${source}`,
+      hint: `check the path given by ${source}`,
+      see: source === option('caFile') ? { what: 'authority-file' } : undefined,
       cause: error,
     });
   }

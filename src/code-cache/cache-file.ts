@@ -1,15 +1,5 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writevSync,
-} from 'node:fs';
-import { belongsTo, type CacheOwner } from './cache-owner.js';
+import { closeSync, fstatSync, readSync, rmSync, writevSync } from 'node:fs';
+import { type CacheOwner, isPrivateFile, openPlain, replaceWhole } from './cache-owner.js';
 
 /** A script's compiled code, and the source that it was compiled from. */
 export interface Compiled {
@@ -31,8 +21,6 @@ interface Entry {
   readonly source: number;
 }
 
-// Where a file holds what V8 executes unchecked, only its owner may have been able to write it.
-const privateMode = 0o600;
 const lengthOfLength = 4;
 const longestIndex = 1024 * 1024;
 
@@ -72,14 +60,9 @@ export class CacheFile {
    * @throws what the file system says, as when there is none
    */
   static open(path: string, owner: CacheOwner): CacheFile | undefined {
-    // A FIFO would otherwise be waited for.
-    const file = openSync(
-      path,
-      constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
-    );
+    const file = openPlain(path);
     const found = fstatSync(file);
-    const safe = owner.geteuid === undefined || (found.mode & 0o777) === privateMode;
-    if (found.isFile() && belongsTo(owner, found) && safe) {
+    if (isPrivateFile(found, owner)) {
       try {
         return new CacheFile(path, file, found.size);
       } catch {
@@ -119,9 +102,9 @@ export class CacheFile {
 }
 
 /**
- * Replaces a cache file as a whole (0600). It is on the disk before it has its name, so that a power cut leaves none that
- * would have to be thrown away.
+ * Replaces a cache file as a whole.
  *
+ * @param id of this process
  * @throws what the file system says
  */
 export function writeCacheFile(
@@ -138,16 +121,5 @@ export function writeCacheFile(
   const length = Buffer.alloc(lengthOfLength);
   length.writeUInt32LE(index.length);
   const parts = [...compiled.values()].flatMap(({ code, source }) => [code, code, source]);
-  const temporary = `${path}.${id}`;
-  const file = openSync(temporary, 'wx', privateMode);
-  try {
-    writevSync(file, [length, index, ...parts]);
-    fsyncSync(file);
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  } finally {
-    closeSync(file);
-  }
+  replaceWhole(path, id, (file) => writevSync(file, [length, index, ...parts]));
 }

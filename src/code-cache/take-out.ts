@@ -1,30 +1,25 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fstatSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheDirectory } from '../platform-directories.js';
-import { belongsTo, type CacheOwner, isPrivate, makePrivate, removeAbandoned } from './cache-owner.js';
+import {
+  type CacheOwner,
+  isPrivate,
+  isPrivateFile,
+  makePrivate,
+  openPlain,
+  removeAbandoned,
+  replaceWhole,
+} from './cache-owner.js';
 
 /** Whose files they are, and which process writes them. */
 export interface TakingProcess extends CacheOwner {
   readonly pid: number;
 }
 
-// What is executed as it is, only its owner may have been able to write.
-const privateMode = 0o600;
-
 /**
- * Puts a native module that an executable has in it where the system can load it: into the directory for what can be
- * made again, once. A file that is there is taken only when it is this user's alone and holds the same bytes; so neither
- * another user, nor a process that was killed while it wrote, nor two that write at once can have anything else loaded.
+ * Extracts a native module from the executable to the cache directory, once, so that the system can load it. An
+ * existing file is used only if it is private to this user and holds the same bytes; so neither another user, nor a
+ * killed or concurrent process can have anything else loaded.
  *
  * @param name says which bytes they are: no other build has a module of that name
  * @returns its path
@@ -37,7 +32,7 @@ export function takeOut(name: string, bytes: Buffer, owner: TakingProcess): stri
   if (!isPrivate(directory, owner)) throw new Error(`${directory} can be written by others, too`);
   const path = join(directory, name);
   if (!holds(path, bytes, owner)) {
-    write(path, bytes, owner.pid);
+    replaceWhole(path, owner.pid, (file) => writeAll(file, bytes));
     removeAbandoned(directory, 'keyring-');
   }
   return path;
@@ -48,10 +43,7 @@ function holds(path: string, bytes: Buffer, owner: CacheOwner): boolean {
   if (file === undefined) return false;
   try {
     const found = fstatSync(file);
-    const isPrivateFile = owner.geteuid === undefined || (found.mode & 0o777) === privateMode;
-    if (!found.isFile() || !belongsTo(owner, found) || !isPrivateFile || found.size !== bytes.length)
-      return false;
-    return readFileSync(file).equals(bytes);
+    return isPrivateFile(found, owner) && found.size === bytes.length && readFileSync(file).equals(bytes);
   } finally {
     closeSync(file);
   }
@@ -59,28 +51,13 @@ function holds(path: string, bytes: Buffer, owner: CacheOwner): boolean {
 
 function openIfThere(path: string): number | undefined {
   try {
-    // A FIFO would otherwise be waited for.
-    return openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    return openPlain(path);
   } catch {
     return undefined;
   }
 }
 
-/** Under a name of this process's own first: a reader never sees half of it. */
-function write(path: string, bytes: Buffer, id: number): void {
-  const temporary = `${path}.${id}`;
-  // Left by a process of the same number that was killed.
-  rmSync(temporary, { force: true });
-  const file = openSync(temporary, 'wx', privateMode);
-  try {
-    let written = 0;
-    while (written < bytes.length) written += writeSync(file, bytes, written);
-    fsyncSync(file);
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  } finally {
-    closeSync(file);
-  }
+function writeAll(file: number, bytes: Buffer): void {
+  let written = 0;
+  while (written < bytes.length) written += writeSync(file, bytes, written);
 }

@@ -1,14 +1,14 @@
 import type { Context } from '../context.js';
 import { UsageError } from '../errors.js';
 
-/** What a command cannot do without, as it is given on the command line, and as it is asked for. */
+/** A required value: how it is given on the command line, and the question that asks for it. */
 export type Missing = readonly [given: string, question: string];
 
 /**
- * Asks on a terminal for what is missing, one question each.
+ * Asks for missing values on a terminal, one question each.
  *
- * @returns the answers by what they stand for
- * @throws UsageError naming all that is missing where there is no terminal, and for an empty answer
+ * @returns the answers, by value
+ * @throws UsageError naming all missing values when there is no terminal, and for an empty answer
  */
 export async function askMissing(
   missing: readonly Missing[],

@@ -1,5 +1,5 @@
+import { reportOf } from '../error-report.js';
 import { type ErrorCode, InterruptedError } from '../errors.js';
-import { reportOf } from '../exit.js';
 
 /** What became of one task. */
 export type Outcome<Result> =
@@ -11,18 +11,18 @@ export type Outcome<Result> =
 
 type Task<Result> = () => Promise<Result>;
 
-/** Requests under way at once: enough to hide a round trip, few enough for any service. */
+/** Concurrent requests: enough to hide a round trip, few enough for any service. */
 const concurrency = 8;
 
-// Rows that may wait for a slow one before them; beyond it no further task begins.
+// Rows that may wait for a slow one before them; beyond that no further task starts.
 const readAhead = 8 * concurrency;
 
-/** Runs tasks side by side and yields what became of each, in their order. A task that fails throws nothing here. */
+/** Runs tasks concurrently and yields their outcomes in order. A failed task does not throw here. */
 export function attemptAll<Result>(tasks: Iterable<Task<Result>>): AsyncGenerator<Outcome<Result>> {
   return attemptInStages([async () => tasks]);
 }
 
-/** As `attemptAll`, stage after stage: one is made and begins when the one before it is over. */
+/** `attemptAll` for several stages: each is made and started when the one before it has finished. */
 export async function* attemptInStages<Result>(
   stages: Iterable<() => Promise<Iterable<Task<Result>>>>,
 ): AsyncGenerator<Outcome<Result>> {
@@ -34,7 +34,7 @@ export async function* attemptInStages<Result>(
   });
 }
 
-/** The tasks of all stages, each with what is to be called when it is over: the next stage waits for that. */
+/** The tasks of all stages, each with a callback for its end, which the next stage waits for. */
 async function* inTurn<Result>(stages: Iterable<() => Promise<Iterable<Task<Result>>>>) {
   for (const stage of stages) {
     const under: Promise<void>[] = [];
@@ -51,7 +51,7 @@ async function* inTurn<Result>(stages: Iterable<() => Promise<Iterable<Task<Resu
   }
 }
 
-// After one of these every further task would fail in the same way, or is no longer wanted.
+// After one of these, every further task would fail in the same way, or is no longer wanted.
 const final: ReadonlySet<ErrorCode> = new Set([
   'unauthenticated',
   'forbidden',
@@ -63,14 +63,14 @@ const final: ReadonlySet<ErrorCode> = new Set([
   'terminated',
 ]);
 
-// These may pass; a row of them says that the service is in trouble, and that more requests would not help it.
+// These may be temporary; several in a row mean that the service is in trouble, and more requests would not help it.
 const trouble: ReadonlySet<ErrorCode> = new Set(['network', 'server', 'rate_limited', 'outcome_unknown']);
 
-/** When many tasks stop: at an error that all others would meet too, and after as many failures in a row as run at once. */
+/** Stops bulk work at an error that all further tasks would hit, and after as many failures in a row as run at once. */
 class Attempts<Result> {
   #stopped: string | undefined;
   #troublesInARow = 0;
-  /** Set once the service has said "too many": from then on one task runs at a time. */
+  /** Set once the service has answered 429: from then on one task runs at a time. */
   #turn: Promise<unknown> | undefined;
   readonly #underWay = new Set<Promise<unknown>>();
 
@@ -80,13 +80,13 @@ class Attempts<Result> {
     this.#underWay.add(trying);
     const outcome = await trying;
     this.#underWay.delete(trying);
-    // It was not carried out, so it may be repeated; tasks refused at the same time queue behind it.
+    // It was not carried out, so it may be repeated; tasks refused at the same time queue up behind it.
     if (isRateLimited(outcome)) return this.#inTurn(task);
     return this.#judged(outcome);
   }
 
   #inTurn(task: Task<Result>): Promise<Outcome<Result>> {
-    // The first one goes once those that began beside it are over: each of them would be one too many again.
+    // The first one starts when those running beside it have finished: each of them would be one too many again.
     const before: Promise<unknown> = this.#turn ?? Promise.all(this.#underWay);
     const turn = before.then(async () => this.#judged(await this.#try(task)));
     this.#turn = turn;

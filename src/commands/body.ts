@@ -5,7 +5,7 @@ import { parseJson, printJson } from '../contract/exact-json.js';
 import { fileMessageOf, UsageError } from '../errors.js';
 import { readInputFile } from './input-file.js';
 
-/** The bytes that a `--data` value stands for: the text itself, `@file`, or `-` for stdin. Bytes pass unchanged. */
+/** The bytes of a `--data` value: the text itself, `@file`, or `-` for stdin. Bytes pass unchanged. */
 export async function readData(spec: string, context: Pick<Context, 'system' | 'stdin'>): Promise<Buffer> {
   if (spec === '-') return context.stdin('--data -');
   if (!spec.startsWith('@')) return Buffer.from(spec);
@@ -31,21 +31,20 @@ async function requestBody(
   context: Pick<Context, 'system' | 'stdin'>,
 ): Promise<Buffer | undefined> {
   if (data !== undefined && field !== undefined) {
-    throw new UsageError('--data and --field exclude each other');
+    throw new UsageError('--data and --field cannot be combined');
   }
   if (field !== undefined) return Buffer.from(printJson(parseFields(field)));
   return data === undefined ? undefined : readData(data, context);
 }
 
-/** A request's target and body as its flags make them; `body` is `undefined` where there is none. */
+/** A request's target and body, from its flags; `body` is `undefined` when there is none. */
 export interface TargetAndBody {
   readonly target: string;
   readonly body: Buffer | undefined;
 }
 
 /**
- * What `--data` and `--field` make of a request: a body; with GET and HEAD, fields are the query [ours], behind the one
- * that the target has.
+ * What `--data` and `--field` add to a request: a body; with GET and HEAD, fields are appended to the query [ours].
  *
  * @throws UsageError when both flags are given
  */
@@ -68,13 +67,13 @@ function queryText(value: unknown): string {
   return typeof value === 'string' ? value : printJson(value);
 }
 
-/** As a query has it, a space being %20: `+` is one in forms alone. */
+/** Encoded for a query, where a space is %20: `+` only means one in forms. */
 function escaped(text: string): string {
-  // A text of arguments can hold half a surrogate pair, which has no UTF-8.
+  // An argument can hold half a surrogate pair, which has no UTF-8.
   return encodeURIComponent(Buffer.from(text).toString());
 }
 
-/** A JSON object out of `k=v` (text) and `k:=v` (JSON) fields. @throws UsageError for anything else */
+/** A JSON object from `k=v` (text) and `k:=v` (JSON) fields. @throws UsageError for anything else */
 export function parseFields(fields: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(fields.map(parseField));
 }
@@ -94,7 +93,7 @@ function parseTyped(name: string, value: string): unknown {
     return parseJson(value);
   } catch (error) {
     throw new UsageError(`--field ${name}:=…: not JSON`, {
-      hint: `for text leave the colon away: --field ${name}=…`,
+      hint: `for text, leave out the colon: --field ${name}=…`,
       cause: error,
     });
   }

@@ -1,6 +1,6 @@
 import type { Context } from '../context.js';
+import { reportOf } from '../error-report.js';
 import { InterruptedError, ResultError, UsageError } from '../errors.js';
-import { reportOf } from '../exit.js';
 import type { View } from '../terminal/printer.js';
 import { attemptInStages, type Outcome } from './attempts.js';
 
@@ -13,24 +13,24 @@ export interface Entry {
 }
 
 /**
- * One row of bulk work: the label and `result`, which is what `run` made of it, or `failed`, `outcome unknown` or
- * `not tried`; these three have `error`, the first two `code` as well.
+ * One row of bulk work: the label and `result`, which is what `run` returned, or `failed`, `outcome unknown` or `not
+ * tried`; these three have an `error`, the first two also a `code`.
  */
 export type BulkRow = Readonly<Record<string, unknown>>;
 
 export interface BulkOptions {
-  /** What is going on, for progress and the last message: `deleting teams`. */
+  /** For progress and the final message: `deleting teams`. */
   readonly what: string;
   readonly view: View<BulkRow>;
   /** What to do about entries that were not done. */
   readonly hint?: string | undefined;
-  /** Whether there is a row for what an interruption left untried, too; it is a number otherwise. */
+  /** Whether entries that an interruption left untried get rows, too; otherwise they are only counted. */
   readonly everyRow?: boolean;
 }
 
-/** Entries that run side by side once those of the stage before are over. */
+/** Entries that run concurrently once the stage before has finished. */
 export interface Stage {
-  /** How many there are, as far as it is known beforehand. */
+  /** How many there are, if known beforehand. */
   readonly count: number;
   readonly entries: () => Promise<readonly Entry[]>;
 }
@@ -38,10 +38,10 @@ export interface Stage {
 const notDone = ['failed', 'outcome unknown', 'not tried'] as const;
 
 /**
- * Runs entries side by side and prints a row for each, in their order.
+ * Runs entries concurrently and prints a row for each, in order.
  *
- * @throws ResultError `partial` when some were not done; InterruptedError when a signal ended it, after the rows of
- *   what had begun
+ * @throws ResultError `partial` when some failed; InterruptedError when a signal ended it, after the rows of what had
+ * started
  */
 export function runBulk(
   entries: readonly Entry[],
@@ -60,7 +60,7 @@ export async function runStages(
   const printer = await context.printer();
   const tally = new Tally(stages.reduce((sum, { count }) => sum + count, 0));
   await printer.list(bulkRows(stages, options, tally, context), options.view).catch((error: unknown) => {
-    // A query that does not apply to the rows: by then all is done.
+    // A query that does not apply to the rows; by then all the work is done.
     if (!(error instanceof UsageError)) throw error;
     throw new UsageError(error.message, { hint: `the work was done: ${tally.summary()}`, cause: error });
   });
@@ -118,7 +118,7 @@ async function* bulkRows(
     for await (const outcome of attemptInStages<BulkRow>(tasks)) {
       const row = { ...labels[at++], ...rowOf(outcome) };
       tally.count(row);
-      // After an interruption the rows are of what was done so far; the rest is a number in the last message.
+      // After an interruption there are rows for what was done so far; the final message counts the rest.
       if (everyRow || outcome.kind !== 'not tried' || !context.signal.aborted) yield row;
     }
   } finally {

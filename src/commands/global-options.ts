@@ -13,7 +13,7 @@ const globalOptions: Readonly<Record<FlagKey, readonly [flags: string, descripti
     '--ca-file <path>',
     "PEM file of CAs trusted in addition to Node.js's own; the word system: the operating system's",
   ],
-  allowHost: ['--allow-host', "use the profile's secret with a --base-url elsewhere"],
+  allowHost: ['--allow-host', "use the profile's secret even if --base-url has another origin"],
   output: ['-o, --output <format>', 'table (default), json, jsonl, yaml or csv'],
   query: ['--query <jmespath>', 'filter the JSON value before printing; implies -o json'],
   raw: ['-r, --raw', 'with --query: strings without quotes, one a line, for scripts'],
@@ -23,15 +23,15 @@ const globalOptions: Readonly<Record<FlagKey, readonly [flags: string, descripti
   deadline: ['--deadline <duration>', 'for all attempts and waits together, default 2m'],
   retries: ['--retries <n>', 'further attempts after the first, default 3'],
   color: ['--color <when>', 'auto (default), always or never'],
-  quiet: ['-q, --quiet', 'no progress and notes on stderr'],
+  quiet: ['-q, --quiet', 'no progress or notes on stderr'],
   verbose: ['-v, --verbose', 'trace requests on stderr, secrets masked'],
 };
 
 const made = new WeakSet<Option>();
 
 /**
- * Adds the global options to a command (contract, section 1). Each command has them itself, so that they are accepted
- * before and after the subcommand and yet none of them is found within the value of a command's own option.
+ * Adds the global options to a command (contract, section 1). Every command has them, so that they are accepted before
+ * and after the subcommand, but never mistaken inside the value of a command's own option.
  */
 export function addGlobalOptions(command: Command): void {
   for (const [flags, description] of Object.values(globalOptions)) {
@@ -41,12 +41,12 @@ export function addGlobalOptions(command: Command): void {
   }
 }
 
-/** Whether an option is one of the global ones: those are listed by the root alone. */
+/** Whether an option is a global one: only the root lists those. */
 export function isGlobal(option: Option): boolean {
   return made.has(option);
 }
 
-/** The global options as they were typed, wherever on the command line; of one given twice, the last. */
+/** The global options, wherever they were typed; if one was given twice, the last. */
 export function globalFlags(root: CommandUnknownOpts): Flags {
   const commands = withDescendants(root);
   const typed = (key: FlagKey) =>
@@ -77,14 +77,14 @@ export function globalFlags(root: CommandUnknownOpts): Flags {
   };
 }
 
-/** Whether a format for programs was typed, or a query, which needs one: help is data then. */
+/** Whether a format for programs was typed, or a query, which implies one: help is then data. */
 export function asksForData({ output = 'table', query }: Flags): boolean {
   return output !== 'table' || query !== undefined;
 }
 
 /**
- * The global options of a command line that could not be parsed to its end, as far as they can be told without knowing
- * what else is on it. How the error is shown depends on them.
+ * The global options of a command line that failed to parse, as far as they can be recognised without knowing the rest.
+ * How the error is shown depends on them.
  */
 export function globalFlagsOf(args: readonly string[]): Flags {
   const reader = new Command().exitOverride().configureOutput({ outputError: () => undefined });

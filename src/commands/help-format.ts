@@ -2,16 +2,16 @@ import { type CommandUnknownOpts, Help, type HelpConfiguration } from '@commande
 import { helpWidth, widestHelp } from '../help-page.js';
 import { isGlobal } from './global-options.js';
 
-/** Columns below which text beside a term is broken too often to be read. */
+/** Columns below which text next to a term would wrap too often to be readable. */
 const narrowest = 32;
-/** The longest term that decides where the descriptions of all terms begin. */
+/** Longer terms do not move the column in which descriptions begin. */
 const longestTerm = 28;
 
 const ordinary = new Help();
 
 /**
- * How the help of every command is laid out. Subcommands do not list the global options; a term that is too long, or
- * any on a narrow terminal, has its description below it.
+ * The layout of every command's help. Subcommands do not list the global options; the description of a long term, or of
+ * any on a narrow terminal, goes below it.
  */
 export function helpFormat(columns: number | undefined): HelpConfiguration {
   return {
@@ -19,13 +19,13 @@ export function helpFormat(columns: number | undefined): HelpConfiguration {
     minWidthToWrap: 20,
     formatHelp: (command, helper) => ordinary.formatHelp(command, listingOwnOptions(command, helper)),
     padWidth: (command, helper) => Math.min(ordinary.padWidth(command, helper), longestTerm),
-    // The name alone: what else a term has depends on whether the command is loaded.
+    // Only the name: the rest of a term depends on whether the command is loaded.
     subcommandTerm: (command) => command.name(),
     formatItem,
   };
 }
 
-// For the list alone: commander suggests the nearest of the visible options for a typo, and there all of them count.
+// Only for the list: for a typo, commander suggests the nearest of all visible options.
 function listingOwnOptions(command: CommandUnknownOpts, helper: Help): Help {
   if (command.parent === null) return helper;
   return Object.assign(new Help(), helper, {

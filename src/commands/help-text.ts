@@ -4,9 +4,9 @@ import type { ErrorCode } from '../errors.js';
 /** One example: the command, and what it does in a few words. */
 export type Example = readonly [command: string, what: string];
 
-/** What a command does beyond what its arguments and options tell; absent where it does not. */
+/** Facts about a command that its arguments and options do not show; absent if they do not apply. */
 export interface Facts {
-  /** Whom it asks, on which most of its exit codes depend: the service, or the control API of a server here. */
+  /** What it calls, on which most of its exit codes depend: the service, or the control API of a local server. */
   readonly calls?: 'service' | 'control';
   /** What is not as before when it has run. */
   readonly writes?: readonly ('service' | 'server' | 'data' | 'profiles' | 'files')[];
@@ -25,8 +25,8 @@ interface Explained {
 const explained = new WeakMap<CommandUnknownOpts, Explained>();
 
 /**
- * Adds the examples that every command's help ends with; and what else its description for machines and its man page say,
- * for whoever asks {@link explanationOf}.
+ * Adds the examples at the end of a command's help, and the facts for its machine-readable description and man page;
+ * {@link explanationOf} returns both.
  */
 export function withExamples<Args extends unknown[], Options extends Record<string, unknown>>(
   command: Command<Args, Options>,

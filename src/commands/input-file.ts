@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { readRegularFile } from '../files/regular-file.js';
 
 /**
- * The bytes of a file that a user names as input. `/dev/stdin` and what a shell puts in the place of `<(command)` are
- * read to their end, `/dev/null` is empty; anything else is read as `readRegularFile` has it.
+ * The bytes of an input file. `/dev/stdin` and the shell's `<(command)` are read to their end, `/dev/null` is empty;
+ * anything else is read by `readRegularFile`.
  *
- * @param most bytes of a file; a larger one is refused
+ * @param most the size limit, in bytes
  * @throws what the file system says, and an Error for any other kind of file
  */
 export async function readInputFile(path: string, most?: number): Promise<Buffer> {

@@ -5,14 +5,14 @@ import { addGlobalOptions } from './global-options.js';
 /** Fills in a command's arguments, options, help and action. */
 export type Define = (command: Command, context: Context) => void;
 
-/** A command as its parent lists it; the rest is loaded when it is the one that was typed. */
+/** A command as its parent lists it; the rest is loaded when the command is typed. */
 export interface LazyCommand {
   readonly name: string;
   /** One line in the parent's list. */
   readonly summary: string;
   /** Heading under which the root command lists it. */
   readonly group?: string;
-  /** For programs alone, or known only to say where else it is done: no list shows it. */
+  /** For programs only, or only there to say where else something is done: not listed. */
   readonly hidden?: boolean;
   readonly load: () => Promise<Define>;
 }
@@ -20,8 +20,8 @@ export interface LazyCommand {
 const loaders = new WeakMap<CommandUnknownOpts, () => Promise<void>>();
 
 /**
- * Mounts commands under a parent by name and summary alone. Commander calls the hook before it parses for the chosen
- * one, and that is when its file is loaded: no other command's code is ever read.
+ * Mounts commands under a parent by name and summary only. Commander calls the hook before it parses the chosen
+ * command, whose file is then loaded: no other command's code is read.
  */
 export function mount(parent: Command, commands: readonly LazyCommand[], context: Context): void {
   for (const { name, summary, group, hidden = false, load } of commands) {
@@ -43,7 +43,7 @@ async function complete(command: CommandUnknownOpts): Promise<void> {
   await load?.();
 }
 
-/** The subcommand of that name with all that belongs to it; `undefined` when there is none. */
+/** The subcommand of that name, loaded; `undefined` when there is none. */
 export async function subcommand(
   parent: CommandUnknownOpts,
   name: string,
@@ -53,7 +53,7 @@ export async function subcommand(
   return child;
 }
 
-/** The command that was typed, as far as parsing came: the deepest one that was loaded. */
+/** The typed command, as far as it was parsed: the deepest one that was loaded. */
 export function chosenCommand(root: CommandUnknownOpts): CommandUnknownOpts {
   const child = root.commands.find((command) => !loaders.has(command));
   return child === undefined ? root : chosenCommand(child);

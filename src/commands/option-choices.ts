@@ -8,7 +8,7 @@ const ofGlobalOptions: Readonly<Record<string, readonly string[]>> = {
   '--color': colorModes,
 };
 
-/** All values that an option takes, where these are a closed set. */
+/** All values that an option takes, if they are a closed set. */
 export function choicesOf({ argChoices, long }: Option): readonly string[] | undefined {
   return argChoices ?? ofGlobalOptions[long ?? ''];
 }

@@ -14,12 +14,12 @@ export interface ListOptions {
 export type FetchPage = FetchPageOf<Resource>;
 
 /**
- * Which page was asked for. How large a page may be is for the service to say.
+ * The requested page. The service decides how large a page may be.
  *
  * @throws UsageError for what is no integer from 1, and for `--page` with `--all`
  */
 export function pageRequest({ limit, page, all }: ListOptions): PageRequest {
-  if (all && page !== undefined) throw new UsageError('--all and --page exclude each other');
+  if (all && page !== undefined) throw new UsageError('--all and --page cannot be combined');
   return { limit: integer('--limit', limit), page: integer('--page', page) };
 }
 
@@ -29,7 +29,7 @@ function integer(flag: string, text: string | undefined): number | undefined {
   throw new UsageError(`${flag} ${text}: not a whole number from 1`);
 }
 
-/** The items of one page; when the envelope says that there are more than these, a note tells how to get them. */
+/** The items of one page; if the envelope announces more, a note says how to get them. */
 export async function* onePage(
   fetch: FetchPage,
   request: PageRequest,
@@ -46,7 +46,7 @@ export async function* onePage(
 }
 
 /**
- * The items of all pages, with progress, and a note when fewer came than the service spoke of.
+ * The items of all pages, with progress, and a note when fewer came than the service announced.
  *
  * @param what the items, for progress and notes, such as `teams`
  * @throws as `followPages`

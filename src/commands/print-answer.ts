@@ -9,8 +9,8 @@ import { sanitizeJson } from '../terminal/sanitize.js';
 export type AnswerContext = Pick<Context, 'printer' | 'streams' | 'profiles' | 'system'>;
 
 /**
- * The service, for a command that changes something: opened once the answer is known to be printable as asked, for what
- * was changed is not to be lost.
+ * The service, for a command that changes something: opened only when the answer can be printed as requested, since it
+ * must not be lost.
  *
  * @throws UsageError when rows of the view, or one, cannot be printed so; what resolving the settings throws
  */
@@ -23,16 +23,16 @@ export async function apiForChange<Row>(
   return context.api();
 }
 
-/** A new key, whose secret the service tells once. */
+/** A new key, whose secret the service shows once. */
 export interface KeyWithSecret {
   readonly id: string;
   readonly secret: string;
 }
 
 /**
- * Prints the answer to a request that may have changed something, and so cannot be sent again. What cannot be printed as
- * asked is printed whole. A secret in it that stdout did not take, or that was not among what was asked for, goes to a
- * recovery file; see `rescueSecret`. Without a view it is a document of unknown shape.
+ * Prints the answer to a request that may have changed something, and so must not be repeated. If it cannot be printed
+ * as requested, it is printed whole. A secret that stdout did not take, or that was not selected, goes to a recovery
+ * file; see `rescueSecret`. Without a view it is a document of unknown shape.
  *
  * @throws what printing threw, after that
  */
@@ -62,7 +62,7 @@ interface Rendered {
   readonly failure?: UsageError;
 }
 
-/** What is to be printed; where it cannot be as asked, the whole answer and the reason. */
+/** What to print; if it cannot be printed as requested, the whole answer and the reason. */
 async function rendered<Answer>(
   answer: Answer,
   view: View<Answer> | undefined,
@@ -86,8 +86,8 @@ async function rendered<Answer>(
 }
 
 /**
- * Keeps a secret that the service does not tell again and that found no other place: in a file of mode 0600 beside the
- * profiles; on stderr where that cannot be written. Says where, also with `--quiet`.
+ * Rescues a secret that the service does not show again and that could not be stored: to a file (0600) next to the
+ * profiles, or to stderr if that cannot be written. Says where, also with `--quiet`.
  */
 export async function rescueSecret(
   { id, secret }: KeyWithSecret,

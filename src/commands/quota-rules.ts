@@ -2,7 +2,7 @@ import { isQuotaKind, type QuotaKind, quotaKinds } from '../contract/resources/i
 import { UsageError } from '../errors.js';
 
 /**
- * Limits by kind, from rules such as `connections=50`; of a kind that occurs twice the last counts.
+ * Limits by kind, from rules such as `connections=50`; the last rule of a kind counts.
  *
  * @param asTyped the rule with its flag, for messages
  * @throws UsageError for what is no such rule

@@ -10,7 +10,7 @@ export const registry: readonly LazyCommand[] = [
   {
     name: 'quotas',
     group: resources,
-    summary: 'show limit, use and remaining of each kind',
+    summary: 'show limit, use and what remains of each kind',
     load: async () => (await import('./quotas/quotas.js')).quotas,
   },
   {
@@ -34,7 +34,7 @@ export const registry: readonly LazyCommand[] = [
   {
     name: 'export',
     group: resources,
-    summary: 'write the organization as a file',
+    summary: 'write the organization to a file',
     load: async () => (await import('./export/export.js')).exportCommand,
   },
   {
@@ -46,7 +46,7 @@ export const registry: readonly LazyCommand[] = [
   {
     name: 'apply',
     group: resources,
-    summary: 'make the organization as a file has it',
+    summary: 'make the organization match a file',
     load: async () => (await import('./apply/apply.js')).apply,
   },
   {
@@ -106,7 +106,7 @@ export const registry: readonly LazyCommand[] = [
   {
     name: 'local',
     group: local,
-    summary: 'see and steer the server that runs here',
+    summary: 'show and control the server that runs here',
     load: async () => (await import('./local/index.js')).local,
   },
   {

@@ -1,5 +1,5 @@
 import type { Method } from '../client/request.js';
-import { isOriginForm } from '../contract/target.js';
+import { isOriginForm } from '../contract/base-url.js';
 import { UsageError } from '../errors.js';
 
 /** The methods that a request can be made with; the reference (section 4) has GET, POST, PATCH and DELETE. */

@@ -10,7 +10,7 @@ export interface SecretInput {
   readonly env?: string | undefined;
 }
 
-/** How the flags of one secret are called, for messages. */
+/** The names of one secret's flags, for messages. */
 export interface SecretNames {
   /** What is asked for, such as `Password`. */
   readonly prompt: string;
@@ -29,7 +29,7 @@ export async function readSecret(
   context: Pick<Context, 'system' | 'stdin' | 'prompt'>,
 ): Promise<string> {
   if (input.stdin && input.env !== undefined) {
-    throw new UsageError(`${names.stdinFlag} and ${names.envFlag} exclude each other`);
+    throw new UsageError(`${names.stdinFlag} and ${names.envFlag} cannot be combined`);
   }
   if (input.stdin) return dropTrailingNewline((await context.stdin(names.stdinFlag)).toString('utf8'));
   if (input.env === undefined) {

@@ -4,8 +4,8 @@ import { type ResolvedSettings, resolve } from '../profiles/resolve.js';
 import { type Environment, type Flags, type Setting, settings } from '../profiles/settings.js';
 
 /**
- * The settings of a profile by itself: variables are ignored, and flags but for those given here. Its secret
- * command sees the environment without those variables.
+ * The settings of one profile: variables and all flags except those given here are ignored. Its secret command runs
+ * without those variables.
  */
 export function settingsOfProfile(
   name: string,
@@ -19,8 +19,8 @@ export function settingsOfProfile(
 }
 
 /**
- * The settings for trying a key before it is stored or swapped in: base URL, key ID and secret are the profile's alone,
- * and all else is what the same command line would use otherwise, by flag > environment > profile.
+ * The settings for trying a key before it is stored or swapped in: base URL, key ID and secret are the profile's, and
+ * everything else is resolved as usual, flag > environment > profile.
  */
 export function trialSettings(
   name: string,

@@ -23,7 +23,9 @@ function adviceFor(
 ): Advice {
   if (/^unknown option '--?(secret|password)\b/.test(message)) {
     const sources = sourcesOfSecret(command);
-    return { hint: `secrets are never arguments, where every user of the machine can read them: ${sources}` };
+    return {
+      hint: `secrets are never passed as arguments, which every user of the machine can read: ${sources}`,
+    };
   }
   const known = otherTools.find(([pattern]) => pattern.test(message))?.[1];
   if (known !== undefined) return known(command);
@@ -43,8 +45,8 @@ const otherTools: readonly (readonly [RegExp, (command: CommandUnknownOpts) => A
 /** How this command takes a secret, where it takes one beside that of the API key. */
 function sourcesOfSecret({ options }: CommandUnknownOpts): string {
   const own = options.filter(({ long }) => /^--(secret|password)-(stdin|env)$/.test(long ?? ''));
-  if (own.length === 0) return 'set ORGCTL_SECRET, or keep one with orgctl profile add';
-  return `${own.map(({ flags }) => flags).join(' or ')}; on a terminal it is asked for`;
+  if (own.length === 0) return 'set ORGCTL_SECRET, or store one with orgctl profile add';
+  return `${own.map(({ flags }) => flags).join(' or ')}; on a terminal orgctl asks for it`;
 }
 
 /** Which subcommands there are, and where to read more. */

@@ -90,13 +90,13 @@ function complain(document: Document.Parsed, placeAt: YamlText['placeAt']): void
   }
   const [unsayable] = keepNumbers(document);
   if (unsayable !== undefined) {
-    throw new MalformedYaml('a number that JSON has no form for; text is quoted', placeAt(unsayable));
+    throw new MalformedYaml('a number that JSON cannot express; quote it if it is text', placeAt(unsayable));
   }
   visit(document, {
     Alias: (_key, alias) => {
       if (alias.resolve(document) !== undefined) return;
       throw new MalformedYaml(
-        'an alias without its anchor; text that begins with * is quoted',
+        'an alias without its anchor; quote text that begins with *',
         placeAt(alias.range?.[0] ?? 0),
       );
     },

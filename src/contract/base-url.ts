@@ -1,6 +1,5 @@
 import { UsageError } from '../errors.js';
 import { isLoopback } from './loopback.js';
-import { isOriginForm } from './target.js';
 
 /** The service's address, taken apart (reference, "Base address"). */
 export interface BaseUrl {
@@ -41,4 +40,12 @@ export function withoutTrailingSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end -= 1;
   return path.slice(0, end);
+}
+
+/**
+ * Whether a request target can go on the request line byte for byte: origin form (RFC 9112, section 3.2.1), so it
+ * starts with one slash and has no spaces, control or non-ASCII characters and no fragment.
+ */
+export function isOriginForm(target: string): boolean {
+  return /^\/(?!\/)[\x21\x22\x24-\x7e]*$/.test(target);
 }

@@ -2,7 +2,10 @@ import { apiKeys, secretLength } from './resources/api-key.js';
 import { quotaKinds } from './resources/index.js';
 import { z } from './schema.js';
 
-/** What whoever runs a server may choose [ours]: identifiers, secrets and limits that are otherwise generated or declared. */
+/**
+ * Identifiers, secrets and limits that the operator of a server may choose [ours] instead of generated or declared
+ * ones.
+ */
 export function identifierSchema(prefix: string) {
   const pattern = new RegExp(`^${prefix}_[A-Za-z0-9_-]{1,128}$`);
   return z.string().check(z.regex(pattern, `must be ${prefix}_ and letters, digits, - or _`));

@@ -133,6 +133,8 @@ export const statusAnswerSchema = z.looseObject({
   ...rateLimitAnswerSchema.shape,
   /** Whether `POST /profiles` can keep a key as a profile of this machine. */
   savesProfiles: z.boolean(),
+  /** The profile of this machine that has the first key; absent where none is kept. */
+  profile: z.optional(z.string()),
   requests: z.looseObject({ total: z.int(), refused: z.int(), kept: z.int() }),
 });
 export type StatusAnswer = z.infer<typeof statusAnswerSchema>;

@@ -11,7 +11,7 @@ export interface ServerSentEvent {
 /** What one piece of a stream brought. */
 export interface StreamedEvents {
   readonly events: readonly ServerSentEvent[];
-  /** The ID to come back with; also events without data, which are none, set it. */
+  /** The ID to resume from; comments with an `id` set it, too. */
   readonly lastId: string | undefined;
 }
 

@@ -2,8 +2,8 @@ import { keyIdSchema, limitsSchema, secretSchema } from './chosen-values.js';
 import { z } from './schema.js';
 
 /**
- * What the control API under `/_control` takes [ours]: bodies and queries, of which unknown fields are refused, being slips
- * of the pen. What it answers is in `control-answers.ts`, which the server has no use for.
+ * What the control API under `/_control` takes [ours]: bodies and queries, whose unknown fields are refused as typos.
+ * Its answers are in `control-answers.ts`, which the server does not need.
  */
 export const restoreSchema = z.strictObject({ snapshot: z.string() });
 
@@ -118,5 +118,5 @@ export const journalStreamQuerySchema = z.strictObject({ ...journalFilter, limit
 /** The query of the journal as it is written. */
 export type JournalQueryText = Omit<z.input<typeof journalQuerySchema>, 'count'>;
 
-/** Where a server that keeps its data says how it is steered while it runs: a file in its data directory. */
+/** The file in the data directory in which a running server publishes its control API. */
 export const serverFileName = 'server.json';

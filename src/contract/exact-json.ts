@@ -20,7 +20,7 @@ const scalar = /^[-\d]/;
 let marker: string | undefined;
 
 /**
- * `JSON.parse`, but for numbers that it would change: they become an {@link ExactNumber}.
+ * `JSON.parse`, except that numbers that it would change become an {@link ExactNumber}.
  * @throws SyntaxError for what is not JSON, or nested so deeply that the platform's stack would not do
  */
 export function parseJson(text: string): unknown {

@@ -14,7 +14,7 @@ interface Described {
   readonly source: Source;
 }
 
-/** One call of the API. Schemas take their time to be built, and who makes calls needs few of them: those are made when asked for. */
+/** One call of the API. Building schemas takes time, and callers need few of them, so they are built on demand. */
 export interface Operation {
   /** Of all calls its own, as programs name it, such as `teams.create`. */
   readonly id: string;

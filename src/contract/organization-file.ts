@@ -97,9 +97,9 @@ const otherEntry = z.strictObject({
   config: z.optional(z.looseObject({ password: z.optional(referenceSchema) })),
 });
 
-const entrySchemas: Readonly<Record<ResourceKind, z.ZodMiniType>> = {
+/** Entries that differ from the fields of their resource. */
+const ownEntries: Partial<Record<ResourceKind, z.ZodMiniType>> = {
   connections: z.union([postgresEntry, otherEntry]),
-  teams: z.strictObject(identity),
   'api-keys': z.strictObject({
     ...identity,
     enabled: z.optional(z.boolean()),
@@ -107,17 +107,25 @@ const entrySchemas: Readonly<Record<ResourceKind, z.ZodMiniType>> = {
   }),
 };
 
+/** An entry of a kind; by default the body of its POST, of which all but the name may be left out. */
+function entrySchemaOf({ kind, input }: DeclaredResource): z.ZodMiniType {
+  const fields = 'shape' in input ? z.partial(input).shape : {};
+  return ownEntries[kind] ?? z.strictObject({ ...fields, ...identity });
+}
+
 /** The schema that fits an entry, so that its errors speak of the entry's own type alone. */
-export function entrySchemaFor({ kind }: DeclaredResource, entry: unknown): z.ZodMiniType {
-  if (kind !== connections.kind) return entrySchemas[kind];
+export function entrySchemaFor(resource: DeclaredResource, entry: unknown): z.ZodMiniType {
+  if (resource.kind !== connections.kind) return entrySchemaOf(resource);
   const type = isResource(entry) ? entry['type'] : undefined;
   return type === undefined || isPostgres(type) ? postgresEntry : otherEntry;
 }
 
 const versionSchema = z.literal(fileVersion, `must be ${fileVersion}, the only version that there is`);
 
-function fileSchema(entries: (kind: ResourceKind) => z.ZodMiniType) {
-  const lists = kindsOfFile.map(({ kind }) => [kind, z.optional(z.array(entries(kind)))] as const);
+function fileSchema(entries: (resource: DeclaredResource) => z.ZodMiniType) {
+  const lists = kindsOfFile.map(
+    (resource) => [resource.kind, z.optional(z.array(entries(resource)))] as const,
+  );
   return z.strictObject({
     $schema: z.optional(z.string()),
     version: versionSchema,
@@ -130,5 +138,5 @@ export const outlineSchema = fileSchema(() => z.unknown());
 
 /** The file with its entries. */
 export function wholeFileSchema() {
-  return fileSchema((kind) => entrySchemas[kind]);
+  return fileSchema(entrySchemaOf);
 }

@@ -1,8 +1,8 @@
 /**
- * The resources as programs see them. What the API reference does not show is [ours] and what the embedded service answers;
- * another one may leave such fields out. Fields that a service adds pass through.
+ * The resources as programs see them. What the API reference does not show is [ours] and what the embedded service
+ * answers; another one may leave such fields out. Fields that a service adds pass through.
  *
- * They are written down, and not inferred, so that who compiles against them needs no zod; each schema says that it fits.
+ * They are written out, not inferred, so that users need no zod to compile; each schema is checked against its type.
  */
 
 /** The names under which a PostgreSQL database occurs (reference, section 2). */
@@ -32,7 +32,7 @@ export type ConnectionInput<Type extends string = string> = {
   readonly config: ConnectionConfig<Type>;
 };
 
-/** The body of `PATCH /connections/{id}` [ours]: what is left out stays, of `config` each setting for itself. */
+/** The body of `PATCH /connections/{id}` [ours]; what is left out stays, of `config` each setting for itself. */
 export interface ConnectionPatch {
   readonly name?: string | undefined;
   readonly type?: string | undefined;
@@ -60,7 +60,7 @@ export interface ApiKeyInput {
   readonly name: string;
 }
 
-/** The body of `PATCH /api-keys/{id}` [ours]: what is left out stays. */
+/** The body of `PATCH /api-keys/{id}` [ours]; what is left out stays. */
 export interface ApiKeyPatch {
   readonly name?: string | undefined;
   /** A key is enabled again in the management console alone (reference, section 3). */
@@ -92,7 +92,7 @@ export interface TeamInput {
   readonly name: string;
 }
 
-/** The body of `PATCH /teams/{id}` [ours]: what is left out stays. */
+/** The body of `PATCH /teams/{id}` [ours]; what is left out stays. */
 export interface TeamPatch {
   readonly name?: string | undefined;
 }

@@ -18,8 +18,11 @@ export type OptionName =
   | 'faults'
   | 'force';
 
-/** How errors of the server name an option, with a value or without: `` `port` ``, `` `port: 0` ``. */
-export function option(name: OptionName, value?: string | number): string {
+/** An option of the client that errors name. */
+export type ClientOptionName = 'baseUrl' | 'caFile' | 'deadline' | 'retries' | 'timeout';
+
+/** How errors of the libraries name an option, with a value or without: `` `port` ``, `` `port: 0` ``. */
+export function option(name: OptionName | ClientOptionName, value?: string | number): string {
   return value === undefined ? `\`${name}\`` : `\`${name}: ${value}\``;
 }
 

@@ -3,8 +3,8 @@ import { type Environment, type Flags, givenSetting, settings } from './settings
 import { builtIn, type Sourced } from './source.js';
 
 /**
- * When to use colour: `--color`, then `FORCE_COLOR`, then `NO_COLOR`. That forcing outranks forbidding is Node's own
- * rule for the two [ours]; an empty variable is not set (no-color.org).
+ * When to use colour: `--color`, then `FORCE_COLOR`, then `NO_COLOR`. That FORCE_COLOR wins follows Node [ours]; an
+ * empty variable counts as unset (no-color.org).
  *
  * @throws UsageError for a bad flag
  */

@@ -13,13 +13,13 @@ export interface ActiveProfile {
   readonly source: Source;
 }
 
-/** A secret that is at hand, the command that prints it, or the profile whose secret is in the keyring. */
+/** The secret itself, the command that prints it, or the profile whose secret is in the keyring. */
 export type SecretOrigin =
   | { readonly kind: 'value'; readonly secret: Sourced<string> }
   | { readonly kind: 'command'; readonly command: SecretCommand; readonly source: Source }
   | { readonly kind: 'keyring'; readonly profile: Profile; readonly source: Source };
 
-/** How a stored secret is to be used; each as far as it is known. */
+/** What a stored secret is to be used for, as far as known. */
 export interface IntendedUse {
   readonly baseUrl: Sourced<BaseUrl> | undefined;
   readonly keyId: Sourced<string> | undefined;
@@ -29,13 +29,13 @@ export interface IntendedUse {
   readonly allowHost: boolean;
 }
 
-/** Settings that are good by themselves but not together. */
+/** Settings that are valid alone but conflict. */
 export class CredentialConflictError extends ConfigError {}
 
 /**
- * The secret of a profile, which is used only with the key ID and the origin of that profile (contract, section 1,
- * "Precedence"); `undefined` when it has none. `given`, from the environment, has its place where the profile was named
- * by a flag and has no secret for this use.
+ * The secret of a profile, which is only used with that profile's key ID and origin (contract, section 1,
+ * "Precedence"); `undefined` when it has none. `given`, from the environment, takes its place when the profile was
+ * named by a flag and has no secret for this use.
  *
  * @throws CredentialConflictError naming both sources where they conflict; ConfigError when it has more than one
  */
@@ -68,7 +68,7 @@ function isForUse(active: ActiveProfile, use: IntendedUse): boolean {
   }
 }
 
-/** Key ID and secret travel together: what the environment gives as a pair is not taken apart by naming a profile. */
+/** Key ID and secret belong together: naming a profile does not split a pair from the environment. */
 function assertOwnKey(given: Sourced<string>, { name }: ActiveProfile, use: IntendedUse): void {
   const { keyId, keyIdOfVariable } = use;
   if (keyIdOfVariable === undefined || keyId?.source.kind !== 'profile' || keyId.value === keyIdOfVariable)

@@ -7,21 +7,21 @@ import { describeSource, type Sourced } from './source.js';
 
 /** One row of `whoami`. `null` stands for a setting that is not set, or that cannot be used. */
 export interface SettingDescription {
-  /** As the flag is called, without dashes. */
+  /** The flag's name, without dashes. */
   readonly setting: string;
-  /** Durations as they are typed; the secret masked. */
+  /** Durations as typed; the secret masked. */
   readonly value: string | number | boolean | null;
   readonly source: string | null;
-  /** Why the setting cannot be used, where that is so. */
+  /** Why the setting cannot be used, if so. */
   readonly problem?: string;
 }
 
 /**
- * Every effective setting, its value and where it came from. Runs no secret command, opens no keyring and calls nobody. What is wrong
- * with a setting is its `problem`, so that all are seen at once; a conflict between key ID, secret and base URL is the
- * secret's.
+ * Every effective setting, its value and source. Runs no secret command, opens no keyring and sends nothing. An error
+ * in a setting becomes its `problem`, so that all are shown at once; a conflict between key ID, secret and base URL is
+ * the secret's.
  *
- * @param onBad told of each UsageError and ConfigError but for a conflict: every setting in it is good by itself
+ * @param onBad gets each UsageError and ConfigError, except conflicts, whose settings are each valid alone
  */
 export async function describeSettings(
   resolved: ResolvedSettings,
@@ -61,7 +61,7 @@ async function row(
     return { setting, value: found.value, source: describeSource(found.source) };
   } catch (error) {
     if (!(error instanceof OrgctlError)) throw error;
-    // A profile that cannot be read is the problem of every setting it would give; it is reported once.
+    // A profile that cannot be read is a problem of every setting it would give, but reported once.
     if (told.has(error.message)) return { setting, value: null, source: null };
     told.add(error.message);
     if (!(error instanceof CredentialConflictError)) onBad(error);

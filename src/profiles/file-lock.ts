@@ -1,18 +1,18 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { ConfigError, systemCodeOf } from '../errors.js';
 
-/** A lock left behind by a process that was killed is taken over after this many milliseconds. */
+/** The lock of a killed process is taken over after this many milliseconds. */
 const stale = 10_000;
 
-/** About 20 s: longer than `stale`, so that only a living holder can make us give up. */
+/** About 20 s: longer than `stale`, so that only a live holder makes us give up. */
 const retries = { retries: 120, factor: 1.3, minTimeout: 15, maxTimeout: 200, randomize: true };
 
 /**
- * Runs `work` while no other process holds the lock at `path`. The lock is a directory of its own, so what it guards
- * need not exist yet. `work` gets a function that throws when the lock was lost meanwhile (a laptop that slept): call
- * it right before writing.
+ * Runs `work` while no other process holds the lock at `path`. The lock is a directory of its own, so the file it
+ * guards need not exist yet. `work` gets a function that throws if the lock was lost meanwhile (a laptop that slept):
+ * call it right before writing.
  *
- * @throws ConfigError when a living process keeps the lock, or it cannot be made, or was lost
+ * @throws ConfigError when a live process keeps the lock, or it cannot be taken, or was lost
  */
 export async function withLock<Result>(
   path: string,
@@ -27,7 +27,7 @@ export async function withLock<Result>(
   const options = { lockfilePath: path, realpath: false, stale, onCompromised };
   const release = await lock(path, options)
     .catch((error: unknown) => {
-      // Only a living holder is worth waiting for.
+      // Only a live holder is worth waiting for.
       if (systemCodeOf(error) === 'ELOCKED') return lock(path, { ...options, retries });
       throw error;
     })
@@ -42,22 +42,22 @@ export async function withLock<Result>(
       if (lost !== undefined) throw lockError(path, lost);
     });
   } finally {
-    // A lock that cannot be removed is taken over later, as that of a killed process is; the work is done.
+    // A lock that cannot be removed is taken over later, like that of a killed process; the work is done.
     if (lost === undefined && identityOf(path) === own) await release().catch(() => undefined);
   }
 }
 
-/** What tells this lock from one that another process has made in its place; `undefined` when there is none. */
+/** Tells this lock from one that another process put in its place; `undefined` when there is none. */
 function identityOf(path: string): string | undefined {
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return found && `${found.ino} ${found.birthtimeNs}`;
 }
 
-/** A lock is an empty directory. Anything else would be waited for, and never given up. */
+/** A lock is an empty directory. Anything else would never be released. */
 function assertNothingElse(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined || (found.isDirectory() && isEmpty(path))) return;
-  throw new ConfigError(`${path} stands where the lock of the profiles is to be`, {
+  throw new ConfigError(`${path} is in the place of the profiles' lock`, {
     hint: 'look at what it is, and move it away; nothing was changed',
   });
 }

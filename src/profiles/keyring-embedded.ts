@@ -2,12 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { ConfigError, messageOf } from '../errors.js';
 import type { Environment } from './settings.js';
 
-/** The one argument by which the executable knows that it is the process that calls the keyring. */
+/** The argument that makes the executable the process that calls the keyring. */
 export const keyringArgument = '__keyring';
 
 /**
- * As in `keyring-package.ts`, for the executable that has the package in it: it starts itself, and that process takes
- * the native module out.
+ * As in `keyring-package.ts`, for the standalone executable, which contains the package: it starts itself, and that
+ * process extracts the native module.
  */
 export function startKeyringProcess(env: Environment): ChildProcess {
   return fork(keyringArgument, [], {
@@ -17,7 +17,7 @@ export function startKeyringProcess(env: Environment): ChildProcess {
   });
 }
 
-/** The error when the native module cannot be taken out or loaded. */
+/** The error when the native module cannot be extracted or loaded. */
 export function missingPackage(cause: unknown): ConfigError {
   const reason = cause instanceof Error ? messageOf(cause) : String(cause);
   return new ConfigError(`the keyring cannot be used: its module cannot be loaded: ${reason}`, {

@@ -7,8 +7,8 @@ import type { Environment } from './settings.js';
 const packageName = '@napi-rs/keyring';
 
 /**
- * Starts a process that answers one `KeyringCall` by one answer; the secret goes through their channel only. The
- * executable that has Node.js in it takes `keyring-embedded.ts` instead.
+ * Starts a process that answers one `KeyringCall`; the secret only passes through their IPC channel. The standalone
+ * executable uses `keyring-embedded.ts` instead.
  *
  * @throws ConfigError when the package is not installed
  */

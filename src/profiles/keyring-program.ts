@@ -1,9 +1,9 @@
 /**
- * The program of the process that calls the keyring: a function of that process and of what loads the package.
+ * The source of the process that calls the keyring: a function of `process` and a loader of the package.
  *
- * Without the store, the package falls back on Linux to one that is lost at the next start. A locked keyring reports
- * no entry, but refuses to be written to: hence the writing before a removal. A second entry reads what the keyring
- * has, whatever the first remembers.
+ * Without `store`, the package falls back on Linux to a store that is lost at reboot. A locked keyring reports no
+ * entry, but refuses writes: hence the write before a removal. A second entry reads back what the keyring really has,
+ * past the first one's cache.
  */
 export const keyringProgram = `(process, load) =>
 process.once('message', ({ service, account, call, secret }) => {

@@ -5,10 +5,10 @@ import type { Profile } from './profile-file.js';
 import { displayKeyId } from './secret.js';
 import type { Environment } from './settings.js';
 
-/** Where the operating system's keyring has a secret. */
+/** Where a secret is in the operating system's keyring. */
 export interface KeyringEntry {
   readonly service: 'orgctl';
-  /** Of the origin and the key ID, which a secret is for; not of the profile's name, which may change. */
+  /** Made of origin and key ID, which a secret belongs to; not of the profile's name, which may change. */
   readonly account: string;
 }
 
@@ -22,7 +22,7 @@ export interface KeyringOptions {
 /** Milliseconds of one call. */
 const limit = 3000;
 
-/** The entry of a profile's secret. @throws ConfigError when the profile's base URL is none */
+/** The entry of a profile's secret. @throws ConfigError when the profile's base URL is not a URL */
 export function keyringEntry({ baseUrl, keyId }: Pick<Profile, 'baseUrl' | 'keyId'>): KeyringEntry {
   if (!URL.canParse(baseUrl)) throw new ConfigError('the base URL of the profile is not a URL');
   return { service: 'orgctl', account: `${keyId} ${new URL(baseUrl).origin}` };
@@ -31,14 +31,14 @@ export function keyringEntry({ baseUrl, keyId }: Pick<Profile, 'baseUrl' | 'keyI
 /**
  * The secret that the keyring has.
  *
- * @throws ConfigError when it gives none, which a locked keyring does too; when it cannot be reached, or does not
+ * @throws ConfigError when it has none, or is locked, which looks the same; when it cannot be reached, or does not
  * answer within 3 s
  */
 export async function readKeyring(entry: KeyringEntry, options: KeyringOptions): Promise<string> {
   const secret = await ask({ ...entry, call: 'read' }, options);
   if (secret) return secret;
   throw new ConfigError(
-    `the keyring gives no secret for ${options.owner} (${describeEntry(entry)}): it is locked, or has no such entry`,
+    `the keyring returned no secret for ${options.owner} (${describeEntry(entry)}): it is locked, or has no such entry`,
     {
       hint: `${unlockHint}; if the entry is gone, store it again: orgctl profile set NAME --keyring --ask-secret`,
     },
@@ -52,15 +52,15 @@ export async function writeKeyring(
   options: KeyringOptions,
 ): Promise<void> {
   if ((await ask({ ...entry, call: 'write', secret }, options)) === secret) return;
-  throw new ConfigError(`the keyring took the secret of ${options.owner} and does not give it back`, {
+  throw new ConfigError(`the keyring took the secret of ${options.owner} and does not return it`, {
     hint: unlockHint,
   });
 }
 
 /**
- * Removes an entry; one that is not there is removed already.
+ * Removes an entry, if there is one.
  *
- * @throws ConfigError when the keyring is locked, too: it would say that there is none
+ * @throws ConfigError also when the keyring is locked, which would otherwise look like no entry
  */
 export async function removeFromKeyring(entry: KeyringEntry, options: KeyringOptions): Promise<void> {
   await ask({ ...entry, call: 'remove' }, options);
@@ -69,7 +69,7 @@ export async function removeFromKeyring(entry: KeyringEntry, options: KeyringOpt
 const unlockHint =
   'unlock the keyring, by logging in to the desktop or, without one, with gnome-keyring-daemon --unlock';
 
-// The package connects to the keyring at once and waits as long as that takes, so it does it in a process of its own.
+// The package blocks while it connects to the keyring, however long that takes, so it runs in a process of its own.
 async function ask(call: KeyringCall, options: KeyringOptions): Promise<string | null> {
   // Loads zod and child_process, which other profiles do without.
   const { missingPackage, startKeyringProcess } = await import('./keyring-package.js');

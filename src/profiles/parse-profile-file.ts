@@ -1,20 +1,20 @@
 import { describeIssues, z } from '../contract/schema.js';
 import { ConfigError } from '../errors.js';
 
-/** A command whose output is a secret: one line for the shell's grammar, or its words. */
+/** A command that prints a secret: one line for the shell, or a list of words. */
 const secretCommandSchema = z.union([
   z.string().check(z.minLength(1)),
   z.array(z.string()).check(z.minLength(1)),
 ]);
 export type SecretCommand = z.infer<typeof secretCommandSchema>;
 
-/** A key that `api-keys rotate` has created and not yet proved. */
+/** A key that `api-keys rotate` has created and not yet verified. */
 const pendingKeySchema = z.looseObject({ keyId: z.string(), secret: z.string(), createdAt: z.string() });
 export type PendingKey = z.infer<typeof pendingKeySchema>;
 
 /**
- * One stored profile. Settings are kept as they would be typed (`timeout: "30s"`) and read by the parser that also
- * serves the flag; so a bad one spoils the setting and not the file. What a newer version adds passes through.
+ * One stored profile. Settings are stored as typed (`timeout: "30s"`) and parsed like the flag, so a bad one breaks
+ * only that setting. Fields of newer versions pass through.
  */
 const profileSchema = z.looseObject({
   baseUrl: z.string(),
@@ -31,7 +31,7 @@ const profileSchema = z.looseObject({
   timeout: z.optional(z.string()),
   deadline: z.optional(z.string()),
   retries: z.optional(z.union([z.string(), z.number()])),
-  /** `serve` keeps this profile up to date; one without the mark was made by hand. */
+  /** Set on profiles that `serve` keeps up to date; others were made by hand. */
   managedBy: z.optional(z.string()),
   pending: z.optional(pendingKeySchema),
   /** ID of the key that a rotation has replaced and not yet deleted. */
@@ -40,18 +40,18 @@ const profileSchema = z.looseObject({
 export type Profile = z.infer<typeof profileSchema>;
 
 /**
- * A key that is about to be created for a profile, written down before it is asked for: what an interrupted run leaves,
- * so that the next one finds out whether a key was made whose secret nobody has.
+ * A key about to be created for a profile, recorded before the request: after an interrupted run, the next one can find
+ * out whether a key was made whose secret nobody has.
  */
 export const pendingCreationSchema = z.looseObject({
   /** Tells this run from others. */
   id: z.string(),
-  /** The name that the key gets; absent where the body has none. */
+  /** The key's name; absent if the body has none. */
   name: z.optional(z.string()),
   since: z.string(),
-  /** Whether no other key can have the name: it was made up for this creation. */
+  /** Whether the name was generated for this key, so that no other can have it. */
   ownName: z.optional(z.boolean()),
-  /** The keys that had this name before; absent where the service does not list keys. */
+  /** The keys that already had this name; absent if the service does not list keys. */
   known: z.optional(z.array(z.string())),
 });
 export type PendingCreation = z.infer<typeof pendingCreationSchema>;
@@ -62,17 +62,17 @@ const profileFileSchema = z.looseObject({
   version: z.literal(fileVersion),
   current: z.optional(z.string()),
   profiles: z.record(z.string(), profileSchema),
-  /** By the name of the profile that the key is for, which need not exist yet. */
+  /** By the name of the key's profile, which need not exist yet. */
   creating: z.optional(z.record(z.string(), pendingCreationSchema)),
 });
-/** The file's content. Names may be those of `Object.prototype`: look them up with `profileNamed`. */
+/** The file's content. A name may be a property of `Object.prototype`: look profiles up with `profileNamed`. */
 export type ProfileFile = z.infer<typeof profileFileSchema>;
 
 /**
  * Reads the file's bytes.
  *
- * @throws ConfigError naming the file and, where its shape is wrong, the field; never a part of the content, which
- * holds secrets (the message of JSON.parse does, so it is not passed on)
+ * @throws ConfigError naming the file and, if its shape is wrong, the field; never quoting the content, which holds
+ * secrets (JSON.parse's message would)
  */
 export function parseProfileFile(bytes: Uint8Array, path: string): ProfileFile {
   const content = contentOf(bytes, path);

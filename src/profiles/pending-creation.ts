@@ -2,15 +2,15 @@ import { advise, ConfigError } from '../errors.js';
 import type { PendingCreation, Profile, ProfileFile } from './profile-file.js';
 import { profileNamed } from './profile-file.js';
 
-/** What was written down for a profile before its key was asked for; `undefined` when nothing is under way. */
+/** The recorded creation of a profile's key; `undefined` when there is none. */
 export function pendingCreation({ creating = {} }: ProfileFile, name: string): PendingCreation | undefined {
   return Object.hasOwn(creating, name) ? creating[name] : undefined;
 }
 
 /**
- * Writes down that a key is about to be created, in the place of what an earlier run left.
+ * Records that a key is about to be created, replacing the record that an earlier run left.
  *
- * @throws ConfigError when that is not what `left` was: another process has begun one
+ * @throws ConfigError when that record is not `left`: another process has started a creation
  */
 export function withCreation(
   file: ProfileFile,
@@ -22,7 +22,7 @@ export function withCreation(
   return { ...file, creating: { ...file.creating, [name]: creation } };
 }
 
-/** The file with the profile that the created key makes, and without what was written down. */
+/** The file with the created key's profile, and without the record. */
 export function withCreated(
   file: ProfileFile,
   name: string,
@@ -37,7 +37,7 @@ export function withCreated(
     : changed;
 }
 
-/** The file without what was written down. */
+/** The file without the record. */
 export function withoutCreation(file: ProfileFile, name: string, creation?: PendingCreation): ProfileFile {
   if (creation !== undefined && pendingCreation(file, name)?.id !== creation.id) return file;
   const { creating, ...rest } = file;

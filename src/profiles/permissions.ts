@@ -8,8 +8,8 @@ interface Guarded {
 }
 
 /**
- * Says which of the paths other users of this machine can get at, and how to mend it; `undefined` when none. What
- * does not exist is safe. Windows has no such mode bits: its profile directories are the user's own by inheritance.
+ * Says which paths other users of this machine can access, and how to fix it; `undefined` when none. A missing path is
+ * safe. Windows has no mode bits: its profile directories belong to the user by inheritance.
  */
 export function permissionsProblemOf(
   guarded: readonly Guarded[],
@@ -20,7 +20,7 @@ export function permissionsProblemOf(
   return problems.filter((problem) => problem !== undefined).join('; ') || undefined;
 }
 
-// Not node:fs/promises: every command asks, and loading it takes longer than two such calls.
+// Not node:fs/promises: every command runs this, and loading it takes longer than two such calls.
 function problemOf({ path, mode }: Guarded): string | undefined {
   try {
     const bits = statSync(path).mode & 0o777;

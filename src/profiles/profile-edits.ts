@@ -1,4 +1,4 @@
-// Each returns the changed file and leaves its argument untouched. Loaded only by commands that change profiles.
+// Each returns a changed copy of the file. Loaded only by commands that change profiles.
 
 import { withCreated, withCreation, withoutCreation } from './pending-creation.js';
 import { assertFree, existing, type Profile, type ProfileFile } from './profile-file.js';
@@ -9,7 +9,7 @@ function known(file: ProfileFile, name: string): string {
   return name;
 }
 
-/** With a profile in the place of what had its name. */
+/** With a profile in place of the one of that name. */
 function withProfile(file: ProfileFile, name: string, profile: Profile): ProfileFile {
   return { ...file, profiles: { ...file.profiles, [name]: profile } };
 }
@@ -32,7 +32,7 @@ function withRenamed(file: ProfileFile, name: string, to: string): ProfileFile {
   return { ...file, profiles, ...(file.current === name ? { current: to } : {}) };
 }
 
-/** Without a profile, and what was begun for it. */
+/** Without a profile and its recorded creation. */
 function without(file: ProfileFile, name: string): ProfileFile {
   existing(file, name);
   const { [name]: _removed, ...profiles } = file.profiles;

@@ -22,7 +22,7 @@ export function isProfileName(text: string): boolean {
 }
 
 /**
- * Checks a name for a profile that is to be made or chosen (contract, section 1).
+ * Checks the name of a profile to create or choose (contract, section 1).
  *
  * @throws UsageError saying what a name is made of
  */
@@ -36,7 +36,7 @@ export function parseProfileName(name: string): string {
 /**
  * Checks that a profile can be made under this name.
  *
- * @throws UsageError when it is taken or is no name
+ * @throws UsageError when it is taken or not a valid name
  */
 export function assertFree(file: ProfileFile, name: string): void {
   parseProfileName(name);

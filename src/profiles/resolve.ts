@@ -30,17 +30,17 @@ export interface ResolveOptions {
   readonly flags: Flags;
   readonly env: Environment;
   readonly platform: NodeJS.Platform;
-  /** Opened only when a setting is asked for that neither flag nor environment gives. */
+  /** Opened only for a setting that neither a flag nor the environment gives. */
   readonly store: Pick<ProfileStore, 'read' | 'path'>;
   /** Where a secret command's own standard error goes. */
   readonly stderr: Writable;
   /** Milliseconds that a secret command may take. */
   readonly secretCommandTimeout?: number | undefined;
-  /** Told once of each variable that is ignored because a profile was named by `--profile`. */
+  /** Called once for each variable that is ignored because of `--profile`. */
   readonly onPassedOver?: ((variable: string, profile: string) => void) | undefined;
 }
 
-/** Checks nothing and opens nothing until a setting is asked for. */
+/** Checks and opens nothing until a setting is asked for. */
 export function resolve(options: ResolveOptions): ResolvedSettings {
   return new Resolver(options);
 }
@@ -150,7 +150,7 @@ class Resolver implements ResolvedSettings {
     return givenSetting(setting, this.#options.flags, this.#options.env);
   }
 
-  // A profile that is named by the flag counts as a flag for all that it holds (contract, section 1, "Precedence").
+  // All settings of a profile named by a flag count as flags (contract, section 1, "Precedence").
   async #find<Value>(setting: Setting<Value>): Promise<Sourced<Value> | undefined> {
     const typed = givenSetting(setting, this.#options.flags, {});
     if (typed !== undefined) return typed;
@@ -198,7 +198,7 @@ class Resolver implements ResolvedSettings {
     );
   }
 
-  // The output format must not depend on a profile; the command that needs one reports what is wrong with it.
+  // The output format must not fail because of a profile; the command that needs the profile reports what is wrong.
   async #outputOfProfile(): Promise<Sourced<OutputFormat> | undefined> {
     const active = await this.profile().catch((error: unknown) => {
       if (error instanceof OrgctlError) return undefined;

@@ -4,7 +4,7 @@ import type { Credential } from '../signing/basic.js';
 import type { ActiveProfile, SecretOrigin } from './credential.js';
 import type { Sourced } from './source.js';
 
-/** All that a call of the service needs, checked against one another. */
+/** Everything that a call of the service needs, checked for conflicts. */
 export interface ServiceSettings {
   readonly baseUrl: BaseUrl;
   readonly credential: Credential;
@@ -21,14 +21,14 @@ export interface ServiceSettings {
 }
 
 /**
- * The effective settings: flag > environment > profile > default, each with its source (contract, section 1). Every
- * one is resolved when it is asked for, and only as far as it needs; each can throw UsageError for a bad flag and
- * ConfigError for a bad variable, a bad profile or an unreadable file.
+ * The effective settings: flag > environment > profile > default, each with its source (contract, section 1). Each is
+ * resolved on demand, and can throw UsageError for a bad flag, and ConfigError for a bad variable, a bad profile or an
+ * unreadable file.
  */
 export interface ResolvedSettings {
   /**
-   * The profile in use; `undefined` when none is chosen. Without `--profile` and `ORGCTL_PROFILE`, none is in use
-   * either where flags and environment give base URL, key ID and secret: they stand alone, and the file stays shut.
+   * The profile in use; `undefined` when none is chosen. Without `--profile` and `ORGCTL_PROFILE`, none is used if
+   * flags and environment give base URL, key ID and secret: the file is then not opened.
    *
    * @throws ConfigError listing the known names when the chosen one does not exist
    */
@@ -38,7 +38,7 @@ export interface ResolvedSettings {
   color(): Sourced<ColorMode>;
   baseUrl(): Promise<Sourced<BaseUrl> | undefined>;
   keyId(): Promise<Sourced<string> | undefined>;
-  /** Where the secret is, by the rules of credentials; runs no command and opens no keyring. */
+  /** Where the secret comes from; runs no command and opens no keyring. */
   secretOrigin(): Promise<SecretOrigin | undefined>;
   auth(): Promise<Sourced<AuthMode>>;
   caFile(): Promise<Sourced<string> | undefined>;

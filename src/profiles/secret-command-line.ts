@@ -1,6 +1,6 @@
 import type { SecretCommand } from './profile-file.js';
 
-/** What is started: a program with its arguments, or a line for the shell. */
+/** What to start: a program with its arguments, or a line for the shell. */
 export interface Invocation {
   readonly file: string;
   readonly args: readonly string[];
@@ -8,8 +8,8 @@ export interface Invocation {
 }
 
 /**
- * How to run a command: words as they are; a line of plain words without a shell too, split as sh would split it; any
- * other line by the shell. On Windows every line goes to cmd, which alone finds `.cmd` files and reads its own quotes.
+ * How to run a command: a list of words as it is; a line of plain words split as sh would, without a shell; any other
+ * line by the shell. On Windows every line goes to cmd, which alone finds `.cmd` files and reads its own quotes.
  */
 export function invocationOf(command: SecretCommand, platform: NodeJS.Platform): Invocation {
   if (typeof command !== 'string') return direct(command);
@@ -21,8 +21,8 @@ function direct([file = '', ...args]: readonly string[]): Invocation {
   return { file, args, shell: false };
 }
 
-// Characters that mean themselves to sh, and quotes in which nothing is expanded. The splitters of the field read
-// `|`, `$` or backquotes as text or drop them; here a line is split only where the shell would do exactly the same.
+// Characters that are literal to sh, and quotes in which nothing is expanded. The usual splitter packages read `|`, `$`
+// or backquotes as text or drop them; this splits a line only where the shell would do exactly the same.
 const word = /(?:[\w@%+:,./=-]|'[^']*'|"[^"$`\\]*")+/g;
 const plainLine = new RegExp(`^[ \\t]*${word.source}(?:[ \\t]+${word.source})*[ \\t]*$`);
 

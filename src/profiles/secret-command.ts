@@ -7,7 +7,7 @@ import { invocationOf } from './secret-command-line.js';
 import type { Environment } from './settings.js';
 
 export interface SecretCommandOptions {
-  /** Whose command it is, for messages: `profile "prod"`. */
+  /** The command's owner, for messages: `profile "prod"`. */
   readonly owner: string;
   readonly env: Environment;
   readonly platform: NodeJS.Platform;
@@ -21,12 +21,12 @@ export interface SecretCommandOptions {
 
 const defaultTimeout = 10_000;
 
-/** Bytes that a command may print: many times a secret's length. */
+/** The most bytes that a command may print: many times the length of a secret. */
 const maxOutput = 64 * 1024;
 
 /**
- * The secret that a command prints, without one trailing newline. The command gets no standard input: what is piped
- * into orgctl is not its own; it can still ask on the terminal.
+ * The secret that a command prints, without one trailing newline. The command gets no standard input, since what is
+ * piped into orgctl is not meant for it; it can still ask on the terminal.
  *
  * @throws ConfigError when it cannot be started, fails, prints nothing or too much, or takes too long. The message
  * holds neither the command line nor its output, which may be secret
@@ -41,9 +41,9 @@ export async function runSecretCommand(
 }
 
 /**
- * Gives a secret to a command on its standard input, byte for byte; what the command prints is dropped.
+ * Passes a secret to a command on its standard input, byte for byte; its output is dropped.
  *
- * @throws ConfigError as `runSecretCommand`
+ * @throws ConfigError as `runSecretCommand` does
  */
 export async function feedSecretCommand(
   command: SecretCommand,
@@ -68,7 +68,7 @@ async function outputOf(
       windowsHide: true,
     });
     child.stderr?.pipe(options.stderr, { end: false });
-    // A command may end without having read it; whether it failed its exit code says.
+    // A command may end without reading it; its exit code tells whether it failed.
     child.stdin?.on('error', () => undefined).end(input);
     return await collected(child, child.stdout, options);
   } catch (error) {
@@ -90,7 +90,7 @@ function collected(
       clearTimeout(timer);
       settle();
     };
-    // What the command has started may outlive it and hold the pipes, so they are closed and nothing is awaited.
+    // The command's children may outlive it and hold the pipes, so these are closed without waiting.
     const giveUp = (what: string) => {
       child.kill('SIGKILL');
       stdout?.destroy();

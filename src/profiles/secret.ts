@@ -3,18 +3,15 @@ export function dropTrailingNewline(text: string): string {
   return text.replace(/\r?\n$/, '');
 }
 
-/**
- * What may be shown of a secret: that it is set, its length, and the last four characters where these are too few to
- * help a guess.
- */
+/** What may be shown of a secret: that it is set, its length, and of a long one the last four characters. */
 export function maskSecret(secret: string): string {
   const ending = secret.length < 32 ? '' : `, ends in ${secret.slice(-4)}`;
   return `set (${secret.length} characters${ending})`;
 }
 
 /**
- * A key ID as messages may show it. Whoever swaps key ID and secret types the secret here, so what does not begin as
- * key IDs do is masked.
+ * A key ID as messages may show it. When key ID and secret are swapped, this is the secret, so a text that does not
+ * begin like a key ID is masked.
  */
 export function displayKeyId(keyId: string): string {
   return keyId.startsWith('key_') ? keyId : `a value that does not begin with key_, ${maskSecret(keyId)}`;

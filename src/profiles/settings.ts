@@ -6,7 +6,7 @@ import { type Profile, parseProfileName } from './profile-file.js';
 import { dropTrailingNewline } from './secret.js';
 import { describeSource, type Source, type Sourced } from './source.js';
 
-/** The global options as they were typed: one parser serves flags, environment and profiles alike. */
+/** The global options as typed; flags, environment and profiles share the same parsers. */
 export interface Flags {
   readonly profile?: string | undefined;
   readonly baseUrl?: string | undefined;
@@ -34,7 +34,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 type TextFlag = Exclude<keyof Flags, 'allowHost' | 'raw' | 'headers' | 'quiet' | 'verbose'>;
 type StoredSetting = 'baseUrl' | 'keyId' | 'auth' | 'caFile' | 'output' | 'timeout' | 'deadline' | 'retries';
 
-/** How one setting is spelled in each place it can come from, and what it accepts. */
+/** Where a setting can come from, and what it accepts. */
 export interface Setting<Value> {
   readonly flag?: { readonly key: TextFlag; readonly option: `--${string}` };
   readonly env?: `ORGCTL_${string}`;
@@ -103,7 +103,8 @@ export const settings = {
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;
 
 /**
- * A setting as given by flag, else by the environment; `undefined` when by neither. An empty variable is not set.
+ * A setting from its flag, else from the environment; `undefined` when neither gives it. An empty variable counts as
+ * unset.
  *
  * @throws UsageError for a bad flag, ConfigError for a bad variable
  */
@@ -122,14 +123,14 @@ export function givenSetting<Value>(
     : undefined;
 }
 
-/** Whether a flag or the environment gives a setting, good or bad. */
+/** Whether a flag or the environment gives a setting, valid or not. */
 export function isGiven(setting: Setting<unknown>, flags: Flags, env: Environment): boolean {
   const typed = setting.flag && flags[setting.flag.key];
   return typed !== undefined || Boolean(setting.env && env[setting.env]);
 }
 
 /**
- * A setting as a profile keeps it; `undefined` when it does not.
+ * A setting from a profile; `undefined` when it has none.
  *
  * @throws ConfigError for a bad value
  */
@@ -142,7 +143,7 @@ export function storedSetting<Value>(
   return stored === undefined ? undefined : parseFrom(setting, String(stored), { kind: 'profile', name });
 }
 
-// Who can mend it decides the kind: a flag was typed just now, anything else was set up before.
+// The error's kind depends on who can fix it: a flag was typed just now, anything else was set up before.
 function parseFrom<Value>(setting: Setting<Value>, text: string, source: Source): Sourced<Value> {
   try {
     return { value: setting.parse(text), source };
@@ -184,8 +185,8 @@ function parsePath(text: string): string {
   return text;
 }
 
-// What goes into a header, and before the colon of Basic (RFC 7617, section 2). The text is not repeated: it may be
-// the secret, where somebody swapped the two.
+// Fit for a header, and for the user name of Basic (RFC 7617, section 2). The text is not quoted: it may be the secret,
+// if the two were swapped.
 function parseKeyId(text: string): string {
   if (/^[\x21-\x39\x3b-\x7e]+$/.test(text)) return text;
   throw new UsageError('a key ID consists of visible ASCII characters without spaces and colons');

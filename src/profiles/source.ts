@@ -1,7 +1,7 @@
 /** Where a setting came from, in the order of precedence (contract, section 1). */
 export interface Source {
   readonly kind: 'flag' | 'env' | 'profile' | 'default';
-  /** `--timeout`, `ORGCTL_TIMEOUT`, the profile's name; for a default, what decided it. */
+  /** `--timeout`, `ORGCTL_TIMEOUT`, the profile's name; for a default, what determined it. */
   readonly name: string;
 }
 

@@ -20,48 +20,48 @@ interface ListedProfile {
 }
 
 /**
- * The stored profiles. What changes them takes the lock, reads afresh, and returns the file as it then is. All
- * methods that read throw ConfigError for a file that cannot be read, parsed or is of another shape; such a file is
- * never written to.
+ * The stored profiles. Changes take the lock, read the file again, and return its new content. All methods that read
+ * throw ConfigError for a file that cannot be read, cannot be parsed, or is of the wrong shape; such a file is never
+ * written to.
  */
 export interface ProfileStore {
   /** Where the profiles are kept; the file need not exist. */
   path(): string;
   read(): Promise<ProfileFile>;
   list(): Promise<ListedProfile[]>;
-  /** @throws ConfigError naming the known ones when there is no such profile */
+  /** @throws ConfigError listing the known profiles when there is none of that name */
   get(name: string): Promise<Profile>;
   /**
-   * Adds a profile; it becomes the current one when there is none, or as `makeCurrent` says.
+   * Adds a profile; it becomes the current one if there is none, or if `makeCurrent`.
    *
-   * @throws UsageError when the name is taken or is none
+   * @throws UsageError when the name is taken or invalid
    */
   add(name: string, profile: Profile, options?: { readonly makeCurrent?: boolean }): Promise<ProfileFile>;
-  /** Changes one profile as it is at that moment; other processes wait meanwhile. */
+  /** Changes one profile, under the lock. */
   update(name: string, change: (profile: Profile) => Profile): Promise<ProfileFile>;
   /**
-   * Writes down that a key is about to be created for a profile, there or still to come, in the place of what an
-   * earlier run `left`. @throws ConfigError when another process has begun one
+   * Records that a key is about to be created for a profile, which need not exist yet, replacing the record that an
+   * earlier run `left`. @throws ConfigError when another process has started a creation
    */
   beginCreation(name: string, creation: PendingCreation, left?: PendingCreation): Promise<ProfileFile>;
-  /** Makes or changes the profile once the key is there. @throws ConfigError when another process took over meanwhile */
+  /** Creates or changes the profile once the key exists. @throws ConfigError when another process took over meanwhile */
   finishCreation(
     name: string,
     creation: PendingCreation,
     change: (profile: Profile | undefined) => Profile,
   ): Promise<ProfileFile>;
-  /** Takes back what was written down: no key was made. */
+  /** Removes the record: no key was made. */
   cancelCreation(name: string, creation: PendingCreation): Promise<ProfileFile>;
-  /** The current profile stays the current one under its new name. */
+  /** The current profile stays current under its new name. */
   rename(name: string, to: string): Promise<ProfileFile>;
-  /** Removing the current profile leaves none current: another service is never chosen by itself. */
+  /** Removing the current profile leaves none current: another one is never chosen automatically. */
   remove(name: string): Promise<ProfileFile>;
   use(name: string): Promise<ProfileFile>;
-  /** What other users can get at and how to close it; `undefined` when nothing. Looks at modes alone. */
+  /** What other users can access, and how to fix it; `undefined` when nothing. Looks only at modes. */
   permissionsProblem(): string | undefined;
 }
 
-/** The store of this machine's user. Nothing is opened or made before a method is called. */
+/** The user's profile store. Nothing is opened or created before a method is called. */
 export function profileStore(system: Platform): ProfileStore {
   const directory = configDirectory(system);
   const path = join(directory, 'profiles.json');
@@ -99,7 +99,7 @@ export function profileStore(system: Platform): ProfileStore {
 async function readProfileFile(path: string): Promise<ProfileFile> {
   try {
     const bytes = readRegularFile(path);
-    // Loads zod, which a start without profiles can do without.
+    // Loads zod, which is not needed without profiles.
     const { parseProfileFile } = await import('./parse-profile-file.js');
     return parseProfileFile(bytes, path);
   } catch (error) {
@@ -112,12 +112,12 @@ async function readProfileFile(path: string): Promise<ProfileFile> {
   }
 }
 
-/** What is to become of the file, by means that are loaded for changes alone. */
+/** A change of the file; `edits` is only loaded for changes. */
 type Change = (file: ProfileFile, edits: Edits) => ProfileFile;
 type Edits = typeof edits;
 
 async function editProfileFile(directory: string, path: string, change: Change): Promise<ProfileFile> {
-  // What only changes need is read with them.
+  // Loaded for changes only.
   const { withLock } = await import('./file-lock.js');
   const { edits } = await import('./profile-edits.js');
   const { makeConfigDirectory, openProfileWriter } = await import('./write-profile-file.js');

@@ -4,7 +4,7 @@ import { ConfigError, messageOf, systemCodeOf } from '../errors.js';
 import { renameDurably, replacePrivately } from '../files/durable-file.js';
 import type { ProfileFile } from './profile-file.js';
 
-/** Makes the directory, and its parents where they are missing, for this user alone. */
+/** Creates the directory and missing parents, for this user alone. */
 export async function makeConfigDirectory(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw writeError(path, error);
@@ -12,7 +12,7 @@ export async function makeConfigDirectory(path: string): Promise<void> {
 }
 
 /**
- * Keeps what must not be lost in a file of mode 0600 beside the profiles, durably; returns its path.
+ * Writes what must not be lost to a file (0600) next to the profiles, durably; returns its path.
  *
  * @throws what the file system says when it cannot
  */
@@ -29,15 +29,14 @@ export async function writeRecoveryFile(
   return path;
 }
 
-/** Replaces a profile file by another content. */
+/** Replaces the content of a profile file. */
 export type WriteProfileFile = (path: string, file: ProfileFile) => Promise<void>;
 
 /**
- * Loads what writing needs, which is slow: do it before taking the lock.
+ * Loads what writing needs, which is slow: call this before taking the lock.
  *
- * What it returns replaces the file at once and durably; the file has mode 0600 from the moment it exists. A link is
- * kept, and what it points to is replaced. It throws ConfigError when it cannot write; what was there is then still
- * there. Hold the lock.
+ * The returned function, to be called under the lock, replaces the file atomically and durably, with mode 0600 from the
+ * start. A link is kept, and its target replaced. It throws ConfigError when it cannot write, and leaves the old file.
  */
 export async function openProfileWriter(): Promise<WriteProfileFile> {
   const { default: Conf } = await import('conf');
@@ -52,8 +51,7 @@ export async function openProfileWriter(): Promise<WriteProfileFile> {
 }
 
 // conf writes a temporary file, syncs and renames it; but inside a snap (SNAP is set, as in an editor's terminal) and
-// where renaming fails it writes in place and keeps the old mode. So it gets a new file of its own, and the rename
-// that counts is ours.
+// when renaming fails it writes in place and keeps the old mode. So it gets a new file, which is then renamed here.
 async function replace(
   Conf: typeof import('conf').default,
   target: string,
@@ -76,7 +74,7 @@ async function replace(
   }
 }
 
-/** Removes the file and conf's own temporary ones of it, which a killed process left behind: they hold secrets. */
+/** Removes the file and conf's temporary files of it, left by a killed process: they hold secrets. */
 async function removeAll(beside: string): Promise<void> {
   const directory = dirname(beside);
   const own = `${basename(beside)}.tmp-`;

@@ -1,15 +1,17 @@
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
+import { checkOptions, functionOption } from '../contract/check-options.js';
 import { isLoopback } from '../contract/loopback.js';
 import { quotaKinds } from '../contract/resources/index.js';
+import { z } from '../contract/schema.js';
 import { option } from '../contract/server-option.js';
 import { ConfigError, messageOf, UsageError } from '../errors.js';
 import { latestTime } from './control/clock.js';
-import { requireShape } from './options-shape.js';
+import { defaultLimits } from './listening/limits.js';
 import type { ServerOptions } from './server-options.js';
 
 /**
- * Refuses options that no server could be started with, before anything is created.
+ * Refuses options that no server can start with, before anything is created.
  * @throws UsageError or ConfigError naming the one.
  */
 export function checkServerOptions(options: ServerOptions): void {
@@ -42,7 +44,7 @@ function requirePort(port: number): void {
 function requireLab({ clock = Date.now, clockOffset = 0, maxSkew = 0, rateLimit }: ServerOptions): void {
   const time = clock() + clockOffset;
   if (!(time >= 0 && time <= latestTime)) {
-    throw new UsageError(`a clock offset of ${clockOffset} ms leads out of the years from 1970 to 9999`);
+    throw new UsageError(`a clock offset of ${clockOffset} ms leads outside the years 1970 to 9999`);
   }
   if (!(maxSkew >= 0)) throw new UsageError(`${maxSkew} seconds are not a tolerance`);
   const { requests = 1, window = 1 } = rateLimit ?? {};
@@ -78,4 +80,52 @@ function requireIdentity(tls: { cert: string; key: string }): void {
       cause: error,
     });
   }
+}
+
+const text = z.optional(z.string());
+const texts = z.optional(z.array(z.string()));
+const number = z.optional(z.number());
+const callback = z.optional(functionOption);
+
+/** The type of each option. Which values it takes is checked above, or where it is used. */
+const shape = () =>
+  z.strictObject({
+    host: text,
+    port: number,
+    data: text,
+    database: text,
+    http: z.optional(z.boolean()),
+    tls: z.optional(z.strictObject({ cert: z.string(), key: z.string() })),
+    tlsNames: texts,
+    controlHosts: texts,
+    console: z.optional(z.union([z.boolean(), z.strictObject({ port: number })])),
+    masterKey: text,
+    bootstrap: z.optional(z.strictObject({ keyId: text, secret: text })),
+    quotas: z.optional(z.partialRecord(z.enum(quotaKinds), number)),
+    clock: callback,
+    clockOffset: number,
+    maxSkew: number,
+    // A seed has a check of its own, which lists every problem.
+    seed: z.optional(z.unknown()),
+    rateLimit: z.optional(
+      z.strictObject(
+        { requests: z.number(), window: z.number() },
+        'expected { requests, window } with milliseconds, such as { requests: 100, window: 60000 }',
+      ),
+    ),
+    faults: texts,
+    limits: z.optional(
+      z.strictObject(
+        Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, z.optional(z.number())])),
+      ),
+    ),
+    saveProfile: callback,
+    profile: text,
+    onLog: callback,
+    logged: z.optional(z.enum(['all', 'refused'])),
+  } satisfies Record<keyof ServerOptions, z.core.$ZodType>);
+
+/** @throws UsageError naming every unknown option, and every one of a wrong type */
+function requireShape(options: unknown): void {
+  checkOptions('startServer', shape(), options);
 }

@@ -1,18 +1,8 @@
 /** `orgctl/server`: the whole service, embedded, for anyone's test suite (contract, section 6). */
 
+export * from '../contract/library-errors.js';
 export type { ApiKey, Quota, QuotaKind, QuotaRecord } from '../contract/records.js';
-export {
-  type Advice,
-  ConfigError,
-  type ErrorCode,
-  type ErrorDetails,
-  OrgctlError,
-  OutcomeUnknownError,
-  type QuotaFigures,
-  ServiceError,
-  type ServiceErrorCode,
-  UsageError,
-} from '../errors.js';
+export type { SignedDifference } from '../signing/signed-instead.js';
 export type { ListedOrganization } from '../storage/organizations.js';
 export type { RateLimit } from '../storage/rate-windows.js';
 export type {

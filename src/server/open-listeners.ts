@@ -22,7 +22,7 @@ import type { ServerOptions } from './server-options.js';
 /** Closes one thing that was opened. */
 export type Release = () => Promise<void>;
 
-/** What the listeners of a server answer with, and where. */
+/** What the listeners need to answer requests, and where they listen. */
 export interface ListenerOptions extends Pick<ControlApiOptions, 'control' | 'authorize'> {
   readonly options: ServerOptions;
   readonly store: Store;
@@ -44,7 +44,7 @@ export interface Listening {
   readonly console: ManagementConsole | undefined;
 }
 
-/** Builds the service, and the console where it is wanted, and has them listen. */
+/** Builds the service, and the console if enabled, and starts their listeners. */
 export async function openListeners(
   { options, store, lab, usage, control, authorize, notify, tls, host, port, maxSkew }: ListenerOptions,
   releases: Release[],
@@ -83,7 +83,7 @@ export async function openListeners(
   releases.push(async () => app.close());
   const bound = await listen(app.server, host, port);
   let management: ManagementConsole | undefined;
-  // Both at once: each has its own time to finish what is under way.
+  // Both at once: each has its own grace period.
   releases.push(async () => {
     await Promise.all([drain.close(app.server), management?.close()]);
   });

@@ -6,13 +6,13 @@ import type { Limits } from './listening/limits.js';
 import type { SeededKey } from './seed/plan.js';
 import type { Seed } from './seed/seed.js';
 
-/** How a server is to be started. Everything has a default that suits a test suite. */
+/** Options of a server. All defaults suit a test suite. */
 export interface ServerOptions extends FirstOrganizationOptions {
   /** Name or address to listen on; default `127.0.0.1`. */
   readonly host?: string | undefined;
   /** Default 0: a free one. */
   readonly port?: number | undefined;
-  /** Directory of database, certificate and keys. Without one nothing outlives the server. */
+  /** Directory for database, certificate and keys. Without one, nothing outlives the server. */
   readonly data?: string | undefined;
   /**
    * Connection URI of a PostgreSQL database that any number of servers share, instead of one in the directory; they all
@@ -25,15 +25,15 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   /** Further names and addresses in the certificate that the local authority issues; the control API takes them as `Host`, too. */
   readonly tlsNames?: readonly string[] | undefined;
-  /** Names and addresses under which the control API answers other machines as well; its token is wanted all the same. */
+  /** Names and addresses under which the control API also answers other machines; its token is required all the same. */
   readonly controlHosts?: readonly string[] | undefined;
   /** The management console, on 127.0.0.1 alone; off by default. `true` for a free port, as in place of one that is taken. */
   readonly console?: boolean | { readonly port?: number | undefined } | undefined;
   /** The key that data is encrypted with, 64 hexadecimal characters, instead of a file beside the data. */
   readonly masterKey?: string | undefined;
   /**
-   * The server's clock, in milliseconds since the epoch; default: `Date.now`, as it is at each moment, so that a test which
-   * fakes it moves client and server together. A clock of its own keeps a server out of that.
+   * The server's clock, in milliseconds since the epoch; default: `Date.now`, as it is at each moment, so that a test
+   * that fakes it moves client and server together. Pass a clock to avoid that.
    */
   readonly clock?: (() => number) | undefined;
   /** Milliseconds by which the server's clock is ahead of that, or behind when negative. */
@@ -42,21 +42,23 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly maxSkew?: number | undefined;
   /** What an empty store begins with; one that is not empty is left as it is. */
   readonly seed?: Seed | undefined;
-  /** How many requests each API key may make; default as many as it likes. */
+  /** How many requests each API key may make; default: no limit. */
   readonly rateLimit?: RateLimit | undefined;
   /** Rules by which requests go wrong, such as `GET /quotas=503x2`; asked in their order. */
   readonly faults?: readonly string[] | undefined;
-  /** How much of the server one client can take up, where that is to differ from the defaults. */
+  /** How much of the server one client can take up, if other than the defaults. */
   readonly limits?: Partial<Limits> | undefined;
-  /** Keeps an issued key as a profile of this machine, for whom the control API asks for it; without it, it cannot. */
+  /** Saves an issued key as a profile of this machine, when the control API is asked to; without it, it cannot. */
   readonly saveProfile?: SaveProfile | undefined;
+  /** The profile by which commands on this machine find the server, where somebody keeps one: its status tells it. */
+  readonly profile?: string | undefined;
   /** Told of requests and of what goes wrong. */
   readonly onLog?: Log | undefined;
   /** Which requests `onLog` is told of; default all. */
   readonly logged?: LoggedRequests | undefined;
 }
 
-/** A key of the server, with all that a client of it needs. */
+/** A key of the server, with everything that a client needs. */
 export interface ProfileToSave {
   readonly name: string;
   readonly url: string;
@@ -90,11 +92,14 @@ export interface RunningServer {
   readonly seededKeys?: readonly SeededKey[];
   /** The bearer token of the control API under `/_control`. */
   readonly controlToken: string;
-  /** The management console, with a token that lets one browser in; absent where there is none. `control.consoleLink` makes others. */
+  /**
+   * A link to the management console that admits one browser; absent without a console. `control.consoleLink` makes
+   * others.
+   */
   readonly console?: string;
   /** Steers the server: snapshots, clock, faults, quotas, keys, journal. */
   readonly control: Control;
-  /** Finishes the requests at hand, within 5 seconds, then lets go of everything. */
+  /** Finishes requests in progress, within 5 seconds, then releases everything. */
   close(): Promise<void>;
   /** As `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;

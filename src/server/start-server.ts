@@ -32,15 +32,15 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   try {
     return await start(options, releases);
   } catch (error) {
-    // The error to report is what kept it from starting, not what followed.
+    // Report the error that kept it from starting, not one that followed.
     await releaseAll(releases).catch(() => undefined);
     throw error;
   }
 }
 
 /**
- * In reverse order, since what was opened later depends on what was opened before. A failure keeps none of
- * the others from being let go; its error is thrown when all are.
+ * In reverse order, since later ones depend on earlier ones. After a failure the rest is closed all the same, and the
+ * error is thrown at the end.
  */
 async function releaseAll(releases: Release[]): Promise<void> {
   const failures: unknown[] = [];
@@ -50,7 +50,7 @@ async function releaseAll(releases: Release[]): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-/** Lets go of everything the first time it is called; later calls wait for the same end. */
+/** Closes everything at the first call; later calls wait for the same end. */
 function closingOnce(releases: Release[]): () => Promise<void> {
   let closing: Promise<void> | undefined;
   return () => {
@@ -94,6 +94,7 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
     caFile: certificate?.caFile,
     console: listening?.console?.url,
     savesProfiles: options.saveProfile !== undefined,
+    profile: options.profile,
   });
   const consoleLink = () => listening?.console?.link();
   const controlled = { store, usage, lab, maxSkew, content, organization };
@@ -125,7 +126,7 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
   };
 }
 
-/** Where the data is, as far as it outlives the server. */
+/** Where the data is, if it outlives the server. */
 function placeOf(directory: DataDirectory, engine: Engine): Pick<RunningServer, 'data' | 'database'> {
   return {
     ...(directory.kept && { data: directory.path }),
@@ -139,7 +140,7 @@ function rateLimiterOf({ rateWindows }: Store, { rateLimit }: ServerOptions, lab
   return new SharedRateLimiter(rateWindows, rateLimit, lab.clock.now);
 }
 
-/** Certificates are judged by real time, as clients judge them, whatever the server's clock says. */
+/** Certificates go by real time, as clients do, whatever the server's clock says. */
 async function certificateFor(
   { http, tls, tlsNames = [] }: ServerOptions,
   directory: DataDirectory,

@@ -14,15 +14,15 @@ export function basicAuthorization(credential: Credential): string {
 const basicPattern = /^basic ([A-Za-z0-9+/]+={0,2})$/i;
 
 /**
- * Reads an `Authorization` value of mode A; `undefined` when it is not correctly encoded: base64 with its padding
- * (RFC 4648, sections 3.2 and 3.5) of UTF-8 with a colon in it. The scheme's name is case-insensitive (RFC 9110,
- * section 11.1), and the split is at the first colon: a key ID has none (RFC 7617, section 2).
+ * Reads an `Authorization` value of mode A; `undefined` when it is not correctly encoded: padded base64 (RFC 4648,
+ * sections 3.2 and 3.5) of UTF-8 that contains a colon. The scheme's name is case-insensitive (RFC 9110, section 11.1),
+ * and the split is at the first colon: a key ID has none (RFC 7617, section 2).
  */
 export function parseBasicAuthorization(header: string): Credential | undefined {
   const encoded = basicPattern.exec(header)?.[1];
   if (encoded === undefined) return undefined;
   const decoded = Buffer.from(encoded, 'base64');
-  // Node decodes almost anything; encoding it again shows whether it was base64 in its one spelling.
+  // Node decodes almost anything; encoding the result again shows whether it was canonical base64.
   if (decoded.toString('base64') !== encoded || !isUtf8(decoded)) return undefined;
   const text = decoded.toString('utf8');
   const colon = text.indexOf(':');

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { jsonSpellings } from './json-spellings.js';
 import type { SigningAttempt, SigningMistake } from './signing-attempt.js';
 
-/** Mistakes about the body, and about line ends, which the body shares with the rest of the canonical string. */
+/** Mistakes in the body, and in line ends, which occur in the rest of the canonical string too. */
 export const bodyMistakes: readonly SigningMistake[] = [
   {
     id: 'body-missing',
     aspect: 'body',
     description: 'without the body',
     advice: 'sign the bytes of the body as the last line',
-    // A client that forgets the body may treat the request as one without, and leave out its content type too.
+    // A client that forgets the body may also leave out the content type, as for a request without a body.
     reproduce: (right) =>
       otherBodies(right, [Buffer.alloc(0)]).flatMap((attempt) => [attempt, { ...attempt, contentType: '' }]),
   },
@@ -75,7 +75,7 @@ function trailingNewlines(body: Buffer): Buffer[] {
   return [`${text}\n`, `${text}\r\n`, text.replace(/\r?\n$/, ''), withoutLineEnds(text)].map(latin1);
 }
 
-// A regular expression would take quadratic time over a body of many line feeds.
+// A regular expression would take quadratic time on a body of many line feeds.
 function withoutLineEnds(text: string): string {
   let end = text.length;
   while (end > 0 && '\r\n'.includes(text.charAt(end - 1))) end -= 1;
@@ -87,7 +87,7 @@ function otherLineEnds(body: Buffer): Buffer[] {
   return [lf, lf.replaceAll('\n', '\r\n')].map(latin1);
 }
 
-/** Latin-1 maps every byte to one character and back, so it can edit bytes as text whatever they mean. */
+/** Latin-1 maps each byte to one character and back, so any bytes can be edited as text. */
 function latin1(text: string): Buffer {
   return Buffer.from(text, 'latin1');
 }

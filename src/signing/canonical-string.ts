@@ -1,6 +1,6 @@
 /** The parts of a request that a signature covers (reference, section 5, mode B). */
 export interface SignableRequest {
-  /** Any case: the canonical string has it in upper case. */
+  /** In any case: it is signed in upper case. */
   readonly method: string;
   /** Path and query exactly as on the request line, base path included. Bytes where it may not be ASCII. */
   readonly target: string | Uint8Array;
@@ -20,7 +20,7 @@ export function canonicalString(request: SignableRequest): Buffer {
   const { target, timestamp, body } = request;
   const method = request.method.toUpperCase();
   const isEmpty = body.byteLength === 0;
-  // Most requests: in one piece instead of four buffers.
+  // The common case, in one piece instead of four buffers.
   if (isEmpty && typeof target === 'string') return Buffer.from(`${method}\n${target}\n${timestamp}\n\n`);
   return Buffer.concat([
     Buffer.from(`${method}\n`),

@@ -31,7 +31,7 @@ export function explainTimestamp(header: string, now: number, maxSkew: number): 
   };
 }
 
-/** Why an `Authorization` header is not in the form of mode A (reference, section 5); nothing of it is repeated. */
+/** Why an `Authorization` header is not in the form of mode A (reference, section 5); no part of it is quoted. */
 export function explainBasicFormat(header: string): string {
   const [, scheme = '', encoded] = /^([^\s]*)(?: (.*))?$/s.exec(header) ?? [];
   if (scheme.toLowerCase() !== 'basic') return 'the scheme of the Authorization header is not Basic';

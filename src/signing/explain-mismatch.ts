@@ -13,7 +13,7 @@ import {
 import { isInMilliseconds } from './timestamp.js';
 import { visibleCanonical } from './visible-canonical.js';
 
-/** A signature that does not match, with what is needed to find the reason. */
+/** A signature that does not match, and what it takes to find out why. */
 export interface Mismatch {
   readonly secret: string;
   readonly request: ExplainableRequest;
@@ -31,7 +31,7 @@ export interface MismatchExplanation {
   readonly mistake: FoundMistake | undefined;
   /** What should have been signed, as `visibleCanonical` shows it. */
   readonly canonical: string;
-  /** What was signed in its place, in the same form; absent where that is not known, or is no other string. */
+  /** What was signed instead, in the same form; absent if that is unknown, or is the same string. */
   readonly signed?: string;
   /** Where the two differ first. */
   readonly difference?: SignedDifference;
@@ -56,14 +56,14 @@ export function explainMismatch(mismatch: Mismatch, thoroughly = true): Mismatch
   return { reason, mistake: undefined, canonical };
 }
 
-/** What is no signature at all, and the signature of no known mistake either. */
+/** A text that is not a signature at all, by any known mistake. */
 const malformed: FoundMistake = {
   id: 'malformed',
   description: 'in another form than 64 characters of 0-9 and a-f',
   advice: 'send the HMAC-SHA256 as 64 lower-case hexadecimal digits, and nothing before or after them',
 };
 
-/** Why a text is no signature, without repeating any of it; `undefined` when it has the form of one. */
+/** Why a text is not a signature, without quoting it; `undefined` when it has the form of one. */
 function shapeProblem(signature: string): string | undefined {
   if (/^[0-9a-f]{64}$/.test(signature)) return undefined;
   const { length } = signature;
@@ -73,13 +73,13 @@ function shapeProblem(signature: string): string | undefined {
 
 /** A way of writing an HMAC as text. */
 interface SignatureSpelling extends NamedMistake {
-  /** The bytes that a signature in this spelling stands for; `undefined` when it is not in this spelling. */
+  /** The bytes of a signature in this spelling; `undefined` when it is not in this spelling. */
   readonly read: (signature: string) => Buffer | undefined;
 }
 
 const inHex = 'write the HMAC in lower-case hexadecimal';
 
-/** Spellings other than lower-case hexadecimal, the one of the reference (section 5, mode B). */
+/** Spellings other than lower-case hexadecimal, which the reference requires (section 5, mode B). */
 const wrongSpellings: readonly SignatureSpelling[] = [
   {
     id: 'upper-case-hex',
@@ -104,14 +104,14 @@ export const knownMistakes: readonly FoundMistake[] = [
 ].map(({ id, description, advice }) => ({ id, description, advice }));
 
 /**
- * The known mistake that reproduces a signature, or any two that were made together; `undefined` when none does, or when
- * the signature fits. One mistake is looked for before two: the fewer are needed, the likelier it is.
+ * The known mistake that reproduces a signature, or two that were made together; `undefined` when none does, or when
+ * the signature is right. Single mistakes are tried before pairs: they are likelier.
  *
- * This is diagnosis, to be asked after `verifySignature` has refused: its duration tells which mistake was made. It takes
- * up to some thirty thousand hashes of a small request, less than 0.1 s; over 4 KiB some thousands, and over 16 KiB some
- * dozens, since two mistakes are looked for no more. Only the comparison itself is in constant time, since the right
- * signature of another request is among what is compared.
- * @param thoroughly whether milliseconds are looked for together with other mistakes, which is most of the work
+ * This is for diagnosis, after `verifySignature` has refused: its duration reveals which mistake was made. It takes up
+ * to thirty thousand hashes of a small request (less than 0.1 s), some thousands over 4 KiB, and some dozens over 16
+ * KiB, where pairs are not tried. Only the comparison itself is in constant time, because one of the candidates may be
+ * the right signature of another request.
+ * @param thoroughly whether milliseconds are tried together with other mistakes, which is most of the work
  */
 export function findMistake(mismatch: Mismatch, thoroughly = true): FoundMistake | undefined {
   const found = search(mismatch, thoroughly);
@@ -129,7 +129,7 @@ function search({ secret, request, signature }: Mismatch, thoroughly: boolean): 
   const fits = (digest: Buffer) => !isInMilliseconds(right.timestamp) && isDigestOf(right, digest);
   const hex = readHex(signature);
   if (hex !== undefined) {
-    // Asked first, since one mistake can undo another.
+    // Checked first, since one mistake can undo another.
     return fits(hex) ? undefined : attemptBehind(hex, thoroughly ? 'any two' : 'quick ones', right, request);
   }
   for (const spelling of wrongSpellings) {
@@ -143,7 +143,7 @@ function search({ secret, request, signature }: Mismatch, thoroughly: boolean): 
   return undefined;
 }
 
-/** Mistakes made together in words. */
+/** Several mistakes made together, in words. */
 function together(mistakes: readonly NamedMistake[]): FoundMistake {
   return {
     id: mistakes.map(({ id }) => id).join('+'),
@@ -152,10 +152,10 @@ function together(mistakes: readonly NamedMistake[]): FoundMistake {
   };
 }
 
-/** Requests over this size are not searched for two mistakes at once: each of some thousand attempts hashes all of one. */
+/** Larger requests are not tried with pairs of mistakes: each of thousands of attempts hashes the whole request. */
 const pairedBytes = 16_384;
 
-/** What is looked for: one mistake; also two, but for milliseconds with another one; or any two. */
+/** What is tried: single mistakes; also pairs, except of milliseconds with another mistake; or all pairs. */
 type Scope = 'one' | 'quick ones' | 'any two';
 
 function attemptBehind(
@@ -173,7 +173,7 @@ function attemptBehind(
 
 type MadeAttempt = readonly [mistakes: readonly SigningMistake[], attempt: SigningAttempt];
 
-/** What may have been signed by one mistake, then by two. The timestamp's comes last, for the number of its forms. */
+/** What may have been signed with one mistake, then with two. The timestamp's comes last, having the most forms. */
 function* attempts(scope: Scope, right: SigningAttempt, request: ExplainableRequest): Generator<MadeAttempt> {
   const pairs = scope !== 'one' && attemptSize(right) + sizeOfExtras(request) <= pairedBytes;
   const isCertain = isInMilliseconds(right.timestamp);
@@ -193,12 +193,12 @@ function* attempts(scope: Scope, right: SigningAttempt, request: ExplainableRequ
   }
 }
 
-/** Forms that the correct string never has, and mistaken ones may. */
+/** What mistaken strings may contain and the correct one never does. */
 function sizeOfExtras({ contentType, origin = '', keyId = '' }: ExplainableRequest): number {
   return contentType.length + origin.length + keyId.length;
 }
 
-/** Together with the thousand forms of the timestamp's mistake, all forms of another would be too many. */
+/** All forms of a mistake would be too many on top of the thousand forms of the timestamp's. */
 function commonestForm(mistake: SigningMistake): SigningMistake {
   return {
     ...mistake,
@@ -209,7 +209,7 @@ function commonestForm(mistake: SigningMistake): SigningMistake {
   };
 }
 
-/** What is signed when all of the mistakes are made, each on top of the one before. */
+/** What is signed when all of these mistakes are made, one on top of another. */
 function* reproductions(
   mistakes: readonly SigningMistake[],
   right: SigningAttempt,
@@ -244,7 +244,7 @@ function isHex(text: string): boolean {
   return text.length % 2 === 0 && /^[0-9a-f]+$/.test(text);
 }
 
-/** Either alphabet, with or without padding; also base64 of the hexadecimal digits. */
+/** In either alphabet, padded or not; also base64 of the hexadecimal digits. */
 function readBase64(signature: string): Buffer | undefined {
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(signature)) return undefined;
   const bytes = Buffer.from(signature, 'base64');

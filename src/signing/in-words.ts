@@ -1,7 +1,7 @@
 import { canonicalString, type SignableRequest } from './canonical-string.js';
 import { signatureHeader, signedHeaders } from './signature.js';
 
-/** The headers of mode B, and what is in each (reference, section 5). */
+/** The headers of mode B and their values (reference, section 5). */
 export const headersInWords = [
   [signatureHeader.key, 'the API key ID'],
   [signatureHeader.timestamp, "Unix time in seconds, at most about 5 minutes off the service's clock"],
@@ -23,7 +23,7 @@ export const canonicalPartsInWords = [
 
 const credential = { keyId: 'key_example', secret: '0123456789abcdef'.repeat(4) };
 
-/** A signed request, with all that whoever implements signing compares their own with. */
+/** A signed request with all its intermediate values, to check an implementation against. */
 export interface SigningExample {
   readonly secret: string;
   readonly method: string;

@@ -1,17 +1,10 @@
-/** `orgctl/signing`: the service's two authentication modes, for any client (reference, section 5). Importing it changes nothing. */
+/**
+ * `orgctl/signing`: the service's two authentication modes, for any client (reference, section 5). Importing it has no
+ * side effects.
+ */
+
+export * from '../contract/library-errors.js';
 export type { AuthMode } from '../contract/option-values.js';
-export {
-  ConfigError,
-  type ErrorCode,
-  type ErrorDetails,
-  NetworkError,
-  OrgctlError,
-  OutcomeUnknownError,
-  type QuotaFigures,
-  ServiceError,
-  type ServiceErrorCode,
-  UsageError,
-} from '../errors.js';
 export { basicAuthorization, type Credential, parseBasicAuthorization } from './basic.js';
 export { canonicalString, type SignableRequest } from './canonical-string.js';
 export {

@@ -1,26 +1,26 @@
-/** The ways in which programs write one JSON value; a body signed in one and sent in another does not verify. */
+/** Different spellings of one JSON value; a body that is signed in one and sent in another does not verify. */
 export interface JsonSpellings {
   readonly compact: readonly Buffer[];
-  /** With spaces, or with lines and indents. */
+  /** With spaces, or indented. */
   readonly pretty: readonly Buffer[];
-  /** With its keys in another order, spelled in any of these ways. */
+  /** With its keys in another order, in any of these spellings. */
   readonly reordered: readonly Buffer[];
 }
 
-/** Larger bodies are not rewritten: that would block a server for longer than the answer is worth. */
+/** Larger bodies are not rewritten: that would block a server for longer than the explanation is worth. */
 const maxBytes = 65_536;
 
-/** The keys of longer bodies are reordered in the commonest way alone, by name. */
+/** The keys of longer bodies are only sorted by name, the commonest order. */
 const fewCharacters = 4096;
 
 const none: JsonSpellings = { compact: [], pretty: [], reordered: [] };
 
-/** The same body is searched for one mistake after the other. */
+/** Several mistakes use the spellings of the same body. */
 const known = new WeakMap<Buffer, JsonSpellings>();
 
 /**
- * Other spellings of a JSON body, those of JavaScript's `JSON.stringify` and Python's `json.dumps`, each also with the
- * line ends that the body ends with. None when it is not JSON, or over 64 KiB.
+ * Other spellings of a JSON body, as written by JavaScript's `JSON.stringify` and Python's `json.dumps`, each also with
+ * the body's own trailing line ends. None when it is not JSON, or over 64 KiB.
  */
 export function jsonSpellings(body: Buffer): JsonSpellings {
   const before = known.get(body);
@@ -37,7 +37,7 @@ function spellingsOf(body: Buffer): JsonSpellings {
   const trimmed = original.trimEnd();
   const end = original.slice(trimmed.length);
   const seen = new Set([original, trimmed]);
-  // What can be told in two ways is told by the first of them.
+  // What fits two mistakes counts for the first.
   const unseen = (spellings: readonly string[]) => {
     const all = [...spellings, ...spellings.map(escapeNonAscii)].flatMap((one) => [one, `${one}${end}`]);
     return [...new Set(all)].filter((one) => !seen.has(one) && seen.add(one)).map((one) => Buffer.from(one));
@@ -53,7 +53,7 @@ function indented(value: unknown): string[] {
   return [2, 4, '\t'].map((indent) => JSON.stringify(value, null, indent));
 }
 
-/** `{"a": [1, 2]}`: no string in JSON holds a raw line feed, so each one is an indent. */
+/** `{"a": [1, 2]}`: strings in JSON hold no raw line feeds, so each one is an indent. */
 function spaced(value: unknown): string {
   return JSON.stringify(value, null, 1).replace(/,\n */g, ', ').replace(/\n */g, '');
 }
@@ -62,10 +62,10 @@ function escapeNonAscii(json: string): string {
   return json.replace(/[\x7f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** As the reference writes the fields of a connection. */
+/** The order in which the reference lists a connection's fields. */
 const referenceOrder = ['name', 'type', 'config', 'host', 'port', 'database', 'user', 'password', 'ssl'];
 
-/** Spellings with the keys sorted, and of a small object also with its keys as in the reference and in every order. */
+/** Spellings with sorted keys; for small objects also in the reference's order and in every other order. */
 function reordered(value: unknown, sortedAlone: boolean): string[] {
   const sorted = inOrder(value, (keys) => keys.sort());
   const all = [JSON.stringify(sorted), spaced(sorted), ...indented(sorted)];
@@ -105,11 +105,11 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What the text stands for, `undefined` when it is not JSON: a body of another kind has no other spellings. */
+/** The parsed value; `undefined` when it is not JSON and so has no other spellings. */
 function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    // Nesting that can be read can be too deep to be written, and sooner so with another order.
+    // What can be parsed may be nested too deeply to be written, even more so in another order.
     inOrder(value, (keys) => keys);
     return value;
   } catch {

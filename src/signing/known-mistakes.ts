@@ -3,7 +3,7 @@ import { contentTypeMistakes, endMistake, targetMistakes } from './request-mista
 import { attemptSize, type SigningAttempt, type SigningMistake } from './signing-attempt.js';
 import { isInMilliseconds } from './timestamp.js';
 
-/** Mistakes about the HMAC's key. */
+/** Mistakes in the HMAC's key. */
 const secretMistakes: readonly SigningMistake[] = [
   {
     id: 'secret-newline',
@@ -58,7 +58,7 @@ const algorithmMistakes: readonly SigningMistake[] = [
   },
 ];
 
-/** Every mistake about what is signed but the one about the timestamp, in the order in which they alter an attempt. */
+/** Every mistake in what is signed except the timestamp's, in the order in which they alter an attempt. */
 export const quickMistakes: readonly SigningMistake[] = [
   ...secretMistakes,
   ...targetMistakes,
@@ -68,7 +68,7 @@ export const quickMistakes: readonly SigningMistake[] = [
   ...algorithmMistakes,
 ];
 
-/** The one mistake about the timestamp; apart, because it takes a thousand attempts. */
+/** The timestamp's mistake; separate, because it takes a thousand attempts. */
 export const timestampMistake: SigningMistake = {
   id: 'milliseconds',
   aspect: 'timestamp',
@@ -77,10 +77,10 @@ export const timestampMistake: SigningMistake = {
   reproduce: milliseconds,
 };
 
-/** Larger requests are tried with whole seconds only: each attempt hashes the whole request. */
+/** Larger requests are only tried with whole seconds: each attempt hashes the whole request. */
 const fewBytes = 4096;
 
-/** The moment within the second was not sent, so all thousand are tried; or milliseconds were both sent and signed. */
+/** The milliseconds were not sent, so all thousand are tried; or they were both sent and signed. */
 function* milliseconds(right: SigningAttempt): Iterable<SigningAttempt> {
   const { timestamp } = right;
   if (isInMilliseconds(timestamp)) {

@@ -1,6 +1,6 @@
 import type { ExplainableRequest, SigningAttempt, SigningMistake } from './signing-attempt.js';
 
-/** Mistakes about method and target. */
+/** Mistakes in method and target. */
 export const targetMistakes: readonly SigningMistake[] = [
   {
     id: 'lower-case-method',
@@ -49,7 +49,7 @@ function withoutQuery(right: SigningAttempt): SigningAttempt[] {
   return mark === -1 ? [] : [{ ...right, target: right.target.subarray(0, mark) }];
 }
 
-/** All of it, or the query alone; `+` as it is, or as the space that it means in a form. */
+/** All of it, or the query alone; `+` kept, or decoded to a space as in a form. */
 function decodedTargets(right: SigningAttempt): SigningAttempt[] {
   const text = right.target.toString('latin1');
   const [path = ''] = text.split('?', 1);
@@ -82,7 +82,7 @@ function withoutBasePath(right: SigningAttempt): SigningAttempt[] {
   return attempts;
 }
 
-/** Mistakes about the content type; after those about the body, since without a body it is not signed. */
+/** Mistakes in the content type; after the body's, since without a body it is not signed. */
 export const contentTypeMistakes: readonly SigningMistake[] = [
   {
     id: 'content-type-missing',

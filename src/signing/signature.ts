@@ -24,30 +24,27 @@ export function signedHeaders(credential: Credential, request: SignableRequest):
 }
 
 /**
- * Whether a signature fits a request as received (reference, section 5, server rules 1, 3 and 4). Whether the
- * timestamp is recent is asked apart, by `withinSkew`.
+ * Whether a signature is right for a request as received (reference, section 5, server rules 1, 3 and 4). `withinSkew`
+ * tells whether the timestamp is recent.
  */
 export function verifySignature(secret: string, request: SignableRequest, signature: string): boolean {
   const expected = Buffer.from(hmacSignature(secret, canonicalString(request)));
   const given = Buffer.from(signature);
-  // How long a signature has to be is no secret; only what it has to be is compared in constant time.
+  // The length of a signature is no secret; its value is compared in constant time.
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
-/**
- * Compares two texts in a time that depends on neither's content. Both are hashed first, so that a difference in
- * length costs the same as one in content.
- */
+/** Compares two texts in constant time. Both are hashed first, so that even a difference in length does not show. */
 export function equalInConstantTime(left: string, right: string): boolean {
   return timingSafeEqual(digest(left), digest(right));
 }
 
-// The key only serves to make the digests unpredictable to whoever chose one of the texts.
+// The key makes the digests unpredictable to whoever chose one of the texts.
 const comparisonKey = randomBytes(32);
 
 function digest(text: string): Buffer {
   return createHmac('sha256', comparisonKey).update(text).digest();
 }
 
-/** Checked in place of a secret that does not exist, so that an unknown key takes as long as a known one. */
+/** Stands in for the secret of an unknown key, so that checking one takes as long as for a known key. */
 export const noSecret = '0'.repeat(64);

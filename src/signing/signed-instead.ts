@@ -5,15 +5,15 @@ import { visibleAttempt } from './visible-canonical.js';
 /** The parts of the canonical string, in their order (reference, section 5, mode B). */
 const parts = ['method', 'target', 'timestamp', 'content type', 'body'] as const;
 
-/** Where what was signed first differs from what was to be signed. */
+/** The first difference between what was signed and what should have been. */
 export interface SignedDifference {
-  /** Bytes before it, which are the same in both. */
+  /** How many bytes before it are the same in both. */
   readonly byte: number;
-  /** The part of the canonical string that it is in, with the line feed that ends the part; `end` is after the last. */
+  /** The part of the canonical string that it is in, including the part's line feed; `end` is after the last. */
   readonly part: (typeof parts)[number] | 'end';
 }
 
-/** What an attempt signs in the place of the canonical string; nothing where it signs just that, with another key. */
+/** What an attempt signs instead of the canonical string; empty when it signs just that, with another key. */
 export function signedInstead(
   attempt: SigningAttempt,
   { request, secret }: { readonly request: SignableRequest; readonly secret: string },

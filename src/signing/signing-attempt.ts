@@ -1,17 +1,17 @@
 import { createHmac } from 'node:crypto';
 import type { SignableRequest } from './canonical-string.js';
 
-/** A request whose signature is to be explained. */
+/** A request whose signature needs explaining. */
 export interface ExplainableRequest extends SignableRequest {
-  /** Scheme, host and port where known (`https://api.example.com`): what a full URL would begin with. */
+  /** Scheme, host and port if known (`https://api.example.com`), for mistakes that sign the full URL. */
   readonly origin?: string | undefined;
-  /** The API key ID where known: some sign with it instead of the secret. */
+  /** The API key ID if known: some sign with it instead of the secret. */
   readonly keyId?: string | undefined;
 }
 
 /**
- * What a mistake alters. Of one aspect there is at most one mistake at a time: nobody decodes a secret both as
- * hexadecimal and as base64.
+ * What a mistake alters. Two mistakes in one aspect exclude each other: nobody decodes a secret both as hexadecimal and
+ * as base64.
  */
 export type MistakenAspect =
   | 'secret'
@@ -36,29 +36,29 @@ export interface NamedMistake {
   readonly advice: string;
 }
 
-/** A mistake that is known to be made when signing. */
+/** A known signing mistake. */
 export interface SigningMistake extends NamedMistake {
   readonly aspect: MistakenAspect;
   /**
-   * What is signed, for this request, by whoever makes the mistake; several where it has several forms, and none where
-   * it cannot be made. `right` may have been altered by a mistake that comes before this one.
+   * What the mistake makes of this request: several attempts if it has several forms, none if it does not apply.
+   * `right` may already have been altered by an earlier mistake.
    */
   readonly reproduce: (right: SigningAttempt, request: ExplainableRequest) => Iterable<SigningAttempt>;
 }
 
-/** What may have been signed: the canonical string in parts, so that a mistake can alter each of them. */
+/** What may have been signed: the canonical string in parts, so that mistakes can alter each part. */
 export interface SigningAttempt {
   readonly algorithm: 'sha256' | 'sha1' | 'sha512';
   readonly key: Buffer;
   readonly method: string;
   readonly target: Buffer;
   readonly timestamp: string;
-  /** `undefined` where its whole line is left out. */
+  /** `undefined` if the whole line is left out. */
   readonly contentType: string | undefined;
   readonly body: Buffer;
   /** What stands between the parts. */
   readonly separator: string;
-  /** How many parts at the end are left out, with the separators before them. */
+  /** How many parts are left out at the end, with the separators before them. */
   readonly lost: number;
 }
 
@@ -77,7 +77,7 @@ export function rightAttempt(secret: string, request: SignableRequest): SigningA
   };
 }
 
-/** How much one hash of an attempt takes, in bytes. */
+/** How many bytes one hash of an attempt covers. */
 export function attemptSize({ key, target, contentType = '', body }: SigningAttempt): number {
   return key.byteLength + target.byteLength + contentType.length + body.byteLength;
 }
@@ -94,7 +94,7 @@ export function attemptBytes(attempt: SigningAttempt): Buffer {
   return Buffer.concat(piecesOf(attempt).map((piece) => Buffer.from(piece)));
 }
 
-/** Not in one, since a search hashes thousands of attempts over the same body. */
+/** Not concatenated, since a search hashes thousands of attempts over the same body. */
 function piecesOf({ method, target, separator, timestamp, contentType, body, lost }: SigningAttempt) {
   const tail = [timestamp, ...(contentType === undefined ? [] : [contentType]), ''];
   const end = `${separator}${tail.slice(0, tail.length - lost).join(separator)}`;

@@ -13,15 +13,18 @@ export interface ReceivedRequest {
   readonly method: string;
   /** Path and query exactly as on the request line: `url` of Node and Fastify, `originalUrl` of Express. */
   readonly target: string | Uint8Array;
-  /** As Node has them, with names in lower case, or a `Headers`. */
+  /** Node's headers, with names in lower case, or a `Headers`. */
   readonly headers:
-    | { get(name: string): string | null }
+    | {
+        /** The value of a header, whatever the case of its name; null where it was not sent. */
+        get(name: string): string | null;
+      }
     | { readonly [name: string]: string | readonly string[] | undefined };
-  /** The raw body, before anything parsed it; nothing when there is none. */
+  /** The raw body, not parsed; nothing when there is none. */
   readonly body?: Uint8Array | string | null | undefined;
 }
 
-/** What is to be known of a key; whatever else it has is handed on. */
+/** What verification needs to know of a key; its other fields are passed through. */
 export interface VerifiableKey {
   readonly secret: string;
   /** Default: true. */
@@ -38,7 +41,7 @@ export interface VerifyOptions {
   readonly modes?: readonly AuthMode[] | undefined;
 }
 
-/** The request comes from whoever has the key. */
+/** The request was made by the holder of the key. */
 export interface AcceptedRequest<Key> {
   readonly accepted: true;
   readonly keyId: string;
@@ -46,16 +49,16 @@ export interface AcceptedRequest<Key> {
   readonly key: Key;
 }
 
-/** The request is refused; `statusCode` and `message` are the answer that the reference has for it (section 7). */
+/** The request is refused; `statusCode` and `message` make the reference's answer (section 7). */
 export interface RefusedRequest {
   readonly accepted: false;
   readonly statusCode: 400 | 401 | 403;
   readonly message: string;
-  /** What it did not pass, in the order in which it is asked. */
+  /** The first check that it failed; they are made in this order. */
   readonly check: 'credentials' | 'format' | 'key' | 'timestamp' | 'signature' | 'secret' | 'enabled';
-  /** Why, for a log and not for the answer: a sentence without a full stop, and without secret or signature. */
+  /** Why, for the log and not for the answer: a sentence without a full stop, secret or signature. */
   readonly reason: string;
-  /** Looks for the mistake behind a signature that does not fit; takes dozens of hashes over the body, so ration it. */
+  /** Looks for the mistake behind a wrong signature; takes dozens of hashes over the body, so limit its use. */
   readonly explain?: () => MismatchExplanation;
 }
 
@@ -63,12 +66,12 @@ export interface RefusedRequest {
 export type Verification<Key> = AcceptedRequest<Key> | RefusedRequest;
 
 /**
- * Verifies that a request comes from whoever has a key, as the service does (reference, section 5): exactly one mode, key,
- * timestamp, signature or secret, enabled. An unknown key takes as long as a known one, and secrets and signatures are compared
- * in constant time. A request that was overheard can be sent again for as long as its timestamp is good.
+ * Verifies that a request was made by the holder of a key, as the service does (reference, section 5): exactly one
+ * mode, key, timestamp, signature or secret, enabled. An unknown key takes as long as a known one, and secrets and
+ * signatures are compared in constant time. An intercepted request can be replayed while its timestamp is recent.
  *
- * @param findKey the key of an ID, or nothing where there is none
- * @throws UsageError, as a rejection, for a body that is not raw and a key without a secret; and whatever `findKey` throws
+ * @param findKey finds the key of an ID, or nothing
+ * @throws UsageError for a parsed body or a key without a secret; whatever `findKey` throws
  */
 export async function verifyRequest<Key extends VerifiableKey>(
   request: ReceivedRequest,
@@ -83,7 +86,7 @@ export async function verifyRequest<Key extends VerifiableKey>(
     return { ...refused('credentials', errorMessage.multipleCredentials, reason), statusCode: 400 };
   }
   if (keyId !== undefined && modes.includes('hmac')) {
-    return enabled(keyId, await verifiedSignature(request, keyId, await found(findKey, keyId), options));
+    return verifiedSignature(request, keyId, await found(findKey, keyId), options);
   }
   if (authorization !== undefined && modes.includes('basic')) return verifiedSecret(authorization, findKey);
   return refused(
@@ -98,7 +101,7 @@ function verifiedSignature<Key extends VerifiableKey>(
   keyId: string,
   key: Key | undefined,
   { clock = Date.now, maxSkew = defaultMaxSkew }: VerifyOptions,
-): Key | RefusedRequest {
+): Verification<Key> {
   const signature = headerOf(request, signatureHeader.signature) ?? '';
   const signable = signableOf(request);
   const fits = verifySignature(key?.secret ?? noSecret, signable, signature);
@@ -108,7 +111,7 @@ function verifiedSignature<Key extends VerifiableKey>(
     const { reason } = explainTimestamp(signable.timestamp, now, maxSkew);
     return refused('timestamp', errorMessage.invalidTimestamp, reason);
   }
-  if (fits) return key;
+  if (fits) return enabled(keyId, key);
   const mismatch = { secret: key.secret, request: { ...signable, keyId }, signature };
   return {
     ...refused('signature', errorMessage.invalidSignature, 'the signature does not fit the request'),
@@ -128,7 +131,7 @@ async function verifiedSecret<Key extends VerifiableKey>(
   const matches = equalInConstantTime(key?.secret ?? noSecret, credential.secret);
   if (key === undefined) return unknownKey;
   if (matches) return enabled(credential.keyId, key);
-  return refused('secret', errorMessage.invalidSecret, "the secret is another one than the key's");
+  return refused('secret', errorMessage.invalidSecret, 'the secret is not that of the key');
 }
 
 async function found<Key extends VerifiableKey>(
@@ -141,9 +144,7 @@ async function found<Key extends VerifiableKey>(
 }
 
 /** Only a request that knows the secret may learn that its key is disabled. */
-function enabled<Key extends VerifiableKey>(keyId: string, key: Key | RefusedRequest): Verification<Key> {
-  if ('accepted' in key && key.accepted === false && 'check' in key) return key;
-  if (!('secret' in key)) return unknownKey;
+function enabled<Key extends VerifiableKey>(keyId: string, key: Key): Verification<Key> {
   if (key.enabled !== false) return { accepted: true, keyId, key };
   return { ...refused('enabled', errorMessage.keyDisabled, 'the key is disabled'), statusCode: 403 };
 }

@@ -4,20 +4,20 @@ import { redactedBody } from '../redaction/redact-json.js';
 import type { SignableRequest } from './canonical-string.js';
 import { rightAttempt, type SigningAttempt } from './signing-attempt.js';
 
-/** Characters of the canonical string that are shown: enough to see a difference, few enough for a line of a log. */
+/** Characters of the canonical string that are shown: enough to see a difference, few enough for a log line. */
 const shownLength = 4096;
 
 /**
  * The canonical string on one line, for logs and terminals: line feed, carriage return and tab as `\n` `\r` `\t`, a
- * backslash as `\\`, other bytes and characters that do not print as `\xNN` or `\u{NN}`. Of query and body the values of
- * fields known to be harmless are shown and all others masked, of a body that is no JSON its length; `secret` is masked
- * wherever it occurs. What goes beyond 4,096 characters is counted, not shown.
+ * backslash as `\\`, other bytes and characters that do not print as `\xNN` or `\u{NN}`. In query and body, only values
+ * of fields known to be harmless are shown; of a body that is not JSON, only its length. `secret` is masked wherever it
+ * occurs. Beyond 4,096 characters the rest is only counted.
  */
 export function visibleCanonical(request: SignableRequest, secret = ''): string {
   return visibleAttempt(rightAttempt(secret, request), secret);
 }
 
-/** As `visibleCanonical`, for what a mistake signs in its place; `secret` is the key's own, whatever was signed with. */
+/** `visibleCanonical` for what a mistake signs instead; `secret` is the key's own, whatever was used to sign. */
 export function visibleAttempt(attempt: SigningAttempt, secret: string): string {
   const { method, target, timestamp, contentType, body, separator, lost } = attempt;
   const without = (field: string | Uint8Array) => withoutSecret(secret, Buffer.from(field));
@@ -35,14 +35,14 @@ export function visibleAttempt(attempt: SigningAttempt, secret: string): string 
   return `${line.slice(0, end)}… (${line.length - end} more characters)`;
 }
 
-/** Before anything else is masked or cut, so that no part of a secret is left. */
+/** Before anything else is masked or cut, so that no part of a secret remains. */
 function withoutSecret(secret: string, bytes: Buffer): Buffer {
   if (secret === '') return bytes;
   const pattern = Buffer.from(secret).toString('latin1');
   return Buffer.from(bytes.toString('latin1').replaceAll(pattern, mask), 'latin1');
 }
 
-/** Not within a character that takes two UTF-16 code units. */
+/** Not inside a surrogate pair. */
 function shownEnd(line: string): number {
   const isSplit = (line.codePointAt(shownLength - 1) ?? 0) > 0xffff;
   return isSplit ? shownLength - 1 : shownLength;

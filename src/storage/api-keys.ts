@@ -41,6 +41,9 @@ type CredentialRow = Pick<Selectable<Tables['api_keys']>, 'organization_id' | 's
 
 const sealed = sealedColumns.apiKeys;
 
+/** Uses of one transaction: as long as it runs, nobody else can change these keys. */
+const notedTogether = 100;
+
 /** The API keys of each organization, and what requests are checked against. */
 export class ApiKeys extends Resources<Row, ApiKey, NewApiKey, CreatedApiKey> {
   readonly #context: StorageContext;
@@ -53,21 +56,21 @@ export class ApiKeys extends Resources<Row, ApiKey, NewApiKey, CreatedApiKey> {
     this.#credentials = credentials;
   }
 
-  /** What the key with this ID is checked against, whosever it is; `undefined` when there is no such key. */
+  /** The credential of a key, in any organization; `undefined` when there is no such key. */
   async credential(keyId: string): Promise<KeyCredential | undefined> {
-    // What no key is named is neither looked for nor remembered: it can be long, and a database may refuse such text.
+    // An impossible ID is neither looked up nor cached: it can be long, and a database may refuse such text.
     if (!isKeyId(keyId)) return undefined;
     return this.#credentials.read(keyId, () => this.#loadCredential(keyId));
   }
 
-  /** As `credential`, without waiting: `undefined` also when it would have to be loaded. */
+  /** `credential` without waiting: `undefined` also when it would have to be loaded. */
   keptCredential(keyId: string): KeyCredential | undefined {
     return this.#credentials.kept(keyId);
   }
 
   override create(organizationId: string, input: NewApiKey): Promise<CreatedApiKey> {
     const { id = this.newIdentifier() } = input;
-    // Somebody may have asked for it before it was there.
+    // It may have been cached as absent.
     return super.create(organizationId, input, id).finally(() => this.#credentials.forget(id));
   }
 
@@ -87,12 +90,18 @@ export class ApiKeys extends Resources<Row, ApiKey, NewApiKey, CreatedApiKey> {
     return deleted;
   }
 
-  /** Notes when keys were last used: ISO 8601 times by key ID. A key that is gone by now is passed over. */
+  /** Notes when keys were last used: ISO 8601 times by key ID. Deleted keys are skipped. */
   async noteUses(uses: ReadonlyMap<string, string>): Promise<void> {
-    // In one order everywhere, so that two servers do not wait for one another's rows.
+    // Always in the same order, so that two servers do not deadlock.
     const ordered = [...uses].sort(([one], [other]) => (one < other ? -1 : 1));
-    await this.#context.write(undefined, async (transaction) => {
-      for (const [id, usedAt] of ordered) {
+    for (let start = 0; start < ordered.length; start += notedTogether) {
+      await this.#noteSome(ordered.slice(start, start + notedTogether));
+    }
+  }
+
+  #noteSome(uses: readonly (readonly [id: string, usedAt: string])[]): Promise<void> {
+    return this.#context.write(undefined, async (transaction) => {
+      for (const [id, usedAt] of uses) {
         await transaction
           .updateTable('api_keys')
           .set({ last_used_at: usedAt })

@@ -8,13 +8,13 @@ interface Question<Value> {
 /** Keys of one load: few enough for the engines' limits on parameters. */
 const batchSize = 1000;
 
-/** Loads at once: one that hangs does not hold up all that come after it. */
+/** Concurrent loads, so that one that hangs does not hold up all later ones. */
 const maxLoads = 4;
 
 /**
- * Loads together what is asked for in one turn of the event loop, or while other loads are under way, so that a flood of
- * questions does not cost a query each. A question that comes alone waits for the end of its turn, and for nothing else;
- * none is answered by a load that began before it was asked.
+ * Batches what is requested in one turn of the event loop, or while other loads are running, so that a flood of
+ * requests does not cost a query each. A single request only waits for the end of its turn; none is answered by a load
+ * that started before it.
  */
 export class BatchedLoad<Value> {
   readonly #loadAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;

@@ -11,7 +11,7 @@ const tagLength = 16;
 
 /** Seals what must not be readable at rest. */
 export interface Cipher {
-  /** The additional data names row and column: what was sealed for one of them opens in no other. */
+  /** The additional data names row and column: a value sealed for one cannot be opened for another. */
   seal(text: string, additionalData: string): Buffer;
   /** @throws Error when the bytes were sealed with another key or other additional data, or have been changed. */
   open(sealed: Uint8Array | ArrayBuffer, additionalData: string): string;
@@ -25,7 +25,7 @@ export function createCipher(masterKey: Uint8Array): Cipher {
       const cipher = createCipheriv('aes-256-gcm', masterKey, nonce, { authTagLength: tagLength });
       cipher.setAAD(Buffer.from(additionalData));
       const body = cipher.update(text, 'utf8');
-      // GCM holds nothing back: this only completes the tag.
+      // GCM buffers nothing: this only completes the tag.
       cipher.final();
       return Buffer.concat([nonce, cipher.getAuthTag(), body]);
     },
@@ -42,7 +42,7 @@ export function createCipher(masterKey: Uint8Array): Cipher {
   };
 }
 
-/** A cipher that takes what it cannot open for damage: where one process has the data, nobody else changes the key. */
+/** A cipher that treats what it cannot open as damage: with exclusive access, nobody else can have changed the key. */
 export function tellingDamage({ seal, open }: Cipher, data: string): Cipher {
   return {
     seal,
@@ -56,7 +56,7 @@ export function tellingDamage({ seal, open }: Cipher, data: string): Cipher {
   };
 }
 
-/** By what people tell master keys apart, 16 hexadecimal digits; nothing of the key follows from it. */
+/** The fingerprint of a master key, 16 hexadecimal digits, which reveal nothing of the key. */
 export function fingerprintOf(masterKey: Uint8Array): string {
   return createHmac('sha256', masterKey)
     .update('fingerprint of an orgctl master key')

@@ -12,7 +12,7 @@ import type { Tables } from './tables.js';
 /** A value that each execution brings. */
 type Parameter<Values> = <Name extends keyof Values>(name: Name) => RawBuilder<Values[Name]>;
 
-/** One parameter of a query, out of what an execution brings. */
+/** One parameter of a query, from the values of an execution. */
 type Read<Values> = (values: Values) => unknown;
 
 /** Queries that are sent again and again, by their text. */
@@ -29,9 +29,9 @@ interface Compiled<Values, Row> {
 }
 
 /**
- * A query that is built and compiled once for each database, and executed with other values each time: for an insert
- * that takes as long as executing it. For what each creation does, and each request to a shared database; elsewhere a query
- * is easier to read as it is.
+ * A query that is built and compiled once for each database, and executed with different values: for an insert,
+ * building takes as long as executing. Used for creations, and for each request to a shared database; elsewhere plain
+ * queries are easier to read.
  */
 export function compiledOnce<Values, Row = unknown>(
   build: (database: Kysely<Tables>, parameter: Parameter<Values>) => Compilable<Row>,
@@ -49,7 +49,7 @@ export function compiledOnce<Values, Row = unknown>(
   };
 }
 
-/** Builds with a symbol in the place of each value, by which it is found among the parameters. */
+/** Builds the query with a symbol for each value, to find it among the parameters. */
 function compile<Values, Row>(
   database: Kysely<Tables>,
   build: (database: Kysely<Tables>, parameter: Parameter<Values>) => Compilable<Row>,

@@ -16,7 +16,7 @@ export interface Connection extends StoredResource {
   readonly updated_at: string;
 }
 
-/** A connection in a list whose settings are so large that a page of such would be a burden: it is to be found alone. */
+/** A listed connection whose settings are too large for a page: it has to be read separately. */
 export interface LargeConnection {
   readonly id: string;
   /** The length of its settings. */

@@ -6,7 +6,7 @@ import type { Fields, Repository } from './resources.js';
 import { readSetting, writeSetting } from './settings.js';
 import { type Tables, tablesOf } from './tables.js';
 
-/** Everything that a store holds, at one moment; what is sealed stays sealed. The order of the rows is that of creation. */
+/** The whole content of a store at one moment; sealed values stay sealed. Rows are in order of creation. */
 export interface Content {
   readonly organizations: readonly Omit<Insertable<Tables['organizations']>, 'sequence'>[];
   readonly quotas: readonly Insertable<Tables['quotas']>[];
@@ -48,7 +48,7 @@ export class Contents {
   readonly #repositories: Repositories;
   readonly #forgetAll: () => void;
 
-  /** `forgetAll` makes whoever keeps what was read forget it. */
+  /** `forgetAll` clears all caches. */
   constructor(context: StorageContext, repositories: Repositories, forgetAll: () => void) {
     this.#context = context;
     this.#repositories = repositories;
@@ -57,11 +57,11 @@ export class Contents {
 
   /** What the store holds now. */
   read(): Promise<Content> {
-    // Alone, since rows and counts that are read one after the other have to belong together.
+    // Exclusive, since rows and counts are read one after another and have to be consistent.
     return this.#context.writeAlone(readContent, { isDone: () => Promise.resolve(true) });
   }
 
-  /** Puts other content in place of all that is there. */
+  /** Replaces all content. */
   async replace(content: Content): Promise<void> {
     try {
       await this.#context.writeAlone((transaction) => writeContent(transaction, content));
@@ -118,7 +118,7 @@ async function readContent(transaction: Transaction<Tables>): Promise<Content> {
   };
 }
 
-/** The place in the order of creation is left out: other rows may have it when these come back. */
+/** The sequence is left out: other rows may have these numbers when the content is restored. */
 async function readRows(transaction: Kysely<Tables>, table: string): Promise<Fields[]> {
   const query = tablesOf(transaction).selectFrom(table).selectAll().orderBy('sequence');
   const rows: Fields[] = await query.execute();
@@ -132,7 +132,7 @@ function ownBytes(value: unknown): unknown {
   return value instanceof ArrayBuffer || value instanceof Uint8Array ? new Uint8Array(value) : value;
 }
 
-// What refers to another row goes before it, and comes after it.
+// Rows are deleted before those that they refer to, and inserted after them.
 async function writeContent(transaction: Transaction<Tables>, content: Content): Promise<void> {
   for (const table of [...resources.map((resource) => resource.table), 'quotas', 'organizations'] as const) {
     await transaction.deleteFrom(table).execute();

@@ -33,11 +33,11 @@ export interface StorageContext {
   /** The present moment as the tables hold it: ISO 8601 in UTC. */
   now(): string;
   /**
-   * The way to change anything: does the work in a transaction, and answers once that is on the disk.
-   * `organizationId` is whose quotas it may change, `undefined` when it changes none. Work says by `isDone` how to know
-   * that it was done, and work that writes what is sealed by `seals` that it does.
-   * @throws StoreUnavailable when it cannot be written, or what the work throws; then nothing of it was written. Or
-   * OutcomeUnknown when nobody knows whether it was.
+   * Every change goes through this: does the work in a transaction, and resolves once it is on the disk.
+   * `organizationId` names the organization whose quotas may change, if any. `isDone` tells how to find out whether the
+   * work was done, and `seals` that it writes sealed values.
+   * @throws StoreUnavailable when it cannot be written, or what the work throws; then nothing was written.
+   * OutcomeUnknown when it is not known whether it was
    */
   write<Result>(
     organizationId: string | undefined,
@@ -49,6 +49,6 @@ export interface StorageContext {
    * @throws QuotaExceeded when there is no room, too.
    */
   create(creation: Creation): Promise<void>;
-  /** As `write` of what is sealed, while nobody else writes anything. */
+  /** `write` for sealed values, while nobody else writes. */
   writeAlone<Result>(work: Work<Result>, options?: Pick<WriteOptions<Result>, 'isDone'>): Promise<Result>;
 }

@@ -11,17 +11,14 @@ export interface CommitWatch {
   after(): void;
 }
 
-/**
- * What differs from one database to another. Queries are written once, for all of them; an engine's folder holds only
- * this.
- */
+/** What differs between databases. Queries are shared; an engine's folder holds only this. */
 export interface Engine {
   readonly dialect: Dialect;
   /** Where the data is, as errors and notes name it: without user and password. */
   readonly place: string;
   /**
-   * Whether no other process can write while this one is open, so that what was read may be kept in memory, and writes
-   * of many requests share a commit.
+   * Whether no other process can write while this one is open, so that reads can be cached, and many requests can share
+   * a commit.
    */
   readonly exclusive: boolean;
   /** The column type that holds bytes. */
@@ -34,13 +31,16 @@ export interface Engine {
   lockSchema(transaction: Transaction<Tables>): Promise<void>;
   /** Called in the transaction that has changed the schema. */
   schemaChanged?(transaction: Transaction<Tables>): Promise<void>;
-  /** Does the work while no other server does its own: what is made once has to be looked for and made by one at a time. */
+  /**
+   * Runs work under a lock among servers, so that what may only be created once is looked up and created by one at a
+   * time.
+   */
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
   /** @throws StoreUnavailable when requests that write would be refused. */
   requireReady(database: Kysely<Tables>): Promise<void>;
   /** Stores what several requests create in one transaction, where others write too, and change the master key. */
   createTogether?(fence: MasterKeyFence): CreateTogether;
-  /** Watches over the commits of an exclusive engine, where what is written can come to nothing without an error. */
+  /** Watches the commits of an exclusive engine, whose writes can get lost without an error. */
   readonly commits?: CommitWatch;
   /** The hint of errors about a database that cannot be read or written. */
   readonly hint: string;

@@ -16,8 +16,8 @@ interface Write {
 type Attempt = <Result>(transaction: Transaction<Tables>, work: Work<Result>) => Promise<Outcome<Result>>;
 
 /**
- * Commits the writes of many requests together. Each is told of its success only when the commit is on the disk. Work may
- * be done twice, of which only one is kept.
+ * Commits the writes of many requests together. Each succeeds only when the commit is on the disk. Work may run twice,
+ * of which only one run counts.
  */
 export class GroupCommit {
   readonly #database: Kysely<Tables>;
@@ -45,7 +45,7 @@ export class GroupCommit {
     });
   }
 
-  /** When all that waits is committed or has failed. */
+  /** Resolves when all pending work is committed or has failed. */
   settled(): Promise<void> {
     return this.#writes.settled();
   }
@@ -69,7 +69,7 @@ export class GroupCommit {
     try {
       this.#watch?.after();
     } catch (error) {
-      // Not to be tried again: it is committed, though nobody may find it.
+      // Not retried: it is committed, although it may have been lost.
       return rejectAll(group, error instanceof StoreBroken ? new OutcomeUnknown(error.place, error) : error);
     }
     for (const tell of tellings) tell();
@@ -87,8 +87,8 @@ const release = CompiledQuery.raw('release write_of_group');
 const undo = CompiledQuery.raw('rollback to write_of_group');
 
 /**
- * Tries a write without a savepoint of its own: when it fails, all that its transaction did is undone, and done again
- * with savepoints. That is rare, and savepoints are two of the four statements of a resource's creation.
+ * Tries writes without savepoints: if one fails, the whole transaction is undone, and done again with savepoints. That
+ * is rare, and savepoints would be two of the four statements of a creation.
  */
 async function withinAll<Result>(
   transaction: Transaction<Tables>,

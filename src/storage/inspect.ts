@@ -10,7 +10,7 @@ import type { Cipher } from './cipher.js';
 import { additionalData, type SealedColumn, sealedColumns, sealedValues } from './sealed-columns.js';
 import type { Tables } from './tables.js';
 
-/** What data holds, and what is wrong with it; the latter is empty when nothing is. */
+/** The contents of data, and its problems, if any. */
 export interface Inspection {
   readonly organizations: number;
   /** How many there are of each resource, by its property. */
@@ -38,13 +38,13 @@ export async function inspect(database: Kysely<Tables>, cipher: Cipher): Promise
   };
 }
 
-/** Quotas whose count is not what is there, in sentences. */
+/** Quotas whose count is wrong, in sentences. */
 export async function miscounts(database: Kysely<Tables>): Promise<string[]> {
   const found: string[] = [];
   for (const { kind, table } of limitedResources) {
     const { rows } = await wrongCounts(kind, table).execute(database);
     for (const { id, used, present } of rows) {
-      found.push(`the quota of ${kind} of ${id} counts ${used ?? 'nothing'}, and there are ${present}`);
+      found.push(`the quota of ${kind} of ${id} counts ${used ?? 'nothing'}, but there are ${present}`);
     }
   }
   return found;
@@ -73,7 +73,8 @@ async function unopened(
     try {
       open(sealed, additionalData(column, id));
     } catch (error) {
-      if (found.length < most) found.push(`what is encrypted of ${id} cannot be opened: ${messageOf(error)}`);
+      if (found.length < most)
+        found.push(`the encrypted data of ${id} cannot be opened: ${messageOf(error)}`);
     }
   }
   return found;
@@ -81,7 +82,7 @@ async function unopened(
 
 function requireObject(text: string): void {
   const value: unknown = JSON.parse(text);
-  if (typeof value !== 'object' || value === null) throw new Error('it is no object');
+  if (typeof value !== 'object' || value === null) throw new Error('it is not an object');
 }
 
 async function countOf(database: Kysely<Tables>, table: 'organizations' | ResourceTable): Promise<number> {

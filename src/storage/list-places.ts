@@ -1,4 +1,4 @@
-/** A row of a list by which rows after it are found: so many rows of the list come before it. */
+/** A known row of a list, and how many rows come before it. */
 export interface Place {
   readonly sequence: number;
   readonly before: number;
@@ -21,9 +21,9 @@ const spacing = 1000;
 const capacity = 10_000;
 
 /**
- * Places in lists that only grow at their end, so that a page far into one is found without counting off all rows before
- * it. Rows that are deleted move the places behind them. While that is under way nothing is known: a list is read from its
- * start then, so that every page is that of some moment.
+ * Known places in lists, which only grow at their end, so that a page far into one is found without counting all rows
+ * before it. A deletion moves the places behind it; while one is in progress, lists are read from their start, so that
+ * every page is consistent.
  */
 export class ListPlaces {
   /** By list, in order. */
@@ -33,7 +33,7 @@ export class ListPlaces {
   /** Goes up whenever places may have become wrong. */
   #version = 0;
 
-  /** Reads a page by the place nearest to its first row. Where that is far away, the row itself becomes one. */
+  /** Reads a page from the nearest known place. If that is far away, the page's first row becomes one. */
   async page<Row>(list: string, offset: number, reading: Reading<Row>): Promise<Row[]> {
     if (this.#removals > 0) return reading.rows(start.sequence, offset);
     const version = this.#version;
@@ -47,7 +47,7 @@ export class ListPlaces {
     return rows;
   }
 
-  /** Does what may remove a row, and tells by `removed` the sequence of the one that it removes, `undefined` for none. */
+  /** Runs work that may delete a row; `removed` reports its sequence, `undefined` for none. */
   async removing<Result>(
     list: string,
     work: (removed: (sequence: number | undefined) => void) => Promise<Result>,

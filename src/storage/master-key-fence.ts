@@ -7,8 +7,8 @@ import type { Work } from './transact.js';
 import type { Unlocked } from './unlock.js';
 
 /**
- * Keeps a server from writing with a master key that is not that of the database any more: nobody could open it later.
- * The key is changed while nobody writes, so that what a transaction has read of it holds until its end.
+ * Keeps a server from writing with an outdated master key: nobody could open that later. The key only changes while
+ * nobody writes, so what a transaction has read of it holds until its end.
  */
 export class MasterKeyFence {
   /** What this server's key is recognized by. */

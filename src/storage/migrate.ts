@@ -46,6 +46,6 @@ async function currentVersion(transaction: Transaction<Tables>): Promise<number>
 function newerData(version: number, known: number): ConfigError {
   return new ConfigError(
     `the data has schema version ${version}, and this program knows no version after ${known}`,
-    { hint: 'a newer version of orgctl made it: use that one, or other data' },
+    { hint: 'a newer version made it: use that one, or other data' },
   );
 }

@@ -10,7 +10,7 @@ import type { Tables } from './tables.js';
 
 type QuotaRow = Pick<Selectable<Tables['quotas']>, 'organization_id' | 'kind' | 'quota_limit' | 'used'>;
 
-/** A resource was to be created beyond its organization's quota (reference, section 8); nothing was. */
+/** A creation beyond the organization's quota (reference, section 8); nothing was created. */
 export class QuotaExceeded extends ServiceError {
   readonly kind: QuotaKind;
   readonly limit: number;
@@ -129,9 +129,9 @@ const countOneMore = compiledOnce<{ organizationId: string; kind: QuotaKind }>((
 );
 
 /**
- * Counts one more resource, if the quota has room for it. The update locks the row until the transaction ends, so
- * whatever number of clients and servers race, there is never one resource over the limit. To be done last: all who
- * create wait for that row.
+ * Reserves quota for one more resource, if there is room. The update locks the row until the transaction ends, so
+ * however many clients and servers race, the limit is never exceeded. To be called last, since all creations wait for
+ * that row.
  * @throws QuotaExceeded when there is no room.
  */
 export async function reserveQuota(
@@ -151,7 +151,7 @@ export async function reserveQuota(
   throw new QuotaExceeded(kind, quota?.quota_limit ?? 0, quota?.used ?? 0);
 }
 
-/** Counts one resource less: its place in the quota is free again. */
+/** Releases one reservation of the quota. */
 export async function releaseQuota(
   transaction: Transaction<Tables>,
   organizationId: string,

@@ -10,13 +10,13 @@ export interface ReadCacheOptions {
  */
 export class ReadCache<Value> {
   readonly #values = new Map<string, Value>();
-  /** Keys of which it is known that there is nothing. */
+  /** Keys known to be absent. */
   readonly #absent = new Set<string>();
   readonly #capacity: number;
   readonly #absentCapacity: number;
   readonly #maxAge: number;
   readonly #clock: () => number;
-  /** Reads under way, by key: whoever asks meanwhile gets the same. */
+  /** Pending reads, by key, shared by concurrent requests. */
   readonly #loads = new Map<string, Promise<Value | undefined>>();
   #writes = 0;
   /** When everything was forgotten last. */
@@ -51,7 +51,7 @@ export class ReadCache<Value> {
     return this.#values.get(key);
   }
 
-  /** To be called after the write is committed, before anyone is told that it is. */
+  /** To be called after the write is committed, and before anyone learns of it. */
   forget(key: string): void {
     this.#writes += 1;
     this.#values.delete(key);
@@ -84,7 +84,7 @@ export class ReadCache<Value> {
     return value;
   }
 
-  // All at once: whatever is kept was read since then, so that nothing has to have a time of its own.
+  // All at once, so that entries need no time of their own.
   #expire(): void {
     const now = this.#clock();
     if (now - this.#since < this.#maxAge) return;

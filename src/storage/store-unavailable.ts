@@ -1,8 +1,8 @@
 import { OutcomeUnknownError, ServiceError } from '../errors.js';
 
 /**
- * The disk or the database does not do its part, such as a disk that is full or a database that restarts. What was to
- * be written was not acknowledged, and what was acknowledged before is kept.
+ * The disk or the database fails, such as a full disk or a restarting database. The write was not acknowledged, and
+ * everything acknowledged before is safe.
  */
 export class StoreUnavailable extends ServiceError {
   readonly place: string;
@@ -13,12 +13,12 @@ export class StoreUnavailable extends ServiceError {
   }
 }
 
-/** As that, and waiting does not help: somebody has to put the data back. */
+/** Waiting does not help, either: somebody has to restore the data. */
 export class StoreBroken extends StoreUnavailable {}
 
 /**
- * The answer to a commit was lost: it seems to be done, and only the data itself tells for sure. `transact` asks it, and
- * lets this pass only when nothing was done.
+ * The answer to a commit was lost, and only the data can tell whether it was done. `transact` checks that, and throws
+ * this only if nothing was done.
  */
 export class CommitUnconfirmed extends StoreUnavailable {
   constructor(place: string, cause: Error) {
@@ -26,7 +26,7 @@ export class CommitUnconfirmed extends StoreUnavailable {
   }
 }
 
-/** The answer to a commit was lost, and the data does not tell either: what was written may be there or not. */
+/** The answer to a commit was lost, and the data does not tell either whether it was done. */
 export class OutcomeUnknown extends OutcomeUnknownError {
   constructor(place: string, cause: Error) {
     super(`whether a change to the data in ${place} was made is not known: ${cause.message}`, { cause });

@@ -68,7 +68,7 @@ export async function openStore(engine: Engine, options: StoreOptions): Promise<
   }
 }
 
-/** A wrong count would refuse what there is room for, or admit what there is none for. */
+/** A wrong count would refuse creations within the quota, or admit some beyond it. */
 async function requireCounted(database: Kysely<Tables>, { place }: Engine): Promise<void> {
   const [first] = await miscounts(database);
   if (first !== undefined) throw new StoreBroken(place, first);
@@ -77,7 +77,7 @@ async function requireCounted(database: Kysely<Tables>, { place }: Engine): Prom
 const cachedOrganizations = 10_000;
 const cachedCredentials = 10_000;
 
-/** Milliseconds for which a server may not know that another one made, disabled or deleted a key. */
+/** Milliseconds within which a server notices that another one created, disabled or deleted a key. */
 const sharedCredentialAge = 500;
 
 function assemble(database: Kysely<Tables>, engine: Engine, unlocked: Unlocked, clock: () => number): Store {

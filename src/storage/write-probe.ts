@@ -3,10 +3,10 @@ import { writeSetting } from './settings.js';
 import type { Tables } from './tables.js';
 import type { Work } from './transact.js';
 
-/** Milliseconds for which an answer holds: everybody may ask, and each write waits for the disk. */
+/** Milliseconds for which a result is reused: anybody may ask, and each write waits for the disk. */
 const holdsFor = 1_000;
 
-/** Finds out by a write whether the data can be written: nothing else tells of a disk that is full or read-only. */
+/** Tests whether the data can be written, by writing: nothing else reveals a full or read-only disk. */
 export class WriteProbe {
   readonly #write: (work: Work<void>) => Promise<void>;
   #last: { readonly at: number; readonly outcome: Promise<void> } | undefined;

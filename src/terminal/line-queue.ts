@@ -12,9 +12,9 @@ const pause = 50;
 type Sink = (bytes: Buffer) => number;
 
 /**
- * Lines on stderr that nobody waits for. When their reader does not take them, they are kept up to a limit, then
- * dropped; how many is said as soon as the reader goes on. What is left at the end is dropped, too: a stream of Node's
- * would keep the process until its reader took everything.
+ * Lines for stderr that nobody waits for. If the reader is slow, they are buffered up to a limit, then dropped; a
+ * notice says how many once it continues. What is left at exit is dropped, too: a Node stream would keep the process
+ * alive until everything was read.
  */
 export class LineQueue {
   readonly #system: Pick<System, 'stderr' | 'stderrFile'>;

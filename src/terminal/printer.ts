@@ -42,9 +42,9 @@ export interface Printer {
   line(text: string): Promise<void>;
   /** Text that is data itself, such as a canonical string: exact in a pipe, control characters escaped on a terminal. */
   text(text: string): Promise<void>;
-  /** Told on stderr, as JSON beside JSON; nothing with `--quiet`. */
+  /** A note on stderr, as JSON with JSON output; nothing with `--quiet`. */
   note(text: string): Promise<void>;
-  /** The same for what somebody has to know, also with `--quiet`. */
+  /** The same for important messages, even with `--quiet`. */
   warn(text: string): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export interface PrinterOptions {
   readonly query?: Query | undefined;
   /** `--raw`: what a query made is printed a line each, strings as they are. */
   readonly raw?: boolean | undefined;
-  /** Whether rows begin with a line of column names; they do unless said otherwise. */
+  /** Whether rows begin with a header line; default: true. */
   readonly headers?: boolean | undefined;
   /** The names of `--columns`. */
   readonly columns?: readonly string[] | undefined;

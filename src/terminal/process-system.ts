@@ -5,7 +5,7 @@ import type { System } from './system.js';
 const stdoutFile = 1;
 const stderrFile = 2;
 
-/** The exit code of a process that was hung up, also where it passes on a command's. */
+/** The exit code after a hang-up, even when passing on a command's. */
 const hungUp = 129;
 /** What kill(2) takes for the sender's process group. */
 const ownJob = 0;
@@ -37,8 +37,8 @@ export function systemOf(process: NodeJS.Process): System {
 }
 
 /**
- * Gives a process its exit code. One whose terminal was closed ends by that signal, which shells take for 129: Node aborts,
- * and may leave its memory in a file, where it finds at its exit that the terminal is gone.
+ * Sets a process's exit code. A process whose terminal was closed kills itself by that signal, which shells report as
+ * 129: otherwise Node aborts at exit when it finds the terminal gone, and may dump core.
  */
 export function endProcess(process: NodeJS.Process, exitCode: number): void {
   process.exitCode = exitCode;

@@ -1,7 +1,7 @@
 import { sanitize } from './sanitize.js';
 import type { Streams } from './streams.js';
 
-/** How far a long piece of work is. */
+/** The progress of long work. */
 export interface Progress {
   /** So many more are done; one unless said otherwise. */
   tick(count?: number): void;

@@ -4,9 +4,9 @@ import type { Streams } from './streams.js';
 import type { System } from './system.js';
 
 /**
- * Notices that the reader of stdout has left while nothing is written, as after `| head -1`; `streams.closed` is then
- * aborted. Node can only find out by writing, so tail(1) of GNU looks for it, which asks poll(2). Where there is no pipe
- * or no such tail, the next write finds out as usual.
+ * Detects that the reader of stdout has gone while nothing is written, as after `| head -1`, and aborts
+ * `streams.closed`. Node only notices when it writes, so GNU tail(1), which uses poll(2), watches instead. Without a
+ * pipe or that tail, the next write notices as usual.
  *
  * @returns what ends it
  */

@@ -13,7 +13,7 @@ export type OutputStream = Writable & {
   readonly rows?: number | undefined;
 };
 
-/** What asks a process to end in good order. */
+/** The signals that ask a process to shut down. */
 export const endSignals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
 export type Signal = (typeof endSignals)[number] | 'SIGTSTP' | 'SIGCONT';

@@ -21,9 +21,9 @@ describe('quotas', () => {
     ['no body', '', 'a body that is empty'],
     ['HTML', '<html>\n<body>', 'a body that is not JSON: "<html>"'],
     ['broken JSON', '{"data":', 'a body that is not JSON: "{\\"data\\":"'],
-    ['an array', '[]', 'a body that is of another shape: '],
-    ['null', 'null', 'a body that is of another shape: '],
-    ['no data', '{"total":1,"page":1,"limit":1,"pages":1}', 'of another shape: data: '],
+    ['an array', '[]', 'a body that is not of the expected shape: '],
+    ['null', 'null', 'a body that is not of the expected shape: '],
+    ['no data', '{"total":1,"page":1,"limit":1,"pages":1}', 'not of the expected shape: data: '],
     [
       'figures as text',
       JSON.stringify({ ...envelope, data: [{ teams: { limit: '9', used: 1, remaining: 8 } }] }),
@@ -96,7 +96,7 @@ describe('a list', () => {
     const { api } = await apiOf(httpAnswer(200, body));
     expect(await failureOf(api.apiKeys.list())).toMatchObject({
       code: 'server',
-      message: expect.stringContaining('of another shape'),
+      message: expect.stringContaining('not of the expected shape'),
       hint: expect.stringContaining('--base-url'),
     });
   });
@@ -139,7 +139,7 @@ describe('single resources', () => {
         code: 'server',
         status: 201,
         retryable: false,
-        hint: 'by its status it was carried out; look before you repeat it: orgctl api-keys list --all',
+        hint: 'the status says that it was carried out; look before you repeat it: orgctl api-keys list --all',
       });
       expect(peer.requests.length).toBe(1);
     },

@@ -33,7 +33,7 @@ describe.each(Object.entries(brokenOff))('%s', (_name, behave) => {
     expect(await failureOf(openClient(peer, { retries: 3 }).transport.send(get))).toMatchObject({
       code: 'server',
       status: 200,
-      message: 'GET /connections was answered 200, but the answer broke off; it began: "{\\"data\\":["',
+      message: 'GET /connections was answered with 200, but the answer broke off; it began: "{\\"data\\":["',
     });
     expect(peer.requests.length).toBe(1);
   });
@@ -44,7 +44,7 @@ describe.each(Object.entries(brokenOff))('%s', (_name, behave) => {
       code: 'outcome_unknown',
       status: 200,
       message: expect.stringMatching(
-        /^POST \/connections was answered 200, but the answer broke off \(.+\); it may/,
+        /^POST \/connections was answered with 200, but the answer broke off \(.+\); it may/,
       ),
     });
     expect(peer.requests.length).toBe(1);
@@ -105,7 +105,8 @@ describe('a body without end', () => {
     expect(await failureOf(openClient(peer).transport.send(get))).toMatchObject({
       code: 'server',
       status: 200,
-      message: 'GET /connections was answered 200, but the answer is larger than 64 MiB; it began: "begin"',
+      message:
+        'GET /connections was answered with 200, but the answer is larger than 64 MiB; it began: "begin"',
       retryable: false,
     });
     await peer.disconnected();
@@ -239,10 +240,10 @@ it.each(['099', '000', '101'])('calls an answer of status %s the fault of the se
   const peer = await scriptedPeer([`HTTP/1.1 ${status} X\r\nContent-Length: 2\r\n\r\n{}`]);
   expect(await failureOf(openClient(peer).transport.send(get))).toMatchObject({
     code: 'server',
-    message: expect.stringContaining('its status is none that an answer may have'),
+    message: expect.stringContaining('its status is not an HTTP status'),
   });
   expect(await failureOf(openClient(peer).transport.send(post))).toMatchObject({
     code: 'outcome_unknown',
-    message: expect.stringContaining('its status is none that an answer may have'),
+    message: expect.stringContaining('its status is not an HTTP status'),
   });
 });

@@ -153,7 +153,7 @@ describe('a redirect', () => {
         expect(await refusal(httpAnswer(status, '', { Location: location }), request)).toMatchObject({
           code: 'server',
           status,
-          message: `${request.method} ${request.target} was answered ${status}, a redirect to ${location}`,
+          message: `${request.method} ${request.target} was answered with ${status}, a redirect to ${location}`,
           hint: expect.stringContaining('--base-url'),
           retryable: false,
         });
@@ -165,7 +165,7 @@ describe('a redirect', () => {
   it.each([300, 304, 305, 399])('%i without a location is an error too', async (status) => {
     expect(await refusal(httpAnswer(status, ''))).toMatchObject({
       code: 'server',
-      message: `GET ${get.target} was answered ${status}`,
+      message: `GET ${get.target} was answered with ${status}`,
     });
   });
 

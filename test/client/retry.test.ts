@@ -89,7 +89,7 @@ describe('429', () => {
     expect(await failureOf(transport.send(requests.POST))).toMatchObject({
       code: 'rate_limited',
       retryAfter,
-      hint: `the service asks to wait ${retryAfter} s; --deadline says how long orgctl may wait`,
+      hint: `the service asks to wait ${retryAfter} s; --deadline sets the longest wait`,
     });
     expect([peer.requests.length, waits.length]).toEqual([1, 0]);
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import tls from 'node:tls';
 import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openDispatcher } from '../../src/client/dispatcher.js';
+import { adviceOf } from '../../src/error-report.js';
 import { ConfigError } from '../../src/errors.js';
 import { hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
 import { type Authority, type Certificate, makeAuthority } from './support/certificates.js';
@@ -124,7 +125,7 @@ describe('a CA file', () => {
     try {
       open(caFile, env);
     } catch (error) {
-      if (error instanceof ConfigError) return { message: error.message, hint: error.details.hint };
+      if (error instanceof ConfigError) return { message: error.message, ...adviceOf(error) };
       throw error;
     }
     throw new Error('it was taken');
@@ -153,7 +154,7 @@ describe('a CA file', () => {
     const caFile = path(`${name}.pem`);
     writeFileSync(caFile, text.replace('GOOD', authority.cert));
     expect(errorOf(caFile)).toMatchObject({
-      message: expect.stringContaining(`the CA file ${caFile} is not one of PEM certificates`),
+      message: expect.stringContaining(`the CA file ${caFile} does not contain PEM certificates`),
       hint: expect.stringContaining('-----BEGIN CERTIFICATE-----'),
     });
   });
@@ -161,7 +162,7 @@ describe('a CA file', () => {
   it('that holds a private key alone is an error of configuration, and the key is not shown', () => {
     writeFileSync(path('key.pem'), authority.key);
     const { message } = errorOf(path('key.pem'));
-    expect(message).toContain('is not one of PEM certificates');
+    expect(message).toContain('does not contain PEM certificates');
     expect(message).not.toContain(authority.key.slice(40, 60));
   });
 

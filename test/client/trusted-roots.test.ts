@@ -2,11 +2,17 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as tls from 'node:tls';
 import { createSecureContext, type SecureContext, connect as tlsConnect } from 'node:tls';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
-import { addToDefaultContext, trustingContext } from '../../src/client/trusted-roots.js';
+import {
+  addToDefaultContext,
+  contextOfAllRoots,
+  systemPems,
+  trustingContext,
+} from '../../src/client/trusted-roots.js';
 import { ConfigError } from '../../src/errors.js';
 import { httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
 import { type Authority, makeAuthority } from './support/certificates.js';
@@ -41,11 +47,75 @@ it('adds to the roots of this Node without parsing them again', () => {
   expect(addToDefaultContext([authority.cert])).toBeDefined();
 });
 
-it('trusts what was added, in that context alone', async () => {
+// The second one is for a Node without that method.
+it.each([[addToDefaultContext], [contextOfAllRoots]])(
+  'trusts what was added, in that context alone: %o',
+  async (adding) => {
+    const peer = await startPeer();
+    expect(await trusts(adding([stranger.cert, authority.cert]), peer.origin)).toBe(true);
+    expect(await trusts(adding([stranger.cert]), peer.origin)).toBe(false);
+    expect(await trusts(createSecureContext(), peer.origin)).toBe(false);
+  },
+);
+
+it('takes the first file of CAs that the system has, and then what SSL_CERT_FILE names', () => {
+  const [first, second] = ['ca.pem', 'stranger.pem'].map((name) => join(directory, name));
+  const paths = [join(directory, 'none.pem'), String(first), String(second)];
+  expect(systemPems({}, paths)).toEqual([authority.cert]);
+  expect(systemPems({ SSL_CERT_FILE: second }, paths)).toEqual([authority.cert, stranger.cert]);
+});
+
+// From Node 22.15 on, Node knows the store of a system without such a file.
+it.skipIf('getCACertificates' in tls)('says where it looked when the system has none', () => {
+  const paths = [join(directory, 'none.pem'), '/nowhere/ca.pem'];
+  expect(() => systemPems({}, paths)).toThrow(
+    expect.objectContaining({
+      constructor: ConfigError,
+      message: "the operating system's CA store was not found",
+      details: { hint: expect.stringContaining(`(looked for: ${paths.join(', ')})`) },
+    }),
+  );
+  const named = { SSL_CERT_FILE: join(directory, 'ca.pem') };
+  expect(systemPems(named, paths)).toEqual([authority.cert]);
+});
+
+it('says which file holds no certificates, and who named it', () => {
+  const path = join(directory, 'no.pem');
+  writeFileSync(path, 'no certificate');
+  for (const [text, reason] of [
+    ['no certificate', 'it has no "-----BEGIN CERTIFICATE-----"'],
+    [`${authority.cert}-----BEGIN CERTIFICATE-----\nx`, ''],
+  ] as const) {
+    writeFileSync(path, text);
+    expect(() => trustingContext(path, {})).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining(`the CA file ${path} does not contain PEM certificates: ${reason}`),
+        details: expect.objectContaining({
+          hint: '`caFile` takes a file with one or more "-----BEGIN CERTIFICATE-----" blocks',
+        }),
+      }),
+    );
+  }
+});
+
+it('says who named a file that cannot be read', () => {
+  const gone = join(directory, 'gone.pem');
+  const ca = join(directory, 'ca.pem');
+  const trusting = (caFile: string, env: Record<string, string>) => () => trustingContext(caFile, env);
+  const advice = (hint: unknown) => expect.objectContaining({ details: expect.objectContaining({ hint }) });
+  expect(trusting(gone, {})).toThrow(advice('check the path given by `caFile`'));
+  expect(trusting(ca, { NODE_EXTRA_CA_CERTS: gone })).toThrow(
+    advice('check the path given by NODE_EXTRA_CA_CERTS'),
+  );
+  expect(trusting('system', { SSL_CERT_FILE: gone })).toThrow(
+    advice('check the path given by SSL_CERT_FILE'),
+  );
+});
+
+it('trusts what NODE_EXTRA_CA_CERTS names, too, which Node forgets when CAs are added', async () => {
   const peer = await startPeer();
-  expect(await trusts(addToDefaultContext([stranger.cert, authority.cert]), peer.origin)).toBe(true);
-  expect(await trusts(addToDefaultContext([stranger.cert]), peer.origin)).toBe(false);
-  expect(await trusts(createSecureContext(), peer.origin)).toBe(false);
+  const extra = { NODE_EXTRA_CA_CERTS: join(directory, 'ca.pem') };
+  expect(await trusts(trustingContext(join(directory, 'stranger.pem'), extra), peer.origin)).toBe(true);
 });
 
 it('trusts what SSL_CERT_FILE names with the word system, beside the store of the system', async () => {

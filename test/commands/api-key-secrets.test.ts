@@ -149,6 +149,17 @@ describe('a sink that fails once the key is there', () => {
     expect(JSON.parse(ended.stdout)).toHaveProperty('secret');
   });
 
+  it.each(['--save-profile', '--secret-file'])('%s: an answer without one is shown', async (flag) => {
+    const { env } = await scriptedService({ 'POST /api-keys': createdAnswer });
+    const place = flag === '--save-profile' ? 'new' : join(temporaryDirectory(), 'secret');
+    const ended = await runCli([...create, flag, place, '-o', 'json'], { env });
+    expect(ended.code).toBe(10);
+    expect(JSON.parse(ended.stdout)).toEqual({ id: 'conn_0', name: 'ci' });
+    expect(errorOf(ended)['message']).toBe(
+      'the key was created, but the answer has no field "secret" to keep',
+    );
+  });
+
   it.each([
     ['--save-profile', 'new'],
     ['--secret-file', '/dev/null/none/secret'],
@@ -225,7 +236,7 @@ describe('the key that signs', () => {
       const { id, env } = await ownKey();
       const typed = `${answer === 'ID' ? id : answer}\r`;
       const ended = await runCli(['api-keys', verb, id], { env, isTTY: true, stdin: typed });
-      expect(ended.stderr).toContain('locks you out');
+      expect(ended.stderr).toContain('lock yourself out');
       expect(ended.code).toBe(code);
       expect((await runCli(['quotas'], { env })).code === 0).toBe(code !== 0);
     });

@@ -171,7 +171,7 @@ describe('a profile that changes meanwhile', () => {
     }));
     const ended = await rotate();
     expect(ended.code).toBe(3);
-    expect(ended.stderr).toContain('changed by another process');
+    expect(ended.stderr).toContain('profile prod was changed by another process meanwhile');
     expect(await stored()).toMatchObject({ keyId: 'key_other', secret: 'other' });
   });
 });
@@ -216,9 +216,14 @@ describe('a profile that cannot be written', () => {
     const [name = ''] = readdirSync(directory).filter((each) => each.startsWith('recovered-'));
     const { id, secret } = JSON.parse(readFileSync(join(directory, name), 'utf8'));
     expect(ended.stderr).toContain(join(directory, name));
-    expect(ended.stderr).toContain(`api-keys delete ${id}`);
+    expect(ended.stderr).toContain(`the new key ${id} was created, is enabled and not in use`);
+    expect(ended.stderr).toContain(`delete it: orgctl api-keys delete ${id}; or mend the cause`);
+    expect(ended.stderr).toContain('profile prod could not store it');
+    // Only who knows the secret learns that the key is disabled; and the next run keeps a key that was used.
     const works = service.environment({ ORGCTL_KEY_ID: id, ORGCTL_SECRET: secret });
-    expect((await runCli(['quotas'], { env: works })).code).toBe(0);
+    await service.server.control.keys.disable(id);
+    expect((await runCli(['quotas'], { env: works })).stderr).toContain('API key is disabled');
+    await service.server.control.keys.enable(id);
     makeProfilesWritable(env);
     expect((await rotate()).code).toBe(0);
     const { keyId } = await stored();

@@ -46,6 +46,7 @@ describe('api-keys rotate', () => {
     expect(await keyIds()).not.toContain(oldKey);
     expect((await runCli(['quotas'], { env })).code).toBe(0);
     expect(ended.stdout + ended.stderr).not.toContain(profile.secret);
+    expect(ended.stderr).not.toMatch(/going on|never in use/);
   });
 
   it('leaves the old key valid with --keep-old', async () => {
@@ -66,6 +67,7 @@ describe('api-keys rotate', () => {
     const before = await keyIds();
     const ended = await runCli(['api-keys', 'rotate'], { env });
     expect(ended.code).toBe(0);
+    expect(ended.stderr).toContain(`going on with ${made.id}, created ${made.created_at}`);
     expect((await stored()).keyId).toBe(made.id);
     expect(await keyIds()).toEqual(before.filter((id) => id !== oldKey));
   });
@@ -93,8 +95,47 @@ describe('api-keys rotate', () => {
     expect(refused.stderr).toContain('--restart');
     expect((await stored()).keyId).toBe(oldKey);
     expect((await runCli(['quotas'], { env })).code).toBe(0);
-    expect((await runCli(['api-keys', 'rotate', '--restart'], { env })).code).toBe(0);
+    const restarted = await runCli(['api-keys', 'rotate', '--restart'], { env });
+    expect(restarted.code).toBe(0);
+    expect(restarted.stderr).toContain(
+      'key_gone was never in use; delete it: orgctl api-keys delete key_gone',
+    );
     expect((await stored()).keyId).not.toBe(oldKey);
+  });
+
+  it('starts over also where nothing was begun', async () => {
+    const { env, oldKey, stored } = await ownProfile();
+    const ended = await runCli(['api-keys', 'rotate', '--restart'], { env });
+    expect([ended.code, ended.stderr]).toEqual([0, expect.not.stringContaining('never in use')]);
+    expect((await stored()).keyId).not.toBe(oldKey);
+  });
+
+  it.each([
+    ['a base URL of the environment', {}, { ORGCTL_BASE_URL: 'https://service.example' }],
+    ['a secret that a command prints', { secret: undefined, secretCommand: 'echo s' }, {}],
+    ['no secret', { secret: undefined }, {}],
+  ])('refuses %s, whatever else the profile holds', async (_what, change, variables) => {
+    const { env, store } = await ownProfile();
+    await store.update('prod', (profile) => ({ ...profile, ...change, baseUrl: 'https://service.example' }));
+    const ended = await runCli(['api-keys', 'rotate', '-o', 'json'], { env: { ...env, ...variables } });
+    expect(ended.code).toBe(3);
+    expect(errorOf(ended)).toMatchObject({
+      message: 'rotating needs a profile that holds base URL, key ID and secret itself',
+      hint: expect.stringMatching(/^orgctl whoami shows where each comes from; /),
+      next: ['orgctl', 'whoami'],
+    });
+  });
+
+  it('refuses a secret that the keyring holds', async () => {
+    const { env, store } = await ownProfile();
+    await store.update('prod', ({ secret: _secret, ...profile }) => ({ ...profile, keyring: true }));
+    const ended = await runCli(['api-keys', 'rotate', '-o', 'json'], { env });
+    expect(ended.code).toBe(3);
+    expect(errorOf(ended)).toMatchObject({
+      message:
+        'the secret of profile "prod" is in the keyring, and rotating keeps secrets in the profile file',
+      hint: expect.stringContaining('orgctl profile set NAME --key-id KEY_ID'),
+    });
   });
 
   it('refuses a credential that no profile holds', async () => {

@@ -40,7 +40,7 @@ describe('api-keys create', () => {
     [['-d', '@/dev/null/body.json'], 'not a directory'],
     [['--name', 'x', '--field', 'novalue'], 'name=value'],
     [['--name', 'x', '--field', 'n:=oops'], 'not JSON'],
-    [['--name', 'x', '--save-profile', 'a', '--secret-file', 'b'], 'exclude each other'],
+    [['--name', 'x', '--save-profile', 'a', '--secret-file', 'b'], 'cannot be combined'],
     [['--name', 'x', '--save-profile', 'no/name'], 'not a profile name'],
     [['--name', 'x', '--secret-file', '/dev/null/secret'], 'not a directory'],
   ])('refuses %j before a key exists', async (args, message) => {

@@ -79,7 +79,8 @@ it('says that the work was done where its rows cannot be shown', async () => {
   expect(thrown).toBeInstanceOf(UsageError);
   expect(thrown).toMatchObject({
     message: '--query: of no use here',
-    details: { hint: 'the work was done: 2 deleted of 2', cause: expect.any(UsageError) },
+    details: { hint: 'the work was done: 2 deleted of 2' },
+    cause: expect.any(UsageError),
   });
 });
 

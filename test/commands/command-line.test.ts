@@ -140,7 +140,7 @@ describe('errors', () => {
     async (...args) => {
       const ended = await runCli(['profile', 'add', 'x', ...args]);
       expect(ended).toMatchObject({ code: 2, stdout: '' });
-      expect(ended.stderr).toContain('secrets are never arguments');
+      expect(ended.stderr).toContain('secrets are never passed as arguments');
       expect(ended.stderr).not.toContain('hunter2');
     },
   );

@@ -136,7 +136,8 @@ describe('connections create --dry-run', () => {
     const ended = await runCli(['connections', 'create', ...flags, '--dry-run', '-o', 'json']);
     expect(ended).toMatchObject({
       code: 0,
-      stderr: '{"note":"a dry run: nothing was created; the quota was not read, for no service is set up"}\n',
+      stderr:
+        '{"note":"a dry run: nothing was created; the quota was not read, because no service is set up"}\n',
     });
     expect(JSON.parse(ended.stdout)).toEqual({
       method: 'POST',
@@ -199,17 +200,20 @@ describe('connections create refuses before anything is sent', () => {
     [[...flags, '--name', 'n'.repeat(256)], 'name: must have at most 255 characters'],
     [[...flags, '--password-env', 'UNSET'], '--password-env UNSET: the variable is not set'],
     [[...flags, '--password-env', 'EMPTY'], 'the password is empty'],
-    [[...flags, '--password-env', 'DB_PASSWORD', '--password-stdin'], 'exclude each other'],
+    [[...flags, '--password-env', 'DB_PASSWORD', '--password-stdin'], 'cannot be combined'],
     [[...flags], 'there is no terminal'],
     [url('mysql://me@db/app'), 'not a PostgreSQL URL'],
     [url('postgres://db/app'), 'missing: --user'],
     [url('postgres://me@db'), 'missing: --database'],
     [url('postgres:///app'), 'missing: --host'],
-    [[...url('postgres://me@db/app'), '--host', 'other'], 'both --host and the URL say the host'],
-    [[...url('postgres://me@db/app?sslmode=require'), '--no-ssl'], 'both --ssl and the URL say the ssl'],
+    [[...url('postgres://me@db/app'), '--host', 'other'], 'both --host and the URL give the host'],
+    [[...url('postgres://me@db/app?sslmode=require'), '--no-ssl'], 'both --ssl and the URL give the ssl'],
     [[...url('postgres://me@db/app'), '--type', 'mysql'], 'is for the types postgresql and pg'],
-    [[...url('postgres://me@db/app'), '--url-stdin'], '--url and --url-stdin exclude each other'],
-    [['--name', 'app', '--url-stdin', '--password-stdin'], '--url-stdin and --password-stdin exclude'],
+    [[...url('postgres://me@db/app'), '--url-stdin'], '--url and --url-stdin cannot be combined'],
+    [
+      ['--name', 'app', '--url-stdin', '--password-stdin'],
+      '--url-stdin and --password-stdin cannot be combined',
+    ],
     [['--file', 'a.json', '--name', 'app'], "'--file <path>' cannot be used with option '--name <name>'"],
     [['--file', 'a.json', '--no-ssl'], "cannot be used with option '--no-ssl'"],
     [['--file', 'a.json', '--url', 'postgres://h'], 'cannot be used with option'],

@@ -52,9 +52,9 @@ describe('is refused, and not repeated,', () => {
     ['postgres://me:1?a&secret=1@db/app', 'no field for a'],
     ['postgres://me:%secret@db/app', 'the password is not percent-encoded'],
     ['postgres://me@db/%ff', 'the database is not percent-encoded'],
-    ['postgres://me@db/app?sslmode=secret', 'sslmode is one of disable'],
-    ['postgres://me@db/app?sslmode=', 'sslmode is one of disable'],
-    ['postgres://me@db/app?sslmode=disable&sslmode=require', 'sslmode is one of'],
+    ['postgres://me@db/app?sslmode=secret', 'sslmode must be one of disable'],
+    ['postgres://me@db/app?sslmode=', 'sslmode must be one of disable'],
+    ['postgres://me@db/app?sslmode=disable&sslmode=require', 'sslmode must be one of'],
     ['postgres://me@db/app?password=secret', 'the API has no field for password'],
     ['postgres://me@db/app?sslmode=require&application_name=secret', 'no field for application_name'],
   ])('%j', (text, message) => {

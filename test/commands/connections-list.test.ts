@@ -97,7 +97,7 @@ describe('connections list', () => {
     [['--page', '0'], '--page 0: not a whole number'],
     [['--page', '-2'], '--page -2: not a whole number'],
     [['--page', 'last'], '--page last: not a whole number from 1'],
-    [['--all', '--page', '2'], 'exclude each other'],
+    [['--all', '--page', '2'], 'cannot be combined'],
   ])('refuses %j', async (args, message) => {
     const ended = await runCli(['connections', 'list', ...args], { env: emptyEnvironment() });
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
@@ -143,7 +143,7 @@ describe('an envelope that is not what it should be', () => {
     expect(targets).toHaveLength(3);
     expect(ended).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('speaks of 20 connections, and 4 came'),
+      stderr: expect.stringContaining('reports 20 connections, but 4 came'),
     });
   });
 
@@ -152,19 +152,19 @@ describe('an envelope that is not what it should be', () => {
       'the first page again',
       () => pageAnswer(items(1), { total: 8, page: 1, pages: 4 }),
       2,
-      'page 2 was asked for and page 1 came',
+      'page 2 was requested, but page 1 came',
     ],
     [
       'the first page under another number',
       (request) => pageAnswer(items(1), { total: 8, page: pageOf(request), pages: 4 }),
       2,
-      'page 2 has what an earlier page had',
+      'page 2 repeats an earlier page',
     ],
     [
       'two pages in turn',
       (request) => pageAnswer(items(pageOf(request) % 2), { total: 80, page: pageOf(request), pages: 40 }),
       4,
-      'page 3 has what an earlier page had',
+      'page 3 repeats an earlier page',
     ],
     [
       'pages that never end',

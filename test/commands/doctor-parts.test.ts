@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { EnvHttpProxyAgent } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { bypassesProxy } from '../../src/commands/doctor/network-checks.js';
-import { shapeFault } from '../../src/commands/doctor/secret-shape.js';
+import { shapeFault } from '../../src/commands/doctor/setup-checks.js';
 import { hostilePeer } from '../support/hostile-peer.js';
 
 const secret = `${'Ab9-_.~+'.repeat(8)}`;

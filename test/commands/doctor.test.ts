@@ -1,10 +1,17 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../../src/server/index.js';
 import { headerOf, hostilePeer, httpAnswer, unusedPort } from '../support/hostile-peer.js';
-import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
+import {
+  emptyEnvironment,
+  errorOf,
+  runCli,
+  startCli,
+  temporaryDirectory,
+  withProfileFile,
+} from '../support/run-cli.js';
 import { serviceEnvironment, useService } from '../support/service.js';
 
 const service = useService();
@@ -26,16 +33,6 @@ async function examine(env: Environment, args: readonly string[] = []) {
   const finding = (name: string) => findings.find(({ check }) => check === name);
   const results = Object.fromEntries(findings.map(({ check, result }) => [check, result]));
   return { ended, findings, finding, results };
-}
-
-/** The environment of a profile file that holds this. */
-function withFile(content: unknown): Record<string, string> {
-  const env = emptyEnvironment();
-  const directory = env['ORGCTL_CONFIG_DIR'] ?? '';
-  mkdirSync(directory, { mode: 0o700 });
-  const text = typeof content === 'string' ? content : JSON.stringify(content);
-  writeFileSync(join(directory, 'profiles.json'), text, { mode: 0o600 });
-  return env;
 }
 
 function environmentOf(origin: string): Environment {
@@ -113,7 +110,7 @@ describe('doctor', () => {
 
 describe('doctor on files and settings', () => {
   it('fails for a file that others can read, and goes on', async () => {
-    const env = withFile({ version: 1, profiles: {} });
+    const env = withProfileFile({ version: 1, profiles: {} });
     const directory = env['ORGCTL_CONFIG_DIR'] ?? '';
     chmodSync(join(directory, 'profiles.json'), 0o644);
     const { ended, results, finding } = await examine({ ...service.environment(), ...env });
@@ -144,14 +141,14 @@ describe('doctor on files and settings', () => {
   });
 
   it('fails for a file that cannot be parsed', async () => {
-    const { ended, finding } = await examine(withFile('{'));
+    const { ended, finding } = await examine(withProfileFile('{'));
     expect(ended.code).toBe(3);
     expect(finding('profile')).toMatchObject({ detail: expect.stringContaining('cannot be parsed') });
   });
 
   it('names both sources of a conflict', async () => {
     const profiles = { prod: { baseUrl: 'https://a.example', keyId: 'key_a', secret } };
-    const { ended, finding } = await examine(withFile({ version: 1, current: 'prod', profiles }), [
+    const { ended, finding } = await examine(withProfileFile({ version: 1, current: 'prod', profiles }), [
       '--key-id',
       'key_b',
     ]);
@@ -164,7 +161,7 @@ describe('doctor on files and settings', () => {
 
   it('tells a secret command that fails', async () => {
     const profiles = { prod: { baseUrl: 'https://127.0.0.1:1', keyId: 'key_a', secretCommand: 'false' } };
-    const { ended, finding } = await examine(withFile({ version: 1, current: 'prod', profiles }));
+    const { ended, finding } = await examine(withProfileFile({ version: 1, current: 'prod', profiles }));
     expect(ended.code).toBe(3);
     expect(finding('secret')).toMatchObject({
       result: 'failed',
@@ -203,7 +200,7 @@ describe('doctor on the shape of the secret', () => {
 
   it('says how to store a secret of a profile anew', async () => {
     const profiles = { prod: { baseUrl: 'https://127.0.0.1:1', keyId: 'key_a', secret: `'${secret}'` } };
-    const { ended, finding } = await examine(withFile({ version: 1, current: 'prod', profiles }));
+    const { ended, finding } = await examine(withProfileFile({ version: 1, current: 'prod', profiles }));
     expect(ended.code).toBe(3);
     expect(finding('secret')?.hint).toContain('orgctl profile remove prod && orgctl profile add prod');
     expect(ended.stdout + ended.stderr).not.toContain('aaaaa');
@@ -356,7 +353,7 @@ describe('doctor --try-basic', () => {
     const [warning, error, hint] = ended.stderr.split('\n');
     expect(warning).toBe(`warning: --try-basic sends the secret to ${service.server.url}`);
     expect(error).toBe('error: Invalid API signature');
-    expect(hint).toContain('not the one of this key ID');
+    expect(hint).toContain('does not belong to this key ID');
     expect(ended.stdout + ended.stderr).not.toContain('fffff');
   });
 

@@ -122,7 +122,7 @@ describe('serve', () => {
   });
 
   it.each([
-    [['--no-console', '--console-port', '0'], 'exclude each other'],
+    [['--no-console', '--console-port', '0'], 'cannot be combined'],
     [['--console-port', 'x'], '--console-port x: not a port'],
   ])('refuses %j', async (flags, message) => {
     const ended = await runCli(['serve', '--ephemeral', '--port', '0', ...flags]);

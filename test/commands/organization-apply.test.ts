@@ -146,7 +146,7 @@ describe('API keys', () => {
     const shown = await runCli(['diff', '-', '--exit-code'], { env, stdin: enabled });
     expect(shown.code).toBe(15);
     expect(shown.stdout).toContain(
-      'management console alone; on a server of this machine: orgctl local keys enable',
+      'only the management console can enable it; on a server on this machine: orgctl local keys enable',
     );
     const { ended, rows } = await apply(enabled, env);
     expect(ended.code).toBe(12);
@@ -314,13 +314,13 @@ describe('what goes wrong on the way', () => {
     expect(names(await listed('teams', env)).sort()).toEqual(names(teams(3)));
   });
 
-  it('leaves a row for what failed, and the same command carries on', async () => {
+  it('leaves a row for what failed, and the same command continues', async () => {
     const env = environment();
     service.server.control.faults.set(['POST /teams=500x2']);
     const file = organization({ teams: teams(6) });
     const { ended, rows } = await apply(file, env);
     expect(ended.code).toBe(12);
-    expect(errorOf(ended)['hint']).toContain('the same command carries on');
+    expect(errorOf(ended)['hint']).toContain('the same command continues');
     expect(rows.filter(({ result }) => result === 'failed')).toHaveLength(2);
     service.server.control.faults.clear();
     expect((await apply(file, env)).rows).toHaveLength(2);

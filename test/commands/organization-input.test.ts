@@ -49,7 +49,7 @@ api-keys:
         /^stdin:6:43: connections\[0\]\.config\.password: must be a reference to a secret/,
       ),
       'stdin:7:5: connections[1].name: the same as that of connections[0]',
-      'stdin:8:47: connections[2].config.auth.password: must be a reference to a secret, and never the secret',
+      'stdin:8:47: connections[2].config.auth.password: must be a reference to a secret, never the secret itself',
       'stdin:9:5: connections[3].name: missing',
       'stdin:12:5: api-keys[0].enable: no such field; did you mean enabled?',
       expect.stringMatching(/^stdin:13:5: api-keys\[0\]\.secret_to: must be one of/),

@@ -201,7 +201,7 @@ describe('a keyring that cannot be used', () => {
     ['forgets', 'getPassword() { return null; }'],
     ['gives back another', "getPassword() { return 'another'; }"],
   ])('%s what it has taken', async (_what, read) => {
-    await refused(nativeStub(`setPassword() {} ${read}`), 'does not give it back');
+    await refused(nativeStub(`setPassword() {} ${read}`), 'does not return it');
   });
 
   it('is on Linux not the one in memory that the package falls back on', async () => {

@@ -71,7 +71,7 @@ describe('profile add', () => {
     [['profile', 'add', 'no/name', ...place], 'not a profile name'],
     [['profile', 'add', 'prod', ...place], 'there is no terminal'],
     [['profile', 'add', 'prod', ...place, '--secret-env', 'NOT_SET'], 'NOT_SET'],
-    [['profile', 'add', 'prod', ...place, '--secret-stdin', '--secret-command', 'x'], 'excludes'],
+    [['profile', 'add', 'prod', ...place, '--secret-stdin', '--secret-command', 'x'], 'cannot be combined'],
     [['profile', 'add', 'prod', ...place, '--secret-stdin', '--timeout', 'soon'], '--timeout'],
     [['profile', 'add', 'prod', '--base-url', 'http://api.example.com', '--key-id', 'key_a'], 'https'],
   ])('refuses %j', async (args, message) => {
@@ -181,7 +181,7 @@ describe('profile add on a terminal', () => {
     const { system, ended } = startCli(args, { env, isTTY: true });
     await answer(system, [
       ['API key secret', secret],
-      ['Store it all the same?', reply],
+      ['Store it anyway?', reply],
     ]);
     const { stderr, ...end } = await ended;
     expect(end.code).toBe(code);
@@ -224,7 +224,7 @@ describe('profile set', () => {
     ['another key', ['--key-id', 'key_other'], 'cannot ask "API key secret"'],
     ['another origin', ['--base-url', 'https://elsewhere.example.com'], 'cannot ask "API key secret"'],
     ['nothing', [], 'nothing to change'],
-    ['two secrets', ['--ask-secret', '--secret-stdin'], 'exclude each other'],
+    ['two secrets', ['--ask-secret', '--secret-stdin'], 'cannot be combined'],
   ])('of %s needs what belongs to it', async (_what, args, message) => {
     const env = emptyEnvironment();
     await addStored(env);

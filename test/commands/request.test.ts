@@ -194,9 +194,9 @@ describe('request refuses, and sends nothing', () => {
     [['GET', '/x', '-H', 'Authorization: Basic x'], 'orgctl sets this header itself'],
     [['GET', '/x', '-H', 'x-api-key: key_b'], 'orgctl sets this header itself'],
     [['GET', '/x', '-H', 'Transfer-Encoding: chunked'], 'orgctl sets this header itself'],
-    [['POST', '/x', '-d', 'a', '-f', 'b=c'], 'exclude each other'],
+    [['POST', '/x', '-d', 'a', '-f', 'b=c'], 'cannot be combined'],
     [['POST', '/x', '--paginate'], '--paginate is for GET'],
-    [['GET', '/x', '--paginate', '-i'], 'exclude each other'],
+    [['GET', '/x', '--paginate', '-i'], 'cannot be combined'],
     [['GET', '/x?a=b&page=3', '--paginate'], 'begins at the first page'],
     [['GET', '/x', '--query', '['], '--query'],
   ])('%j', async (args, message) => {

@@ -293,7 +293,7 @@ describe('names', () => {
     expect(mine.code).toBe(0);
     for (const verb of ['delete', 'disable']) {
       const ended = await runCli(['api-keys', verb, 'mine', '--yes'], { env });
-      expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('locks you out') });
+      expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('lock yourself out') });
     }
   });
 });

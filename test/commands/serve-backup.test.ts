@@ -24,7 +24,7 @@ describe('serve check, backup and restore', () => {
     const backup = await runCli(['serve', 'backup', file, '--data', data]);
     expect(backup.code).toBe(0);
     expect(backup.stdout).toMatch(/MASTER KEY/);
-    expect(backup.stderr).toContain(`in ${file}; its master key is not`);
+    expect(backup.stderr).toContain(`in ${file}, which does not contain the master key`);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const again = await runCli(['serve', 'backup', file, '--data', data]);
     expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('never replaces a file')]);
@@ -66,6 +66,6 @@ describe('serve check, backup and restore', () => {
       expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining('pg_dump')]);
     }
     const before = await runCli(['serve', '--data', 'x', 'backup', 'b.db']);
-    expect([before.code, before.stderr]).toEqual([2, expect.stringContaining('stand after its name')]);
+    expect([before.code, before.stderr]).toEqual([2, expect.stringContaining('come after its name')]);
   });
 });

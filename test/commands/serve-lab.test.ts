@@ -102,7 +102,7 @@ describe('serve tells on stderr', () => {
     await once(socket.resume(), 'close');
     const { stderr } = await stop();
     expect(stderr).toMatch(
-      /^\d\d:\d\d:\d\d - - 400: request: it is no HTTP request within the limits \(HPE_INVALID_\w+\)\n$/,
+      /^\d\d:\d\d:\d\d - - 400: request: it is not an HTTP request within the limits \(HPE_INVALID_\w+\)\n$/,
     );
   });
 
@@ -257,7 +257,7 @@ describe('serve --seed', () => {
       '15: organizations[0].connections[1].name',
       '15: organizations[0].connections[1].type',
       '15: organizations[0].connections[1].config',
-      '15: organizations[0].connections[1].id: conn_a is there twice',
+      '15: organizations[0].connections[1].id: conn_a appears twice',
     ]);
     expect(ended.stderr).not.toContain('swordfish');
     expect(existsSync(join(env['XDG_DATA_HOME'] ?? '', 'orgctl'))).toBe(false);
@@ -267,7 +267,7 @@ describe('serve --seed', () => {
     ['a: [', /seed:1: not YAML/],
     ['organizations: *nobody', /alias/],
     ['organizations:\n - name: !secret x', /seed:2: not YAML/],
-    ['organizations:\n - name: .inf', /seed:2: a number that JSON has no form for/],
+    ['organizations:\n - name: .inf', /seed:2: a number that JSON cannot express/],
     ['', /expected object/],
   ])('refuses %j', async (text, message) => {
     const path = file('seed', text);

@@ -71,6 +71,8 @@ describe('serve', () => {
     const env = emptyEnvironment();
     const { stop } = await startServe([], env);
     expect((await runCli(['quotas'], { env })).code).toBe(0);
+    const told = await runCli(['local', 'status', '--query', 'profile', '--raw'], { env });
+    expect(told.stdout).toBe('local\n');
     await stop();
     const again = await startServe([], env);
     expect((await runCli(['quotas'], { env })).code).toBe(0);
@@ -85,7 +87,7 @@ describe('serve', () => {
     await (await startServe(['--ephemeral', ...scheme], env)).stop();
     const data = ['--data', temporaryDirectory()];
     const second = await startServe([...data, ...scheme], env);
-    expect((await second.stop()).stderr).toContain('leads to a server that runs');
+    expect((await second.stop()).stderr).toContain('points to a server that is running');
     expect(await store.get('local')).toEqual(kept);
     expect((await runCli(['quotas', '-p', 'local'], { env })).code).toBe(0);
     await first.stop();
@@ -101,7 +103,10 @@ describe('serve', () => {
     const first = await startServe(args, env);
     expect((await runCli(['quotas', '-p', 'try'], { env })).code).toBe(0);
     const second = await runCli(['serve', '--port', '0', ...args], { env });
-    expect(second).toMatchObject({ code: 2, stderr: expect.stringContaining('leads to a server that runs') });
+    expect(second).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('points to a server that is running'),
+    });
     await first.stop();
     expect(await store.list()).toEqual([]);
 
@@ -192,8 +197,8 @@ describe('serve', () => {
     [['--http', '--host', '0.0.0.0'], 2, 'loopback'],
     [['--tls-cert', 'x.pem', '--tls-key', 'y.pem'], 2, '--tls-cert x.pem: no such file'],
     [['--tls-cert', 'x.pem'], 2, '--tls-key'],
-    [['--ephemeral', '--data', 'x'], 2, 'exclude'],
-    [['--ephemeral', '--database', 'postgres://h/d'], 2, 'exclude'],
+    [['--ephemeral', '--data', 'x'], 2, 'cannot be combined'],
+    [['--ephemeral', '--database', 'postgres://h/d'], 2, 'cannot be combined'],
     [['--database', 'mysql://h/d'], 2, 'not a PostgreSQL URL'],
     [['--database', 'postgres://h/d?sslmode=perhaps'], 3, 'sslmode'],
     [['--database', 'postgres://127.0.0.1:1/d'], 3, '127.0.0.1:1/d'],

@@ -157,6 +157,6 @@ describe('sign --check', () => {
     expect(errorOf(without)['message']).toContain('--check needs the timestamp');
     const both = await runCli([...args, '--timestamp', t, '--format', 'curl'], { env: environment() });
     expect(both).toMatchObject({ code: 2, stdout: '' });
-    expect(errorOf(both)['message']).toContain('exclude each other');
+    expect(errorOf(both)['message']).toContain('cannot be combined');
   });
 });

@@ -171,7 +171,7 @@ printf '{"a":\\015\\0121}\\012' | curl --silent --show-error --globoff --path-as
     [['GET', '/x', '--format', 'xml'], 'Allowed choices are explain, headers, json, curl'],
     [['POST', '/x', '--content-type', ''], 'not the value of a header'],
     [['POST', '/x', '--content-type', 'a\nb'], 'not the value of a header'],
-    [['POST', '/x', '-d', 'a', '-f', 'b=c'], 'exclude each other'],
+    [['POST', '/x', '-d', 'a', '-f', 'b=c'], 'cannot be combined'],
     [['POST', '/x', '-f', 'b'], 'not of the form name=value'],
     [['POST', '/x', '-f', 'b:=c'], '--field b:=…: not JSON'],
     [['POST', '/x', '-d', '@/no/such/file'], 'no such file or directory'],

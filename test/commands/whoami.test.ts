@@ -1,20 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { emptyEnvironment, errorOf, runCli } from '../support/run-cli.js';
+import { emptyEnvironment, errorOf, runCli, withProfileFile } from '../support/run-cli.js';
 
 const secret = `${'f'.repeat(60)}abcd`;
 const prod = { baseUrl: 'https://api.example.com', keyId: 'key_prod', secret };
-
-/** An environment whose profile file holds this. */
-function withFile(content: unknown): Record<string, string> {
-  const env = emptyEnvironment();
-  const directory = env['ORGCTL_CONFIG_DIR'] ?? '';
-  mkdirSync(directory, { mode: 0o700 });
-  const text = typeof content === 'string' ? content : JSON.stringify(content);
-  writeFileSync(join(directory, 'profiles.json'), text, { mode: 0o600 });
-  return env;
-}
 
 const oneProfile = { version: 1, current: 'prod', profiles: { prod } };
 
@@ -42,7 +30,7 @@ describe('whoami', () => {
       ORGCTL_KEY_ID: 'key_local',
       ORGCTL_SECRET: 'local',
     };
-    const env = { ...withFile(oneProfile), ...local };
+    const env = { ...withProfileFile(oneProfile), ...local };
     expect((await rows(env)).row('base-url')).toMatchObject({ source: 'ORGCTL_BASE_URL' });
     const { ended, row } = await rows(env, ['-p', 'prod', '-v']);
     for (const [setting, value] of [
@@ -56,12 +44,12 @@ describe('whoami', () => {
         source: setting === 'profile' ? '--profile' : 'profile "prod"',
       });
     }
-    for (const name of Object.keys(local)) expect(ended.stderr).toContain(`${name} is passed over`);
+    for (const name of Object.keys(local)) expect(ended.stderr).toContain(`${name} is ignored`);
     expect((await rows(env, ['-p', 'prod'])).ended.stderr).toBe('');
   });
 
   it('shows every setting, its value and source, the secret masked', async () => {
-    const env = { ...withFile(oneProfile), ORGCTL_TIMEOUT: '90s', NO_COLOR: '1' };
+    const env = { ...withProfileFile(oneProfile), ORGCTL_TIMEOUT: '90s', NO_COLOR: '1' };
     const ended = await whoami(env, ['--retries', '0']);
     expect(ended).toEqual({
       code: 0,
@@ -86,7 +74,7 @@ describe('whoami', () => {
   });
 
   it.each(['json', 'jsonl', 'yaml', 'csv', 'table'])('never shows the secret as %s', async (format) => {
-    const env = { ...withFile(oneProfile), ORGCTL_SECRET: 'e'.repeat(64) };
+    const env = { ...withProfileFile(oneProfile), ORGCTL_SECRET: 'e'.repeat(64) };
     const ended = await whoami(env, ['-o', format]);
     expect(ended.code).toBe(0);
     expect(ended.stdout + ended.stderr).not.toMatch(/f{8}|e{8}/);
@@ -107,16 +95,16 @@ describe('whoami', () => {
       'https://else.example',
     ],
   ])('shows %s as the problem of the secret, and exits 0', async (_what, flags, value) => {
-    const { ended, row, list } = await rows(withFile(oneProfile), flags);
+    const { ended, row, list } = await rows(withProfileFile(oneProfile), flags);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     expect(row('secret')).toMatchObject({ value: null, problem: expect.stringContaining('profile "prod"') });
     expect(list).toContainEqual(expect.objectContaining({ value, source: flags[0] }));
-    expect((await whoami(withFile(oneProfile), flags)).stdout).toContain('unusable: ');
+    expect((await whoami(withProfileFile(oneProfile), flags)).stdout).toContain('unusable: ');
   });
 
   it('does not run a secret command', async () => {
     const profiles = { prod: { ...prod, secret: undefined, secretCommand: 'false' } };
-    const { ended, row } = await rows(withFile({ ...oneProfile, profiles }));
+    const { ended, row } = await rows(withProfileFile({ ...oneProfile, profiles }));
     expect(ended.code).toBe(0);
     expect(row('secret')).toMatchObject({ value: 'printed by a command', source: 'profile "prod"' });
   });
@@ -129,7 +117,7 @@ describe('whoami with a bad setting', () => {
     ['an empty secret', [], { ORGCTL_SECRET: '\n' }, 3, 'secret'],
     ['plain HTTP to another machine', ['--base-url', 'http://api.example.com'], {}, 2, 'base-url'],
   ])('shows all settings and then fails for %s', async (_what, flags, variables, code, setting) => {
-    const { ended, row, list } = await rows({ ...withFile(oneProfile), ...variables }, flags);
+    const { ended, row, list } = await rows({ ...withProfileFile(oneProfile), ...variables }, flags);
     expect(ended.code).toBe(code);
     expect(list).toHaveLength(12);
     expect(row(setting)).toMatchObject({ value: null, problem: errorOf(ended)['message'] });
@@ -140,7 +128,7 @@ describe('whoami with a bad setting', () => {
     ['a profile that does not exist', oneProfile, ['--profile', 'nobody'], 'there is no profile "nobody"'],
     ['a file that cannot be parsed', '{', [], 'cannot be parsed'],
   ])('tells %s once', async (_what, content, flags, message) => {
-    const { ended, list } = await rows(withFile(content), flags);
+    const { ended, list } = await rows(withProfileFile(content), flags);
     expect(ended.code).toBe(3);
     expect(errorOf(ended)['message']).toContain(message);
     expect(list.filter(({ problem }) => problem !== undefined)).toEqual([

@@ -64,6 +64,12 @@ describe('a file that is replaced', () => {
     expect(await readdir(dirname(path))).toEqual(['file']);
   });
 
+  it('whose directory is gone is not taken for removed', async () => {
+    await expect(removeDurably(join(temporaryDirectory(), 'none', 'x'))).rejects.toMatchObject({
+      code: 'ENOENT',
+    });
+  });
+
   it('is still there when it cannot be replaced, and nothing beside it', async () => {
     const directory = temporaryDirectory();
     const path = join(directory, 'file');

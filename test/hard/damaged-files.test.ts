@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeReadyFile } from '../../src/commands/serve/ready-file.js';
+import { writeReadyFile } from '../../src/commands/serve/ready.js';
 import { readSeedFile } from '../../src/commands/serve/seed-file.js';
 import { UsageError } from '../../src/errors.js';
 import { makeAuthority } from '../client/support/certificates.js';

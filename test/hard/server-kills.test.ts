@@ -2,31 +2,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServerOptions } from '../../src/server/index.js';
 import { Caller } from '../server/support/caller.js';
-import { bundleServer, ServerProcess } from '../server/support/server-process.js';
+import type { ServerProcess } from '../server/support/server-process.js';
 import { masterKey } from '../server/support/start.js';
+import { useServerProcesses } from '../server/support/use-server-processes.js';
 import { execute } from '../support/databases.js';
 import { findPostgres, PostgresCluster } from '../support/postgres-cluster.js';
 import { printedSeed, randomNumbers, rounds } from './support/budget.js';
 import { found, Ledger, writeUntil } from './support/ledger.js';
 
-const processes: ServerProcess[] = [];
-let bundle: string;
-let script: string;
-beforeAll(async () => {
-  bundle = await mkdtemp(join(tmpdir(), 'orgctl-test-'));
-  script = await bundleServer(bundle);
-});
-afterAll(() => rm(bundle, { recursive: true }));
-afterEach(() => Promise.all(processes.splice(0).map((process) => process.end('SIGKILL'))));
+const processes = useServerProcesses();
 
-async function open(options: ServerOptions): Promise<ServerProcess> {
-  const quotas = { connections: 1_000_000, teams: 1_000_000 };
-  const process = await ServerProcess.open(script, { quotas, ...options });
-  processes.push(process);
-  return process;
+function open(options: ServerOptions): Promise<ServerProcess> {
+  return processes.open({ quotas: { connections: 1_000_000, teams: 1_000_000 }, ...options });
 }
 
 /** Kills the process, or does what else `strike` is, once so many more requests were answered. */
@@ -63,7 +53,7 @@ it('kill -9 of a server on the embedded database loses nothing that was answered
     }
     ledger.check(await found(new Caller((await open({ data })).server)));
   } finally {
-    await Promise.all(processes.splice(0).map((process) => process.end('SIGKILL')));
+    await processes.killAll();
     await rm(data, { recursive: true });
   }
 });

@@ -129,13 +129,53 @@ describe('the package installs', () => {
         YARN_NPM_REGISTRY_SERVER: registry,
         YARN_GLOBAL_FOLDER: join(house, 'yarn-berry'),
         YARN_ENABLE_TELEMETRY: '0',
+        // A registry may refuse the fifty connections that are the default.
+        YARN_NETWORK_CONCURRENCY: '8',
         YARN_ENABLE_IMMUTABLE_INSTALLS: '0',
       });
     writeFileSync(join(directory, 'yarn.lock'), '');
-    await yarn('add', `orgctl@file:${tarball}`);
+    // It says on stdout what failed, such as a registry that did not answer.
+    await yarn('add', `orgctl@file:${tarball}`).catch((error: unknown) => {
+      throw new Error(Object(error).stdout, { cause: error });
+    });
     expect(readdirSync(directory)).toContain('.pnp.cjs');
     await works((...args) => yarn('run', 'orgctl', ...args));
+    const library = `
+      import { startServer } from 'orgctl/server';
+      const server = await startServer({ data: 'data' });
+      await server.control.quotas.set({ teams: 3 });
+      await server.close();
+      console.log('served');`;
+    writeFileSync(join(directory, 'library.mjs'), library);
+    expect((await yarn('node', 'library.mjs')).stdout).toBe('served\n');
   });
+});
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+
+// The types of undici 8 are held against it in test/libraries/types.test.ts, and undici 6 and 7 in test/client.
+it('orgctl/client signs what undici 8 sends', async ({ skip }) => {
+  skip(
+    major < 22 || (major === 22 && minor < 19),
+    'undici 8 wants Node.js 22.19, and earlier ones cannot load it',
+  );
+  const directory = project();
+  await at(directory, 'npm', [...npm, 'undici@8.12.4']);
+  const script = `
+    import { signInterceptor } from 'orgctl/client';
+    import { startServer } from 'orgctl/server';
+    import { Agent, fetch, request } from 'undici';
+    const server = await startServer({ http: true });
+    const dispatcher = new Agent().compose(signInterceptor({ keyId: server.keyId, secret: server.secret }));
+    const headers = { 'content-type': 'application/json' };
+    const sent = { method: 'POST', headers, body: '{"name":"ops"}', dispatcher };
+    const { statusCode, body } = await request(server.url + '/teams', sent);
+    await body.dump();
+    console.log(statusCode, (await fetch(server.url + '/teams', sent)).status);
+    await dispatcher.close();
+    await server.close();`;
+  const { stdout } = await at(directory, 'node', ['--input-type=module', '--eval', script]);
+  expect(stdout).toBe('201 201\n');
 });
 
 const isAdministrator = process.geteuid?.() === 0 && !spawnSync('runuser', ['--version']).error;

@@ -57,13 +57,13 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'api-keys create: a sink that fails loses the secret',
-    find: 'await rescueSecret({ id, secret }, `profile ${name} could not take it`, context);',
+    find: `await rescueSecret({ id, secret }, \`profile \${name} could not store it\`, context);`,
     replace: '',
     tests: rotation,
   },
   {
     name: 'files: private files are written without sync',
-    find: '    await file.writeFile(text);\n    await file.sync();',
+    find: '    await file.writeFile(text);\n    await syncFile(file);',
     replace: '    await file.writeFile(text);',
     tests: ['test/files'],
   },
@@ -166,7 +166,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'profiles: permissions that cannot be read are taken for safe',
-    find: "return code === 'ENOENT' ? undefined : `the permissions of ${path} cannot be read (${code})`;",
+    find: `return code === 'ENOENT' ? undefined : \`the permissions of \${path} cannot be read (\${code})\`;`,
     replace: 'return code === undefined ? path : undefined;',
     tests: ['test/profiles'],
   },

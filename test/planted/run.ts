@@ -1,18 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from '../../src/contract/schema.js';
 import { type Fault, faults } from './faults.js';
+import { placeOf } from './place-of.js';
 
 // npm run test:planted [-- WORD …]: puts each fault into a copy of the tree, runs the tests that are to notice it, and
 // says which did. A fault that nothing notices, or that has no place in the sources any more, fails the run.
@@ -55,17 +47,6 @@ function failingTests(copy: string, tests: readonly string[]): string[] {
       .map(({ fullName }) => fullName);
     return failed.length === 0 && message !== '' ? [`${name.slice(copy.length + 1)}: ${message}`] : failed;
   });
-}
-
-/** The file that has this text, once: a fault stays in its place when files are moved. */
-function placeOf(copy: string, text: string): string | undefined {
-  const places = ['src', 'build'].flatMap((folder) =>
-    readdirSync(join(copy, folder), { recursive: true, encoding: 'utf8' })
-      .filter((path) => /\.[jt]s$/.test(path))
-      .map((path) => join(copy, folder, path))
-      .flatMap((path) => Array<string>(readFileSync(path, 'utf8').split(text).length - 1).fill(path)),
-  );
-  return places.length === 1 ? places[0] : undefined;
 }
 
 /** What came of one fault; whether it was noticed. */

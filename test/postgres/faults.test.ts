@@ -292,6 +292,19 @@ describe.skipIf(programs === undefined)('a database', () => {
       expect(at((await caller.send('GET', '/api-keys')).json, 'total')).toBe(1);
     }));
 
+  it('that is cut off after the commit of quotas which somebody else has changed since: nobody knows', () =>
+    throughProxy(async (proxy) => {
+      const control = servers.at(-1)?.control;
+      const wasCut = proxy.cutNext('holding');
+      const setting = expect(control?.quotas.set({ connections: 8, teams: 7 })).rejects.toThrow(
+        'is not known',
+      );
+      await wasCut;
+      await execute(cluster.url(name), "update quotas set quota_limit = 9 where kind = 'teams'");
+      proxy.release();
+      await setting;
+    }));
+
   it('that is down is 503 until it is back; the process is live, and not ready', async () => {
     const caller = await start();
     await cluster.halt();

@@ -1,25 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type ServerOptions, startServer } from '../../src/server/index.js';
 import { advisoryLock } from '../../src/storage/postgres/advisory-lock.js';
 import { at, Caller } from '../server/support/caller.js';
-import { bundleServer, ServerProcess } from '../server/support/server-process.js';
 import { masterKey } from '../server/support/start.js';
+import { useServerProcesses } from '../server/support/use-server-processes.js';
 import { execute, useDatabase } from '../support/databases.js';
 
 const database = useDatabase();
-const processes: ServerProcess[] = [];
-let bundle: string;
-let script: string;
-beforeAll(async () => {
-  bundle = await mkdtemp(join(tmpdir(), 'orgctl-test-'));
-  script = await bundleServer(bundle);
-});
-afterAll(() => rm(bundle, { recursive: true }));
-afterEach(() => Promise.all(processes.splice(0).map((process) => process.end('SIGKILL'))));
+const processes = useServerProcesses();
 
 const connection = { name: 'main', type: 'x', config: {} };
 
@@ -27,8 +16,7 @@ const connection = { name: 'main', type: 'x', config: {} };
 async function fleet(size: number, options: ServerOptions = {}): Promise<Caller[]> {
   const url = await database.fresh();
   const all = { database: url, masterKey, ...options };
-  const started = await Promise.all(Array.from({ length: size }, () => ServerProcess.open(script, all)));
-  processes.push(...started);
+  const started = await Promise.all(Array.from({ length: size }, () => processes.open(all)));
   return started.map(({ server }) => new Caller(server));
 }
 
@@ -138,7 +126,7 @@ describe('four servers', () => {
     if (victim === undefined) throw new Error('there is no server');
     const doomed = Promise.allSettled(Array.from({ length: 50 }, () => post(victim, 'teams', { name: 'a' })));
     await post(victim, 'teams', { name: 'under way' });
-    await processes[0]?.end('SIGKILL');
+    await processes.running[0]?.end('SIGKILL');
     const acknowledged = (await doomed).filter(
       (outcome) => outcome.status === 'fulfilled' && outcome.value.status === 201,
     );
@@ -154,10 +142,10 @@ describe('four servers', () => {
 
 it('what a newer version made is refused', async () => {
   const url = await database.fresh();
-  const first = await ServerProcess.open(script, { database: url, masterKey });
+  const first = await processes.open({ database: url, masterKey });
   await first.end('SIGTERM');
   await execute(url, 'update schema_version set version = 99');
-  const refused = await ServerProcess.open(script, { database: url, masterKey });
+  const refused = await processes.open({ database: url, masterKey });
   expect(refused.start).toMatchObject({
     kind: 'ConfigError',
     message: expect.stringContaining('schema version 99'),

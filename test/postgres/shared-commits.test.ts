@@ -1,4 +1,4 @@
-import { Pool } from 'pg';
+import { Client, Pool } from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Connections } from '../../src/storage/postgres/connection.js';
 import { openPostgres } from '../../src/storage/postgres/engine.js';
@@ -10,6 +10,7 @@ import { CuttingProxy } from './support/cutting-proxy.js';
 
 const database = useDatabase();
 const organization = 'org_a';
+const other = 'org_b';
 const limit = 20;
 let url: URL;
 let proxy: CuttingProxy;
@@ -35,25 +36,33 @@ async function open(): Promise<Store> {
   return store;
 }
 
-/** A store with one organization, which has room for some. */
+/** A store with two organizations, which have room for some. */
 async function filled(): Promise<Store> {
   const store = await open();
   const limits = { teams: limit, 'api-keys': limit };
-  const content = [{ id: organization, name: 'a', limits, resources: { 'api-keys': [] } }];
+  const content = [organization, other].map((id) => ({
+    id,
+    name: 'a',
+    limits,
+    resources: { 'api-keys': [] },
+  }));
   await store.contents.replace(store.contents.compose(content));
   return store;
 }
 
-function createTeams({ resources }: Store, count: number) {
+function createTeams({ resources }: Store, count: number, organizationId = organization) {
   const names = Array.from({ length: count }, (_, at) => `team ${at}`);
-  return Promise.allSettled(names.map((name) => resources.teams.create(organization, { name })));
+  return Promise.allSettled(names.map((name) => resources.teams.create(organizationId, { name })));
 }
 
-async function teamsIn({ resources, quotas }: Store) {
-  const teams = await resources.teams.list(organization, { page: 1, limit: 100 });
-  const { used } = (await quotas.of(organization))['teams'] ?? {};
+async function teamsIn({ resources, quotas }: Store, organizationId = organization) {
+  const teams = await resources.teams.list(organizationId, { page: 1, limit: 100 });
+  const { used } = (await quotas.of(organizationId))['teams'] ?? {};
   return { names: teams.map(({ name }) => name), used };
 }
+
+/** What was created of `createTeams`, when that was the first `count`. */
+const teamNames = (count: number) => Array.from({ length: count }, (_, at) => `team ${at}`);
 
 const statuses = (outcomes: readonly PromiseSettledResult<unknown>[]) => outcomes.map(({ status }) => status);
 
@@ -62,10 +71,63 @@ it('what is created at once in one organization is one commit, in its order', as
   const before = proxy.count('commit');
   expect(statuses(await createTeams(store, 15))).toEqual(Array(15).fill('fulfilled'));
   expect(proxy.count('commit') - before).toBe(1);
-  expect(await teamsIn(store)).toEqual({
-    names: Array.from({ length: 15 }, (_, at) => `team ${at}`),
-    used: 15,
-  });
+  expect(await teamsIn(store)).toEqual({ names: teamNames(15), used: 15 });
+});
+
+it('what is created at once in several organizations is one commit, each as far as its own quota goes', async () => {
+  const store = await filled();
+  const before = proxy.count('commit');
+  const [few, tooMany, gone] = await Promise.all([
+    createTeams(store, 3),
+    createTeams(store, limit + 2, other),
+    createTeams(store, 1, 'org_gone'),
+  ]);
+  expect(statuses(few)).toEqual(Array(3).fill('fulfilled'));
+  expect(statuses(tooMany)).toEqual([...Array(limit).fill('fulfilled'), 'rejected', 'rejected']);
+  expect(tooMany.at(-1)).toMatchObject({ reason: { kind: 'teams', limit, used: limit } });
+  expect(gone).toMatchObject([{ reason: expect.any(StoreUnavailable) }]);
+  // The one without an organization is asked for once more, by itself.
+  expect(proxy.count('commit') - before).toBe(2);
+  expect(await teamsIn(store)).toEqual({ names: teamNames(3), used: 3 });
+  expect(await teamsIn(store, other)).toEqual({ names: teamNames(limit), used: limit });
+});
+
+it('a quota that is locked elsewhere keeps no other organization waiting', async () => {
+  const store = await filled();
+  const locker = new Client({ connectionString: url.href });
+  await locker.connect();
+  try {
+    await locker.query(`begin; select from quotas where organization_id = '${organization}' for update`);
+    let isLocked = true;
+    const waiting = createTeams(store, 2).finally(() => expect(isLocked).toBe(false));
+    expect(statuses(await createTeams(store, 2, other))).toEqual(['fulfilled', 'fulfilled']);
+    const behind = createTeams(store, limit);
+    expect(statuses(await createTeams(store, 2, other))).toEqual(['fulfilled', 'fulfilled']);
+    isLocked = false;
+    await locker.query('commit');
+    expect(statuses(await waiting)).toEqual(['fulfilled', 'fulfilled']);
+    expect(statuses(await behind)).toEqual([...Array(limit - 2).fill('fulfilled'), 'rejected', 'rejected']);
+  } finally {
+    await locker.end();
+  }
+  expect([(await teamsIn(store)).used, (await teamsIn(store, other)).used]).toEqual([limit, 4]);
+});
+
+it('a store that closes ends what waits for a lock before', async () => {
+  const store = await filled();
+  const locker = new Client({ connectionString: url.href });
+  await locker.connect();
+  try {
+    await locker.query('begin; select from quotas for update');
+    const waiting = createTeams(store, 2);
+    stores.splice(0);
+    const closed = store.close();
+    await locker.query('commit');
+    expect(statuses(await waiting)).toEqual(['fulfilled', 'fulfilled']);
+    await closed;
+  } finally {
+    await locker.end();
+  }
 });
 
 it('of those that are too many the first are stored, on all servers together', async () => {
@@ -82,6 +144,24 @@ it('of those that are too many the first are stored, on all servers together', a
   expect(refusals.at(-1)).toMatchObject({ kind: 'teams', limit, used: limit });
   const { names, used } = await teamsIn(one);
   expect([names.length, used]).toEqual([limit, limit]);
+});
+
+it('servers that create in the same organizations at once stay within each quota, and refuse nothing too early', async () => {
+  const first = await filled();
+  const both = [first, await open()];
+  const outcomes = await Promise.all(
+    Array.from({ length: 30 }, (_, round) =>
+      both.flatMap((store) =>
+        [organization, other].map((id) => store.resources.teams.create(id, { name: `team ${round}` })),
+      ),
+    ).map((creations) => Promise.allSettled(creations)),
+  );
+  const stored = outcomes.flat().filter(({ status }) => status === 'fulfilled');
+  expect(stored).toHaveLength(2 * limit);
+  for (const id of [organization, other]) {
+    const { names, used } = await teamsIn(first, id);
+    expect([names.length, used]).toEqual([limit, limit]);
+  }
 });
 
 it('one that the database refuses spoils none of its neighbours', async () => {

@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/errors.js';
@@ -21,7 +31,7 @@ describe('the lock of the profiles', () => {
     const before = readFileSync(file);
     const failure = store.remove('prod');
     await expect(failure).rejects.toThrow(ConfigError);
-    await expect(failure).rejects.toThrow(`${file}.lock stands where the lock of the profiles is to be`);
+    await expect(failure).rejects.toThrow(`${file}.lock is in the place of the profiles' lock`);
     expect(readFileSync(file)).toEqual(before);
   });
 
@@ -48,6 +58,21 @@ describe('the lock of the profiles', () => {
     expect(readFileSync(file)).toEqual(before);
     // That of another process stays.
     expect(readdirSync(directory).filter((name) => name !== 'profiles.json').length).toBeLessThan(2);
+  });
+
+  it('is waited for while another holds it', async () => {
+    const path = join(await temporaryDirectory(), 'x.lock');
+    mkdirSync(path);
+    let isDone = false;
+    const waiting = withLock(path, async () => {
+      isDone = true;
+    });
+    // Its own calls of the file system come before the last of these.
+    for (let turn = 0; turn < 100; turn += 1) await stat(path);
+    expect(isDone).toBe(false);
+    rmdirSync(path);
+    await waiting;
+    expect([isDone, existsSync(path)]).toEqual([true, false]);
   });
 
   it('that cannot be made is an error that says why', async () => {

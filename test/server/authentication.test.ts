@@ -39,6 +39,11 @@ describe('what is accepted (reference, section 5)', () => {
     expect(await send(basic(`bAsIc ${base64(`${keyId}:${secret}`)}`))).toMatchObject({ status: 200 });
   });
 
+  it('a body without a type, signed with an empty one', async () => {
+    const untyped: Call = { body: '{}', contentType: '', headers: { 'content-type': undefined } };
+    expect(await send(untyped, 'POST', '/teams')).toMatchObject({ status: 415 });
+  });
+
   it.each([now - 300, now + 300])('a timestamp 5 minutes away: %d', async (timestamp) => {
     expect(await send({ timestamp: String(timestamp) })).toMatchObject({ status: 200 });
   });

@@ -1,26 +1,17 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RunningServer } from '../../src/server/index.js';
 import { backUpData } from '../../src/server/maintenance/backup-data.js';
 import { checkData } from '../../src/server/maintenance/check-data.js';
 import { restoreData } from '../../src/server/maintenance/restore-data.js';
 import { at, Caller } from './support/caller.js';
-import { bundleServer, ServerProcess } from './support/server-process.js';
 import { useServers } from './support/start.js';
+import { useServerProcesses } from './support/use-server-processes.js';
 
 const servers = useServers();
-const processes: ServerProcess[] = [];
-let bundle: string;
-let script: string;
-beforeAll(async () => {
-  bundle = await mkdtemp(join(tmpdir(), 'orgctl-test-'));
-  script = await bundleServer(bundle);
-});
-afterAll(() => rm(bundle, { recursive: true }));
-afterEach(() => Promise.all(processes.splice(0).map((process) => process.end('SIGKILL'))));
+const processes = useServerProcesses();
 
 const config = { host: 'db.test', port: 1, database: 'd', user: 'u', password: 'hunter2', ssl: true };
 
@@ -65,8 +56,7 @@ async function emptyWithKeyOf(data: string): Promise<string> {
 describe('a backup', () => {
   it('made while the server writes has all that was acknowledged before, and nothing half', async () => {
     const data = await servers.directory();
-    const process = await ServerProcess.open(script, { data, quotas: { connections: 100_000 } });
-    processes.push(process);
+    const process = await processes.open({ data, quotas: { connections: 100_000 } });
     const acknowledged = new Set<string>();
     let stopped = false;
     const writers = Array.from({ length: 4 }, async () => {
@@ -100,7 +90,7 @@ describe('a backup', () => {
 
   it('is of the data as a killed server left it, too, and leaves that as it is', async () => {
     const data = await servers.directory();
-    const process = await ServerProcess.open(script, { data });
+    const process = await processes.open({ data });
     const id = await create(process.server, 'main');
     await process.end('SIGKILL');
     const before = readdirSync(data).map((name) => [name, readFileSync(join(data, name), 'latin1')]);
@@ -133,7 +123,7 @@ describe('a backup', () => {
     const file = join(directory, 'b.db');
     writeFileSync(file, 'mine');
     await expect(backUpData({ data, file })).rejects.toThrow(
-      'is there already, and a backup never replaces a file',
+      'already exists, and a backup never replaces a file',
     );
     expect(readFileSync(file, 'utf8')).toBe('mine');
     const fresh = { data, file: join(directory, 'c.db') };
@@ -182,8 +172,7 @@ describe('restoring', () => {
     const { data } = await usedDirectory();
     const file = join(await servers.directory(), 'b.db');
     await backUpData({ data, file });
-    const process = await ServerProcess.open(script, { data });
-    processes.push(process);
+    const process = await processes.open({ data });
     const later = await create(process.server, 'later');
     await expect(restoreData({ data, file, force: true })).rejects.toThrow('is in use by another server');
     expect(readdirSync(data).filter((name) => name.includes('before') || name.startsWith('.'))).toEqual([]);

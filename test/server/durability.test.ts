@@ -1,28 +1,17 @@
 import { statSync } from 'node:fs';
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { at, Caller } from './support/caller.js';
-import { bundleServer, type ProcessLimits, ServerProcess } from './support/server-process.js';
+import type { ProcessLimits, ServerProcess } from './support/server-process.js';
 import { useServers } from './support/start.js';
+import { useServerProcesses } from './support/use-server-processes.js';
 
 const servers = useServers();
-const processes: ServerProcess[] = [];
-let bundle: string;
-let script: string;
-beforeAll(async () => {
-  bundle = await mkdtemp(join(tmpdir(), 'orgctl-test-'));
-  script = await bundleServer(bundle);
-});
-afterAll(() => rm(bundle, { recursive: true }));
-afterEach(() => Promise.all(processes.splice(0).map((process) => process.end('SIGKILL'))));
+const processes = useServerProcesses();
 
-async function open(data: string, limits: ProcessLimits = {}): Promise<ServerProcess> {
-  const quotas = { connections: 100_000, teams: 100_000 };
-  const process = await ServerProcess.open(script, { data, quotas }, limits);
-  processes.push(process);
-  return process;
+function open(data: string, limits: ProcessLimits = {}): Promise<ServerProcess> {
+  return processes.open({ data, quotas: { connections: 100_000, teams: 100_000 } }, limits);
 }
 
 function connection(padding = '') {
@@ -178,7 +167,6 @@ describe('a directory that is read-only', () => {
     'refuses the start, and is left as it was',
     async () => {
       const parent = await servers.directory();
-      await chmod(bundle, 0o755);
       await chmod(parent, 0o555);
       const data = join(parent, 'data');
       const refused = await open(data, asSomebody);

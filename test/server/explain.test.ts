@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { hmacAuthenticator } from '../../src/server/authentication/hmac-authenticator.js';
 import { ExplainingBudget } from '../../src/server/explain/explaining-budget.js';
 import type { LogEntry, Refusal } from '../../src/server/index.js';
 import { HttpError } from '../../src/server/pipeline/http-error.js';
 import { basicAuthorization, canonicalString, hmacSignature } from '../../src/signing/index.js';
 import { at, type Call, Caller } from './support/caller.js';
-import { useServer } from './support/start.js';
+import { useServer, useServers } from './support/start.js';
 
 const log: LogEntry[] = [];
 /** The server's time stands still, however long a request takes. */
@@ -126,6 +127,8 @@ describe('which check failed, in the order of the checks', () => {
 });
 
 describe('a disabled key', () => {
+  const servers = useServers();
+
   it('is named', async () => {
     const { keys } = running.server.control;
     const { id, secret } = await keys.issue();
@@ -140,6 +143,21 @@ describe('a disabled key', () => {
     const revoked = await tellOf('GET', '/quotas', { credential: { keyId: id, secret } });
     expect(revoked.refusal).toMatchObject({ check: 'key', reason: expect.stringContaining('revoked') });
   });
+
+  it('is named with the page that enables it, where there is one', async () => {
+    const server = await servers.start({ console: true });
+    const { keyId, control } = server;
+    await control.keys.disable(keyId);
+    await new Caller(server).send('GET', '/quotas');
+    const verdict = await control.signatures.check({
+      ...{ keyId, method: 'GET', target: '/quotas', timestamp: now() },
+      signature: '0'.repeat(64),
+    });
+    const address = new URL(String(server.console)).origin;
+    const reason = `${keyId} is disabled; enable it again: orgctl local keys enable ${keyId}, or in the console: ${address}/#/keys`;
+    expect(control.journal.get()[0]?.refusal).toEqual({ check: 'enabled', reason });
+    expect(verdict.refusals).toContainEqual({ check: 'enabled', reason });
+  });
 });
 
 describe('a timestamp', () => {
@@ -153,6 +171,11 @@ describe('a timestamp', () => {
     expect(message).toBe('Invalid or missing X-API-Timestamp');
     expect(refusal?.reason).toMatch(reason);
     expect(refusal?.skew).toBe(skew);
+  });
+
+  it('that is not sent at all is missing', async () => {
+    const { refusal } = await tellOf('GET', '/quotas', { headers: { 'X-API-Timestamp': undefined } });
+    expect(refusal).toMatchObject({ check: 'timestamp', reason: expect.stringMatching(/missing/) });
   });
 
   it.each([
@@ -273,11 +296,15 @@ describe('Basic credentials', () => {
 
   it('with a wrong secret are told by its shape', async () => {
     const { secret } = running.server;
-    const reasonFor = async (given: string) => (await tellOf('GET', '/quotas', keyed(given))).refusal?.reason;
+    const reasonFor = async (given: string) => {
+      const { refusal } = await tellOf('GET', '/quotas', keyed(given));
+      expect(refusal?.check).toBe('secret');
+      return refusal?.reason;
+    };
     expect(await reasonFor(`${secret}\n`)).toMatch(/white space/);
     expect(await reasonFor(`"${secret}"`)).toMatch(/quotes/);
     expect(await reasonFor('short')).toMatch(/has 5 characters/);
-    expect(await reasonFor('s'.repeat(64))).toMatch(/another one/);
+    expect(await reasonFor('s'.repeat(64))).toMatch(/not that of the key/);
   });
 });
 
@@ -352,6 +379,19 @@ describe('answers', () => {
 });
 
 describe('a flood of refused requests', () => {
+  it('has the work rationed that wrong signatures take', () => {
+    const { verify } = hmacAuthenticator({ scheme: 'http', clock: () => 0, maxSkew: 300 }).read({
+      method: 'GET',
+      target: '/quotas',
+      headers: { 'x-api-key': 'key_a', 'x-api-timestamp': '0', 'x-api-signature': '00' },
+      body: Buffer.alloc(0),
+    });
+    const key = { keyId: 'key_a', organizationId: 'org_a', secret: 's', enabled: true };
+    expect(() => verify(key)).toThrow(
+      expect.objectContaining({ refusal: expect.objectContaining({ takesWork: true }) }),
+    );
+  });
+
   const limited = 'short (not explained: too many requests are refused at the moment)';
 
   it('is explained for a second, and then in a tenth of the time', () => {

@@ -70,7 +70,8 @@ describe('what is no request of HTTP/1.1', () => {
 
   it('a body over the limit ends the connection, so that the rest of it is not taken for a request', async () => {
     const lines = ['POST /teams HTTP/1.1', 'Host: a', authorization(), 'Content-Length: 1100000', ''];
-    expect((await send(...lines, 'x'.repeat(1_100_000))).statuses).toEqual([413]);
+    const next = ['GET /quotas HTTP/1.1', 'Host: a', authorization(), '', ''];
+    expect((await send(...lines, `${'x'.repeat(1_100_000)}${next.join('\r\n')}`)).statuses).toEqual([413]);
   });
 
   it('nothing after it is taken for a request', async () => {

@@ -207,6 +207,9 @@ describe('sizes', () => {
   it('a body that is too large is no way round authentication', async () => {
     const body = bodyOf(mebibyte + 1);
     expect((await context.caller.send('POST', '/connections', { body, auth: 'none' })).status).toBe(401);
+    const credential = { keyId: 'key_none', secret: 's' };
+    const unknown = await context.caller.send('POST', '/connections', { body, credential });
+    expect(unknown.json).toEqual({ statusCode: 401, message: 'Invalid API key' });
   });
 
   it('the line and the headers have theirs, which can be set', async () => {

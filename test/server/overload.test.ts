@@ -190,6 +190,14 @@ describe('large answers', () => {
     expect([status, headers['retry-after']]).toEqual([503, '1']);
   });
 
+  it('leave no room for changes, whose own answers could not be refused any more', async () => {
+    const server = await servers.start({ limits: { heldBytes: 0 } });
+    const caller = new Caller(server);
+    const { status, headers } = await caller.send('DELETE', '/teams/team_none');
+    expect([status, headers['retry-after']]).toEqual([503, '1']);
+    expect((await caller.send('GET', '/quotas')).status).toBe(200);
+  });
+
   it('give back their room', () => {
     const held = new HeldBytes(10);
     expect([held.take(10), held.isFull, held.take(1)]).toEqual([true, true, false]);

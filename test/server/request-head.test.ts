@@ -61,7 +61,7 @@ describe('a header that was sent twice', () => {
       body: { statusCode: 400, message: `Bad Request: ${name} was sent twice` },
     });
     const [entry] = context.server.control.journal.get({ refused: true }).slice(-1);
-    expect(entry?.refusal).toMatchObject({ check: 'request', reason: `the header ${name} is there twice` });
+    expect(entry?.refusal).toMatchObject({ check: 'request', reason: `the header ${name} appears twice` });
   });
 
   it('is 400 for the control API, too', async () => {

@@ -233,9 +233,9 @@ describe('a seed with problems', () => {
         ],
       },
       [
-        'organizations[1].id: org_a is there twice',
-        'organizations[1].keys[0].id: key_a is there twice',
-        'organizations[1].teams[1].id: team_a is there twice',
+        'organizations[1].id: org_a appears twice',
+        'organizations[1].keys[0].id: key_a appears twice',
+        'organizations[1].teams[1].id: team_a appears twice',
       ],
     ],
     [
@@ -271,7 +271,7 @@ describe('a seed with problems', () => {
         ),
         'organizations[0]: Unrecognized key: "a"',
         'organizations[0]: Unrecognized key: "b"',
-        'organizations[0].keys[1].id: key_a is there twice',
+        'organizations[0].keys[1].id: key_a appears twice',
         'organizations[0].teams: 2 teams are more than the quota of 1',
       ],
     ],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultMaxSkew, parseTimestamp, timestampOf, withinSkew } from '../../src/signing/index.js';
+import { isInMilliseconds } from '../../src/signing/timestamp.js';
 
 describe('timestampOf', () => {
   it.each([
@@ -64,5 +65,18 @@ describe('withinSkew', () => {
   it('takes another tolerance', () => {
     expect(withinSkew(at - 1, now, 0)).toBe(false);
     expect(withinSkew(at, now, 0)).toBe(true);
+  });
+});
+
+describe('isInMilliseconds', () => {
+  it.each([
+    ['1700000000000', true],
+    ['1000000000000', true],
+    ['999999999999', false],
+    ['1700000000', false],
+    ['+1700000000000', false],
+    ['1700000000000.5', false],
+  ])('%s: %s', (timestamp, expected) => {
+    expect(isInMilliseconds(timestamp)).toBe(expected);
   });
 });

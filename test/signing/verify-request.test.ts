@@ -44,29 +44,110 @@ describe('verifyRequest', () => {
     });
   });
 
+  const basic = (keyId: string, of = secret) => ({
+    headers: { authorization: basicAuthorization({ keyId, secret: of }) },
+  });
+  const mismatch = [
+    401,
+    'signature',
+    'Invalid API signature',
+    'the signature does not fit the request',
+  ] as const;
+  const unknown = [401, 'key', 'Invalid API key', 'there is no such key'] as const;
+  const disabled = [403, 'enabled', 'API key is disabled', 'the key is disabled'] as const;
+  const timestamp = [401, 'timestamp', 'Invalid or missing X-API-Timestamp'] as const;
+  const none = 'the request carries no credential that is accepted';
+  const without = (name: string) => {
+    const { headers } = request();
+    headers.delete(name);
+    return { headers };
+  };
+
   it.each([
-    ['nothing', { headers: new Headers() }, 401, 'credentials'],
-    ['both modes', { headers: { authorization: 'x', 'x-api-key': 'y' } }, 400, 'credentials'],
-    ['no base64', { headers: { authorization: 'Basic ?' } }, 401, 'format'],
+    ['nothing', { headers: new Headers() }, 401, 'credentials', 'Invalid API key', none],
+    [
+      'both modes',
+      { headers: { authorization: 'x', 'x-api-key': 'y' } },
+      400,
+      'credentials',
+      'Multiple credentials provided',
+      'both Authorization and X-API-Key were sent',
+    ],
+    [
+      'no base64',
+      { headers: { authorization: 'Basic ?' } },
+      401,
+      'format',
+      'Invalid Basic auth format',
+      'what comes after Basic is not base64 with its padding, on one line',
+    ],
     [
       'another secret',
-      { headers: { authorization: basicAuthorization({ keyId: 'key_on', secret: 'x' }) } },
+      basic('key_on', 'x'),
       401,
       'secret',
+      'Invalid API key secret',
+      'the secret is not that of the key',
     ],
-    ['another target', { target: '/teams' }, 401, 'signature'],
-    ['another method', { method: 'PATCH' }, 401, 'signature'],
-    ['another body', { body: Buffer.from('{}') }, 401, 'signature'],
-  ])('refuses %s', async (_name, changes, statusCode, check) => {
-    expect(await verify(request({ changes }))).toMatchObject({ accepted: false, statusCode, check });
+    ['an unknown key in mode A', basic('key_none'), ...unknown],
+    ['a disabled key in mode A', basic('key_off'), ...disabled],
+    ['another target', { target: '/teams' }, ...mismatch],
+    ['another method', { method: 'PATCH' }, ...mismatch],
+    ['another body', { body: Buffer.from('{}') }, ...mismatch],
+    ['no signature', without('x-api-signature'), ...mismatch],
+    ['no content type', without('content-type'), ...mismatch],
+    ['no timestamp', without('x-api-timestamp'), ...timestamp, 'X-API-Timestamp is missing'],
+    [
+      'two timestamps',
+      { headers: { ...Object.fromEntries(request().headers), 'x-api-timestamp': ['1', '2'] } },
+      ...timestamp,
+      'X-API-Timestamp is not a decimal number of seconds',
+    ],
+  ])('refuses %s', async (_name, changes, statusCode, check, message, reason) => {
+    const refusal = await verify(request({ changes }));
+    expect(refusal).toMatchObject({ accepted: false, statusCode, check, message, reason });
   });
 
   it.each([
-    ['an unknown key', { keyId: 'key_none' }, 401, 'key'],
-    ['a disabled key', { keyId: 'key_off' }, 403, 'enabled'],
-    ['an old timestamp', { at: now - 301_000 }, 401, 'timestamp'],
-  ])('refuses %s', async (_name, changes, statusCode, check) => {
-    expect(await verify(request(changes))).toMatchObject({ accepted: false, statusCode, check });
+    ['an unknown key', { keyId: 'key_none' }, ...unknown],
+    ['a disabled key', { keyId: 'key_off' }, ...disabled],
+    [
+      'an old timestamp',
+      { at: now - 301_000 },
+      ...timestamp,
+      "X-API-Timestamp is 301 seconds behind the server's clock; 300 are tolerated",
+    ],
+  ])('refuses %s', async (_name, changes, statusCode, check, message, reason) => {
+    const refusal = await verify(request(changes));
+    expect(refusal).toEqual({ accepted: false, statusCode, check, message, reason });
+  });
+
+  it.each([[undefined], [null], ['']])('takes %j for an empty body', async (empty) => {
+    const signed = { method: 'DELETE', target: '/teams/a', contentType: '', body: Buffer.alloc(0) };
+    const headers = signedHeaders({ keyId: 'key_on', secret }, { ...signed, timestamp: String(now / 1000) });
+    const { method, target } = signed;
+    const received = { method, target, headers: new Headers({ ...headers }), body: empty };
+    expect(await verify(received)).toMatchObject({ accepted: true });
+  });
+
+  it('takes a body without a type as signed with an empty one, and headers as lists', async () => {
+    const signed = { method: 'POST', target: '/teams', contentType: '', body };
+    const headers = signedHeaders({ keyId: 'key_on', secret }, { ...signed, timestamp: String(now / 1000) });
+    const lists = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value]]);
+    const { method, target } = signed;
+    expect(await verify({ method, target, body, headers: Object.fromEntries(lists) })).toMatchObject({
+      accepted: true,
+      keyId: 'key_on',
+    });
+  });
+
+  it('takes a body that is text as UTF-8', async () => {
+    expect(await verify({ ...request(), body: body.toString() })).toMatchObject({ accepted: true });
+  });
+
+  it("goes by the system's clock", async () => {
+    const current = request({ at: Math.floor(Date.now() / 1000) * 1000 });
+    expect(await verify(current, { clock: undefined })).toMatchObject({ accepted: true });
   });
 
   it('takes a tolerance and modes of its own', async () => {
@@ -83,7 +164,11 @@ describe('verifyRequest', () => {
 
   it('refuses a body that was parsed, and a key without a secret', async () => {
     const parsed = Reflect.apply(verify, undefined, [request({ changes: { body: { name: 'x' } } })]);
-    await expect(parsed).rejects.toThrow(UsageError);
+    await expect(parsed).rejects.toMatchObject({
+      constructor: UsageError,
+      message: 'verifyRequest: `body` is not raw: it has been parsed already',
+      details: { hint: expect.stringContaining('express.raw({ type: () => true })') },
+    });
     const none = verifyRequest(request(), () => ({}) as never);
     await expect(none).rejects.toThrow('no `secret`');
   });

@@ -57,7 +57,7 @@ describe.runIf(inject('engine') === 'embedded')('data that was damaged on the di
     ],
     [
       'a count that is not what is there',
-      /the quota of teams .* counts 7, and there are 2/,
+      /the quota of teams .* counts 7, but there are 2/,
       (place) => change(place, "update quotas set used = 7 where kind = 'teams'"),
     ],
     [

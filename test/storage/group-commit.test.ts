@@ -119,6 +119,29 @@ describe('writes that come at once', () => {
     expect(await stored()).toEqual([1, 2]);
   });
 
+  it('that fail alone are not tried again', async () => {
+    let tries = 0;
+    const failing: Work<never> = () => {
+      tries += 1;
+      return Promise.reject(new Error('refused'));
+    };
+    await expect(group.run(failing)).rejects.toThrow('refused');
+    expect(tries).toBe(1);
+  });
+
+  it('are not tried again where the data is not in its place', async () => {
+    let checks = 0;
+    const broken = new StoreBroken('/data', 'it was moved');
+    const before = () => {
+      checks += 1;
+      if (checks === 1) throw broken;
+    };
+    const watched = new GroupCommit(database, { before, after: () => undefined });
+    const outcomes = await Promise.allSettled([1, 2].map((number) => watched.run(inserting(number))));
+    expect(outcomes).toEqual(outcomes.map(() => ({ status: 'rejected', reason: broken })));
+    expect(await stored()).toEqual([]);
+  });
+
   it('all fail, with the cause, when the database gives up their transaction', async () => {
     const failure = new Error('disk full');
     const givingUp: Work<never> = async (transaction) => {

@@ -1,6 +1,11 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { Kysely } from 'kysely';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { migrate } from '../../src/storage/migrate.js';
+import { QuotaExceeded, reserveQuota } from '../../src/storage/quotas.js';
 import type { Store } from '../../src/storage/store.js';
 import { StoreUnavailable } from '../../src/storage/store-unavailable.js';
+import type { Tables } from '../../src/storage/tables.js';
+import { transact } from '../../src/storage/transact.js';
 import { ample, useStores } from './support/open-store.js';
 
 const stores = useStores();
@@ -58,6 +63,44 @@ describe('an organization', () => {
     expect(await store.resources.teams.count(his)).toBe(0);
     await store.quotas.setLimits(his, { teams: 1 });
     expect((await store.quotas.of(hers))['teams']).toMatchObject({ limit: 1000 });
+  });
+
+  it('has its own quotas also where those of several are asked for at once, or listed', async () => {
+    await store.resources.teams.create(hers, { name: 'a' });
+    await store.quotas.setLimits(his, { teams: 7, connections: 5 });
+    // So that they are read from the data, in one turn.
+    const records = await Promise.all([hers, his, 'org_none', hers].map((id) => store.quotas.of(id)));
+    const teams = [
+      { limit: 1000, used: 1, remaining: 999 },
+      { limit: 7, used: 0, remaining: 7 },
+    ];
+    expect(records.map((record) => record['teams'])).toEqual([teams[0], teams[1], undefined, teams[0]]);
+    const listed = await store.organizations.list();
+    expect(listed.map(({ id, quotas }) => [id, quotas['teams']])).toEqual([
+      [hers, teams[0]],
+      [his, teams[1]],
+    ]);
+    expect(listed[1]?.quotas['connections']).toMatchObject({ limit: 5 });
+  });
+
+  it('that is full is an error with the figures, for whoever answers and for whoever catches it', async () => {
+    await expect(store.resources.teams.create(his, { name: 'a' })).rejects.toMatchObject({
+      code: 'quota_exceeded',
+      message: 'no room for another of teams: 0 of 0 used',
+      details: { status: 403, quota: { kind: 'teams', limit: 0, used: 0 } },
+      kind: 'teams',
+      limit: 0,
+      used: 0,
+    });
+  });
+
+  it('that is gone in the midst of a request has no room for anything', async () => {
+    const engine = await stores.engine(await stores.place());
+    const database = new Kysely<Tables>({ dialect: engine.dialect });
+    onTestFinished(() => database.destroy());
+    await migrate(database, engine);
+    const reserving = transact(database, (transaction) => reserveQuota(transaction, 'org_none', 'teams'));
+    await expect(reserving).rejects.toMatchObject({ constructor: QuotaExceeded, limit: 0, used: 0 });
   });
 
   it('that does not exist has neither quotas nor resources', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../../src/main.js';
@@ -20,6 +20,16 @@ export function temporaryDirectory(): string {
 export function emptyEnvironment(): Record<string, string> {
   const directory = temporaryDirectory();
   return { ORGCTL_CONFIG_DIR: join(directory, 'config'), XDG_DATA_HOME: join(directory, 'data') };
+}
+
+/** An environment with a profile file: this text, or this value as JSON. */
+export function withProfileFile(content: unknown): Record<string, string> {
+  const env = emptyEnvironment();
+  const directory = env['ORGCTL_CONFIG_DIR'] ?? '';
+  mkdirSync(directory, { mode: 0o700 });
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  writeFileSync(join(directory, 'profiles.json'), text, { mode: 0o600 });
+  return env;
 }
 
 /** The whole tool, as `bin/orgctl.js` runs it. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import { isRunning, systemOf } from '../../src/terminal/process-system.js';
+import { endProcess, isRunning, systemOf } from '../../src/terminal/process-system.js';
 
 it('a process is seen as it is, its streams when they are asked for', () => {
   const system = systemOf(process);
@@ -40,3 +40,34 @@ it("a process runs until it has ended, and another user's does too", async () =>
   await once(child, 'close');
   expect(isRunning(pid)).toBe(false);
 });
+
+/** A process like this one, which keeps the signals that it would send. */
+function recording() {
+  const sent: unknown[][] = [];
+  const kill = (...signal: unknown[]) => sent.push(signal) > 0;
+  const own: NodeJS.Process = Object.create(process, {
+    kill: { value: kill },
+    exitCode: { writable: true, value: undefined },
+  });
+  return { own, sent };
+}
+
+it('stops itself, or its whole job', () => {
+  const { own, sent } = recording();
+  systemOf(own).stop();
+  systemOf(own).stopJob();
+  expect(sent).toEqual([
+    [process.pid, 'SIGTSTP'],
+    [0, 'SIGTSTP'],
+  ]);
+});
+
+// A terminal that is closed is tested with a real one in test/commands/serve-processes.test.ts.
+it.each([0, 3, 129, 130])(
+  'ends with exit code %i, and by no signal while its terminal is there',
+  (exitCode) => {
+    const { own, sent } = recording();
+    endProcess(own, exitCode);
+    expect([own.exitCode, sent]).toEqual([exitCode, []]);
+  },
+);

@@ -34,16 +34,16 @@ const evenMineOption = ['--even-mine', 'with --yes: also the key that signs this
 
 export const list = listVerb(apiKey, [
   {
-    option: ['--disabled', 'of what is read, only disabled keys'],
+    option: ['--disabled', 'only disabled keys, among those read'],
     keep: ({ disabled }) => (disabled === true ? ({ enabled }) => enabled === false : undefined),
   },
   {
-    option: ['--unused-for <duration>', 'of what is read, only keys not used for so long, such as 90d'],
+    option: ['--unused-for <duration>', 'only keys unused for this long, among those read, such as 90d'],
     keep: ({ unusedFor }, now) => (typeof unusedFor === 'string' ? unusedSince(unusedFor, now) : undefined),
   },
 ]);
 
-/** Keys whose last use, or creation where there was none, is so long ago. @throws UsageError for what is no duration */
+/** Keys that were last used, or else created, at least this long ago. @throws UsageError for an invalid duration */
 function unusedSince(duration: string, now: number): Keep {
   const age = parseAge(duration);
   if (age === undefined) {
@@ -63,7 +63,7 @@ export function disable(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Disable an API key ${notInReference}. It is refused from then on; only the management console enables it again; on a server of this machine orgctl local keys enable.`,
+        `Disable an API key ${notInReference}. It is refused from then on. Only the management console enables it again; on a server on this machine, orgctl local keys enable.`,
       )
       .argument('<id-or-name>', 'ID or exact name of the API key')
       .option('-y, --yes', 'do not ask')
@@ -94,7 +94,7 @@ async function disableApiKey(
 export function update(command: Command, context: Context): void {
   withExamples(
     command
-      .description(`Rename an API key or several ${notInReference}.`)
+      .description(`Rename one or more API keys ${notInReference}.`)
       .argument('<id-or-name...>', 'ID or exact name of the API key')
       .requiredOption('--name <name>', 'its new name'),
     [['orgctl api-keys update key_21f3b017 --name ci', 'a new name']],
@@ -109,12 +109,12 @@ interface OwnKeyOptions {
 }
 
 /**
- * Whoever deletes or disables the key that signs locks themselves out: warns, and asks for its ID. `--yes` answers other
- * questions, not this one.
+ * Deleting or disabling the key that signs locks its user out: warns, and asks for the key's ID. `--yes` does not
+ * answer this question.
  *
  * @param change as `delete`, `disable`
  * @returns whether it was asked
- * @throws UsageError when the key is among the IDs, and neither its ID was typed nor `--even-mine` given
+ * @throws UsageError when the key is among the IDs, and neither its ID was typed nor `--even-mine` was given
  */
 async function confirmOwnKey(
   change: 'delete' | 'disable',
@@ -125,13 +125,13 @@ async function confirmOwnKey(
   const { credential } = await context.settings().service();
   const { keyId } = credential;
   if (!ids.includes(keyId)) return false;
-  const danger = `${keyId} is the key that signs this command: to ${change} it locks you out`;
+  const danger = `${keyId} is the key that signs this command: if you ${change} it, you lock yourself out`;
   if (yes && !evenMine) {
     throw new UsageError(
       danger,
       advise(
         ['orgctl', 'api-keys', 'rotate'],
-        (command) => `${command} replaces it; --yes --even-mine goes on`,
+        (command) => `${command} replaces it; --yes --even-mine does it anyway`,
       ),
     );
   }
@@ -143,4 +143,24 @@ async function confirmOwnKey(
   });
   if (typed.trim() === keyId) return true;
   throw new UsageError(`nothing was ${change}d: that is not ${keyId}`);
+}
+
+/** `orgctl api-keys enable <id>`: the API has no such call (reference, section 3), so this only says where to do it. */
+export function enable(command: Command, _context: Context): void {
+  withExamples(
+    command
+      .description(
+        'Says where a disabled API key is enabled again: in the management console, because the API has no such call; on a server on this machine, with orgctl local keys enable.',
+      )
+      .argument('[id]', 'ID of an API key'),
+    [['orgctl local keys enable key_21f3b017', 'on a server on this machine']],
+    {},
+  ).action((id = 'ID') => {
+    throw new UsageError('only the management console can enable API keys: the API has no such call', {
+      ...advise(
+        ['orgctl', 'local', 'keys', 'enable', id],
+        (command) => `on a server on this machine: ${command}`,
+      ),
+    });
+  });
 }

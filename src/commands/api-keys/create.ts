@@ -12,7 +12,7 @@ import { apiKeyView } from './api-key.js';
 import { beginCreation, certainlyNotDone, mayExistHint } from './interrupted-creation.js';
 import { type CreatedKey, openSink, type SecretSink } from './secret-sink.js';
 
-/** For the answer to a creation: the only one that has the secret. */
+/** For the answer to a creation, the only one with the secret. */
 export const createdApiKeyView: View<Resource> = {
   columns: [
     { header: 'ID', value: 'id' },
@@ -67,7 +67,7 @@ async function createApiKey(
   if (created.secret !== undefined) await context.note('this secret is not shown again: keep it now');
 }
 
-/** A key that was to be made disabled, and was not, is in use already. */
+/** A key that should have been created disabled is already usable. */
 async function noteEnabled(
   body: Readonly<Record<string, unknown>>,
   created: CreatedKey,
@@ -75,7 +75,7 @@ async function noteEnabled(
 ): Promise<void> {
   if (body['enabled'] !== false || created['enabled'] !== true) return;
   await context.note(
-    `the key is enabled, although it was to be disabled: orgctl api-keys disable ${created.id}`,
+    `the key is enabled, although it should have been disabled: orgctl api-keys disable ${created.id}`,
   );
 }
 
@@ -88,7 +88,7 @@ async function createInto(
 ): Promise<void> {
   const created = (await sink.open()) ?? (await createFor(sink, body, apiKeys, context));
   const kept = await sink.keep(created).catch(async (error: unknown) => {
-    // Better on the screen than lost: the service does not tell it again.
+    // Better on the screen than lost: the service does not show it again.
     await printCreated(created, context);
     await sink.abandon().catch(() => undefined);
     throw withHint(error, `the key ${created.id} was created; its secret is on stdout`);
@@ -100,7 +100,7 @@ async function createInto(
 }
 
 /**
- * Creates a key for a sink that is open, after what an interrupted run left of one is gone.
+ * Creates a key for an open sink, after cleaning up what an interrupted run left.
  *
  * @throws what creating throws; the hint says what to do where the key may exist
  */

@@ -33,11 +33,11 @@ const verbs: readonly LazyCommand[] = [
     name: 'enable',
     hidden: true,
     summary: 'say where a disabled key is enabled again',
-    load: async () => (await import('./enable.js')).enable,
+    load: async () => (await import('./api-key.js')).enable,
   },
   {
     name: 'rotate',
-    summary: "replace the active profile's key by a new one",
+    summary: "replace the active profile's key with a new one",
     load: async () => (await import('./rotate.js')).rotate,
   },
   {
@@ -50,7 +50,7 @@ const verbs: readonly LazyCommand[] = [
 export function apiKeys(command: Command, context: Context): void {
   withExamples(
     command.description(
-      'Create, list, rename, disable, rotate and delete API keys. A disabled key is enabled again in the management console alone; on a server of this machine by orgctl local keys enable.',
+      'Create, list, rename, disable, rotate and delete API keys. Only the management console enables a disabled key again; on a server on this machine, orgctl local keys enable.',
     ),
     [['orgctl api-keys create --name ci', 'the secret is shown once']],
   );

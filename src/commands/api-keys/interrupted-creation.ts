@@ -2,28 +2,28 @@ import { randomBytes } from 'node:crypto';
 import type { Api } from '../../client/api.js';
 import type { Context } from '../../context.js';
 import type { Resource } from '../../contract/resource.js';
+import { reportOf } from '../../error-report.js';
 import { ConfigError, ServiceError } from '../../errors.js';
-import { reportOf } from '../../exit.js';
 import type { PendingCreation } from '../../profiles/profile-file.js';
 import { allPages } from '../pages.js';
 
 type ApiKeys = Pick<Api['apiKeys'], 'list' | 'delete'>;
 type CreationContext = Pick<Context, 'note' | 'progress'>;
 
-/** Where a creation is written down before the key is asked for. */
+/** Where a creation is recorded before the key is requested. */
 export interface CreationRecord {
   /** What an interrupted run left there. */
   readonly left: PendingCreation | undefined;
-  /** Puts another in its place. @throws ConfigError when another process did so first */
+  /** Replaces the record. @throws ConfigError when another process did so first */
   begin(creation: PendingCreation, left: PendingCreation | undefined): Promise<unknown>;
 }
 
 /**
- * Writes down that a key is about to be created, after the key of an interrupted run is gone. Keys that have the name
- * already are listed, so that a run after a crash can tell the one that came later.
+ * Records that a key is about to be created, after deleting the key of an interrupted run. Lists the keys that already
+ * have the name, so that a run after a crash can tell which one came later.
  *
- * @param name of the key; `undefined` when its body has none
- * @param ownName a name made up for this creation, in the place of `name`
+ * @param name of the key; `undefined` if its body has none
+ * @param ownName a name generated for this creation, in place of `name`
  */
 export async function beginCreation(
   record: CreationRecord,
@@ -33,13 +33,13 @@ export async function beginCreation(
 ): Promise<PendingCreation> {
   const { left } = record;
   const id = randomBytes(4).toString('hex');
-  // First in the other's place, then its key: should the other run still be alive, it cannot store that key any more.
+  // The record first, then the key: if the other run is still alive, it can no longer store that key.
   const taken = left && { ...left, id };
   if (taken !== undefined) {
     await record.begin(taken, left);
     await deleteOrphan(taken, apiKeys, context);
   }
-  // Goes on under the same name where it can: what was known before the first attempt is still all there was.
+  // Keeps the same name if possible: the keys known before the first attempt are still all there were.
   if (taken !== undefined && (name === undefined ? taken.ownName : taken.name === name)) return taken;
   const since = new Date().toISOString();
   const creation =
@@ -57,10 +57,10 @@ async function namesakes(name: string | undefined, apiKeys: ApiKeys, context: Cr
 }
 
 /**
- * Deletes the key that an interrupted run made and whose secret it never stored: nobody has that secret. It is the one
- * that came under the name since and was never used; of several, nobody knows which.
+ * Deletes the key that an interrupted run created without storing its secret, which nobody has. It is the never used
+ * one that has appeared under the name since; if there are several, nobody knows which.
  *
- * @throws ConfigError naming them when there are several and the name was not for this creation alone
+ * @throws ConfigError naming them when there are several and the name was not unique to this creation
  */
 async function deleteOrphan(
   { name, ownName, since, known }: PendingCreation,
@@ -72,7 +72,7 @@ async function deleteOrphan(
   if (named === undefined) {
     const which = name === undefined ? '' : ` named ${JSON.stringify(name)}`;
     await context.note(
-      `an interrupted run may have left a key${which} of ${since} that nobody has the secret of; look in the list or the console, and delete it`,
+      `an interrupted run may have left a key${which} from ${since} whose secret nobody has; look for it in the list or the console, and delete it`,
     );
     return;
   }
@@ -84,14 +84,14 @@ async function deleteOrphan(
   }
 }
 
-/** Deletes a key; that it is gone already is as good. */
+/** Deletes a key; one that is already gone is fine. */
 export async function deleteUnlessGone(id: string, apiKeys: Pick<ApiKeys, 'delete'>): Promise<void> {
   await apiKeys.delete(id).catch((error: unknown) => {
     if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
   });
 }
 
-/** Whether a request that failed has certainly changed nothing. */
+/** Whether a failed request certainly changed nothing. */
 export function certainlyNotDone(error: unknown): boolean {
   const { code, method } = reportOf(error);
   switch (code) {
@@ -102,7 +102,7 @@ export function certainlyNotDone(error: unknown): boolean {
     case 'hung_up':
     case 'interrupted':
     case 'terminated':
-      // The transport names the request in an interruption only when it may have arrived.
+      // The transport names the request in an interruption only if it may have arrived.
       return method === undefined;
     default:
       return true;
@@ -115,7 +115,7 @@ export function mayExistHint({ name }: PendingCreation): string {
   return `${which} may have been created, and nobody has its secret: run the same command again, which deletes that one first`;
 }
 
-/** The keys of that name; `undefined` where the service does not list keys, which the reference does not show. */
+/** The keys of that name; `undefined` if the service does not list keys, which the reference does not show. */
 async function keysNamed(
   name: string,
   { list }: ApiKeys,

@@ -20,7 +20,7 @@ export function rotate(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        "Replace the active profile's key: create a new one, prove it with a signed read, swap it into the profile, delete the old one. Interrupted at any point, the same command goes on where it stopped; no secret is lost.",
+        "Replace the active profile's key: create a new one, prove it with a signed read, swap it into the profile, delete the old one. If it is interrupted, the same command continues where it stopped; no secret is lost.",
       )
       .option(
         '--name <name>',

@@ -13,7 +13,7 @@ export interface RotateOptions {
   readonly restart?: boolean | undefined;
 }
 
-/** What a rotation did; the secret is in the profile alone. */
+/** What a rotation did; the secret is only in the profile. */
 export interface RotatedKey {
   readonly profile: string;
   readonly keyId: string;
@@ -27,8 +27,8 @@ export type RotationContext = AnswerContext &
 
 /**
  * Replaces the key of the active profile. Each step is stored in the profile before the next begins, so that the same
- * command goes on after an interruption: `creating` is a key that may have been asked for, `pending` a new one not yet
- * proved, `retiring` an old one not yet deleted.
+ * command resumes after an interruption: `creating` is a key that may have been requested, `pending` a new one not yet
+ * verified, `retiring` an old one not yet deleted.
  */
 export async function rotateKey(options: RotateOptions, context: RotationContext): Promise<RotatedKey> {
   const { name, profile } = await storedProfile(context);
@@ -42,7 +42,7 @@ export async function rotateKey(options: RotateOptions, context: RotationContext
   return retire(name, swapped, profile.keyId, options, context);
 }
 
-/** @throws ConfigError when the credential in use is not stored in a profile: there would be no place for the new one */
+/** @throws ConfigError when the credential in use is not stored in a profile: there would be nowhere to put the new one */
 async function storedProfile({ settings }: RotationContext): Promise<{ name: string; profile: Profile }> {
   const resolved = settings();
   const active = await resolved.profile();
@@ -71,7 +71,7 @@ function keptElsewhere(source: Source): ConfigError {
   );
 }
 
-/** Writes down that a key is about to be created, creates it, and keeps it as pending: only then is its secret safe. */
+/** Records the creation, creates the key, and stores it as pending: only then is its secret safe. */
 async function createPending(
   name: string,
   profile: Profile,
@@ -101,7 +101,7 @@ async function createPending(
     pending,
   });
   await store.finishCreation(name, creation, keep).catch(async (error: unknown) => {
-    await rescueSecret({ id, secret }, `profile ${name} could not take it`, context);
+    await rescueSecret({ id, secret }, `profile ${name} could not store it`, context);
     throw notKept(error, id);
   });
   if (replaced !== undefined) {
@@ -110,7 +110,7 @@ async function createPending(
   return pending;
 }
 
-/** @throws ConfigError unless the profile is as it was, with the same key and the same pending one */
+/** @throws ConfigError unless the profile still has the same key and the same pending one */
 function unchanged(
   name: string,
   current: Profile | undefined,
@@ -143,7 +143,7 @@ async function prove(
   const { quotas } = await context.apiFor(trialSettings(name, { ...profile, keyId, secret }, context));
   await quotas.read().catch(async (error: unknown) => {
     await context.note(
-      `the new key ${keyId} is kept as pending and the old one still in use; run the command again to go on, or with --restart for another key`,
+      `the new key ${keyId} is kept as pending and the old one is still in use; run the command again to continue, or with --restart for another key`,
     );
     throw error;
   });

@@ -7,7 +7,7 @@ import { removeDurably, writeSynced } from '../../files/durable-file.js';
 import { type PendingCreation, pendingCreationSchema } from '../../profiles/parse-profile-file.js';
 import { isRunning } from '../../terminal/process-system.js';
 
-/** The lines of the file beside: what is about to be created and by which process; then the key, once it is there. */
+/** The lines of the record file: what is about to be created and by which process; then the key, once it exists. */
 const lineSchema = z.object({
   creation: z.optional(pendingCreationSchema),
   pid: z.optional(z.number()),
@@ -17,8 +17,8 @@ type Line = z.infer<typeof lineSchema>;
 type Created = NonNullable<Line['created']>;
 
 /**
- * A new file of mode 0600 that holds one secret. None that exists is overwritten. While the key is created and its
- * secret stored, `<path>.pending` tells what is going on, so that a run after a crash can go on.
+ * A new file (0600) that holds one secret; existing files are never overwritten. While the key is created and stored,
+ * `<path>.pending` records the progress, so that a run after a crash can resume.
  */
 export class SecretFile {
   readonly path: string;
@@ -35,7 +35,7 @@ export class SecretFile {
   /**
    * What an interrupted run left.
    *
-   * @throws UsageError when the file exists, another process is at it, or the place cannot be read
+   * @throws UsageError when the file exists, another process is working on it, or it cannot be read
    */
   async open(): Promise<Pick<Line, 'creation' | 'created'>> {
     const [exists, hasLeft] = await Promise.all([this.#exists(this.path), this.#exists(this.#beside)]);
@@ -43,12 +43,12 @@ export class SecretFile {
     if (exists && !(await this.#isOurs())) throw this.#refusal('the file exists and is not overwritten');
     const { pid } = this.#left ?? {};
     if (pid !== undefined && pid !== this.#pid && isRunning(pid)) {
-      throw this.#refusal(`process ${pid} seems to be at it; if it is not, remove ${this.#beside}`);
+      throw this.#refusal(`process ${pid} seems to be using it; if it is not, remove ${this.#beside}`);
     }
     return this.#left ?? {};
   }
 
-  /** Makes the file beside, durably: whether the place can be written is known before there is a key. */
+  /** Creates the record, durably: so it is known before there is a key whether the directory can be written. */
   async begin(creation: PendingCreation): Promise<void> {
     const flag = this.#left === undefined ? 'wx' : 'w';
     this.#left = { creation };
@@ -57,7 +57,7 @@ export class SecretFile {
     );
   }
 
-  /** Stores the secret, durably, and removes the file beside. */
+  /** Stores the secret, durably, and removes the record. */
   async keep(created: Created & { readonly secret: string }): Promise<void> {
     await this.#try(async () => {
       await writeSynced(this.#beside, 'a', `${JSON.stringify({ created })}\n`);
@@ -67,12 +67,12 @@ export class SecretFile {
     });
   }
 
-  /** Has the name of the file itself on the disk, too. */
+  /** Syncs the file's name, too. */
   abandon(): Promise<void> {
     return removeDurably(this.#beside);
   }
 
-  /** Whether the file is a part of the secret that the file beside has: a run was killed while it wrote it. */
+  /** Whether the file holds part of the recorded secret: a run was killed while it wrote it. */
   async #isOurs(): Promise<boolean> {
     const { secret } = this.#left?.created ?? {};
     if (secret === undefined || !(await this.#exists(this.path))) return false;
@@ -104,7 +104,7 @@ export class SecretFile {
   }
 }
 
-/** What all lines together tell. One that was cut off by a crash tells nothing: nothing was done yet in reliance on it. */
+/** All lines taken together. A line that was cut off by a crash is ignored: nothing was done yet that relied on it. */
 function parseLines(text: string): Line {
   const lines = text.split('\n').map((line) => lineSchema.safeParse(tryParseJson(line)).data ?? {});
   return Object.assign({}, ...lines);

@@ -11,12 +11,12 @@ import { SecretFile } from './secret-file.js';
 /** The answer to the creation of a key. */
 export type CreatedKey = z.infer<typeof createdApiKeySchema>;
 
-/** A place that takes a new secret in the screen's stead, and before that a record of the creation. */
+/** A place for a new secret other than the screen, and for the record of its creation. */
 export interface SecretSink extends CreationRecord {
   /**
-   * Checks the place and reads what an interrupted run left there; returns the key when all but the last step was done.
+   * Checks the place and reads what an interrupted run left there; returns the key if only the last step is missing.
    *
-   * @throws UsageError when it is taken or cannot take a secret; ConfigError when profiles cannot be read
+   * @throws UsageError when it is taken or cannot hold a secret; ConfigError when profiles cannot be read
    */
   open(): Promise<CreatedKey | undefined>;
   /** Stores the secret; returns what to tell the user. */
@@ -33,13 +33,13 @@ export interface SinkOptions {
 type SinkContext = Pick<Context, 'system' | 'profiles' | 'settings'>;
 
 /**
- * The sink that was asked for; `undefined` when none was. Nothing is opened yet.
+ * The requested sink; `undefined` if there is none. Nothing is opened yet.
  *
- * @throws UsageError when both were
+ * @throws UsageError when both are requested
  */
 export function openSink(options: SinkOptions, context: SinkContext): SecretSink | undefined {
   if (options.saveProfile !== undefined && options.secretFile !== undefined) {
-    throw new UsageError('--save-profile and --secret-file exclude each other');
+    throw new UsageError('--save-profile and --secret-file cannot be combined');
   }
   if (options.saveProfile !== undefined) return new ProfileSink(options.saveProfile, context);
   if (options.secretFile !== undefined)
@@ -89,7 +89,7 @@ class ProfileSink implements SecretSink {
   }
 }
 
-/** A new file for the secret alone. The record is in a file beside it while the key is created. */
+/** A new file for the secret alone. Its record is a file next to it while the key is created. */
 class FileSink implements SecretSink {
   left: PendingCreation | undefined;
   readonly #file: SecretFile;

@@ -23,7 +23,7 @@ export interface ApplyOptions {
   readonly prune?: string | boolean | undefined;
 }
 
-/** What is to be done, once flags and plan are read together. */
+/** What to do, by flags and plan file together. */
 interface Wanted {
   readonly prune: Prune;
   readonly setSecrets: boolean;
@@ -31,10 +31,10 @@ interface Wanted {
 }
 
 /**
- * Plans, checks everything that can be checked, asks, and carries the plan out.
+ * Plans, checks everything that can be checked, asks, and executes the plan.
  *
- * @throws UsageError and ConfigError before anything is sent; ServiceError `quota_exceeded` and `rejected` likewise; what
- *   `runBulk` throws
+ * @throws UsageError and ConfigError before anything is sent; ServiceError `quota_exceeded` and `rejected` likewise;
+ * what `runBulk` throws
  */
 export async function applyFile(path: string, options: ApplyOptions, context: Context): Promise<void> {
   const printer = await context.printer();
@@ -54,7 +54,7 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   await execute(plans, ready, api, context);
 }
 
-/** @throws UsageError for flags that are not what the plan was made with */
+/** @throws UsageError for flags other than those the plan was made with */
 async function wantedOf(options: ApplyOptions, context: Context): Promise<Wanted> {
   const prune = parsePrune(options.prune);
   if (options.plan === undefined) return { prune, setSecrets: options.setSecrets === true };
@@ -64,9 +64,12 @@ async function wantedOf(options: ApplyOptions, context: Context): Promise<Wanted
     ...(options.setSecrets === true && !plan.set_secrets ? ['--set-secrets'] : []),
   ];
   if (others.length > 0) {
-    throw new UsageError(`the plan was made without ${others.join(' and ')} as given here`, {
-      hint: 'make another one with it: orgctl diff FILE --out plan.json',
-    });
+    throw new UsageError(
+      `the plan was made without ${others.join(' and ')}, which the command line asks for`,
+      {
+        hint: 'make another one with it: orgctl diff FILE --out plan.json',
+      },
+    );
   }
   return { prune: plan.prune, setSecrets: plan.set_secrets, plan };
 }
@@ -74,8 +77,8 @@ async function wantedOf(options: ApplyOptions, context: Context): Promise<Wanted
 /**
  * Reads and checks all that the plan needs, before anything is sent.
  *
- * @throws UsageError listing references and places for secrets that are no good; ConfigError for a read-only profile;
- *   ServiceError `quota_exceeded`
+ * @throws UsageError listing unusable references and places for secrets; ConfigError for a read-only profile;
+ * ServiceError `quota_exceeded`
  */
 async function prepare(
   plans: readonly KindPlan[],
@@ -111,7 +114,7 @@ async function isMeant(
 ): Promise<boolean> {
   const asks = !yes && plan === undefined && plans.some(({ steps }) => steps.some(isByCommand));
   const { value: format } = await context.settings().output();
-  // Beside JSON stderr has JSON lines alone, unless somebody is there to be asked.
+  // With JSON output stderr has only JSON lines, unless there is somebody to ask.
   const isPerson = context.system.stdin.isTTY === true && context.streams.stderr.isTerminal;
   if (isPerson || !(context.flags().quiet || speaksJson(format))) await showPlan(plans, context);
   if (asks) {

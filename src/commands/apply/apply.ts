@@ -3,19 +3,22 @@ import type { Context } from '../../context.js';
 import { notInReference, withExamples } from '../help-text.js';
 import type { ApplyOptions } from './apply-file.js';
 
-/** `orgctl apply FILE` [ours]: makes the organization as the file has it (contract, section 7). */
+/** `orgctl apply FILE` [ours]: makes the organization match the file (contract, section 7). */
 export function apply(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Make the organization as a file has it ${notInReference}: shows the plan, and asks. Only kinds and fields that the file names are touched, and nothing is deleted without --prune.`,
+        `Make the organization match a file ${notInReference}: shows the plan, and asks. Only kinds and fields that the file names are changed, and nothing is deleted without --prune.`,
       )
       .argument('<file>', 'YAML or JSON as export writes it; - for stdin')
       .option('-y, --yes', 'do not ask')
-      .option('--plan <file>', 'do what diff --out planned, and refuse (exit 14) when anything changed since')
+      .option(
+        '--plan <file>',
+        'carry out the plan that diff --out wrote; refuse (exit 14) if anything has changed since',
+      )
       .option(
         '--set-secrets',
-        'send all secrets that the file refers to; otherwise only those of what is new',
+        'send all secrets that the file refers to; otherwise only those of new resources',
       )
       .option(
         '--prune [all]',
@@ -23,7 +26,7 @@ export function apply(command: Command, context: Context): void {
       ),
     [
       ['orgctl apply org.yaml', 'shows the plan, and asks'],
-      ['orgctl apply org.yaml --plan plan.json', 'what was reviewed, and nothing else'],
+      ['orgctl apply org.yaml --plan plan.json', 'exactly what was reviewed'],
       ['orgctl apply org.yaml --prune', 'and delete what the file lacks'],
     ],
     {
@@ -33,7 +36,7 @@ export function apply(command: Command, context: Context): void {
       exits: ['quota_exceeded', 'partial'],
     },
   ).action(async (file, options: ApplyOptions) => {
-    // Not for help, which would have to read all of it.
+    // Loaded here, so that help does not have to.
     const { applyFile } = await import('./apply-file.js');
     return applyFile(file, options, context);
   });

@@ -1,14 +1,13 @@
 import type { Command, CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { sanitize } from '../../terminal/sanitize.js';
-import type { Candidate } from './candidate.js';
-import type { NamesContext } from './resource-names.js';
+import type { Candidate, NamesContext } from './resource-names.js';
 import { optionNamed, readTypedLine, shellWords, type TypedLine } from './typed-line.js';
 import { argumentValues, optionValues, subcommandsOf, type Values } from './values.js';
 
 /**
- * `orgctl __complete`: what the completion scripts ask. Prints candidates, one a line, a tab before each description,
- * or the line `:files`. Calls the service for names of resources alone.
+ * `orgctl __complete`: called by the completion scripts. Prints candidates, one a line, with a tab before each
+ * description, or the line `:files`. Calls the service only for names of resources.
  */
 export function complete(command: Command, context: Context): void {
   command
@@ -33,12 +32,12 @@ async function printCandidates(
   await context.streams.stdout.write(found === 'files' ? ':files\n' : found.map(lineOf).join(''));
 }
 
-// A description may come from the profiles' file, and a tab or line feed in it would be read as another candidate.
+// A description may come from the profile file, and a tab or line feed in it would be read as another candidate.
 function lineOf({ value, description = '' }: Candidate): string {
   return `${value}\t${sanitize(description)}\n`;
 }
 
-/** Candidates that begin with the word at the cursor; `files` where the shell's own file names fit. */
+/** Candidates that begin with the word at the cursor; `files` when file names fit, which the shell knows itself. */
 async function candidates(
   words: readonly string[],
   root: CommandUnknownOpts,

@@ -12,7 +12,7 @@ export function completion(command: Command, context: Context): void {
       .description(
         'Print a script that completes commands, options, profile names, kinds, formats, and names and IDs of resources, which it asks the service for. Load it in the start-up file of the shell, or save it where the shell looks for completions.',
       )
-      .addArgument(new Argument('<shell>', 'the shell that is to load it').choices(shells)),
+      .addArgument(new Argument('<shell>', 'the shell that will load it').choices(shells)),
     [
       ['orgctl completion bash > ~/.local/share/bash-completion/completions/orgctl', 'bash'],
       ['orgctl completion zsh > ~/.zfunc/_orgctl', 'zsh, where ~/.zfunc is in fpath, before compinit'],
@@ -29,8 +29,8 @@ async function printScript(shell: Shell, context: Pick<Context, 'printer'>): Pro
 }
 
 /**
- * Bash, from 3.2 of macOS on. Bash splits words at `=` and `:` too, and leaves quotes in; so the line is handed over as
- * it stands, and of each answer only what follows the last `=` of the word is for Bash to insert.
+ * Bash, from 3.2 of macOS on. Bash splits words at `=` and `:` too, and keeps quotes; so the whole line is passed on,
+ * and of each answer Bash gets only what follows the last `=` of the word.
  */
 const bash = `# bash completion for orgctl
 _orgctl() {

@@ -10,7 +10,6 @@ import { readRegularFile } from '../../files/regular-file.js';
 import { cacheDirectory } from '../../platform-directories.js';
 import { type ResolvedSettings, resolve } from '../../profiles/resolve.js';
 import type { Flags } from '../../profiles/settings.js';
-import type { Candidate } from './candidate.js';
 
 export type NamesContext = Pick<Context, 'system' | 'profiles' | 'apiFor' | 'clock'>;
 
@@ -19,14 +18,14 @@ type Names = z.infer<typeof namesSchema>;
 
 const cacheSchema = z.object({ at: z.number(), names: namesSchema });
 
-// Longer nobody waits for a Tab; and what was asked for at the last one is hardly out of date at the next.
+// Nobody waits longer for a Tab; and the answer to one Tab is hardly out of date at the next.
 const longestWait = 1000;
 const keptFor = 60_000;
 
 /**
- * Names and IDs of the resources of a kind, as the service lists them on its largest page: asked for, for a second at
- * most, and kept for a minute in the cache directory (0600). Nothing where the service or its settings do not answer:
- * completion shows no errors. A secret command is not run, for it may ask a person.
+ * Names and IDs of the resources of a kind, from the service's largest page: it gets a second to answer, and the answer
+ * is cached for a minute in the cache directory (0600). Nothing when it does not answer or settings are missing:
+ * completion shows no errors. A secret command is not run, since it may ask a person.
  *
  * @param typed the settings on the command line that is being typed
  */
@@ -46,7 +45,7 @@ export async function resourceNames(
   return [...new Map(candidates.map((candidate) => [candidate.value, candidate])).values()];
 }
 
-// A candidate is put on a command line as it stands, and whoever named a resource is not who completes.
+// A candidate goes on a command line as it is, and may have been named by somebody else.
 function isPlainWord(text: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,254}$/.test(text);
 }
@@ -69,7 +68,7 @@ async function namesOf(resource: DeclaredResource, typed: Flags, context: NamesC
   const names = data.flatMap(({ id, name }) =>
     typeof id === 'string' ? [{ id, ...(typeof name === 'string' ? { name } : {}) }] : [],
   );
-  // Where it cannot be kept it is asked for again.
+  // If it cannot be cached, it is requested again.
   if (path !== undefined) await keepNames(path, names, context.clock()).catch(() => undefined);
   return names;
 }
@@ -92,7 +91,7 @@ async function cachePath(
   return join(directory, 'completion', `${digest}.json`);
 }
 
-/** What is kept and not too old; a damaged file is none. */
+/** The cached names, if not too old; a damaged file counts as none. */
 function keptNames(path: string, now: number): Names | undefined {
   try {
     const { success, data } = cacheSchema.safeParse(tryParseJson(readRegularFile(path).toString('utf8')));
@@ -105,4 +104,11 @@ function keptNames(path: string, now: number): Names | undefined {
 async function keepNames(path: string, names: Names, at: number): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await replacePrivately(path, `${JSON.stringify({ at, names })}\n`);
+}
+
+/** A possible completion of the word at the cursor. */
+export interface Candidate {
+  readonly value: string;
+  /** What it means, for shells that show it. */
+  readonly description?: string | undefined;
 }

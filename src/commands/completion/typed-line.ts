@@ -46,7 +46,7 @@ function withValue({ command, values }: TypedLine, word: string): TypedLine['val
     : { ...values, [option.attributeName()]: value };
 }
 
-/** The option of a word such as `--output` or `-vo` that has not got its value yet. */
+/** The option of a word such as `--output` or `-vo` that still lacks its value. */
 function optionWaiting(command: CommandUnknownOpts, word: string): Option | undefined {
   if (word.startsWith('--')) return takingValue(command, word);
   for (const [at, letter] of [...word].entries()) {
@@ -61,14 +61,14 @@ function takingValue(command: CommandUnknownOpts, flag: string): Option | undefi
   return option?.required ? option : undefined;
 }
 
-/** The option of a command that is spelled so, such as `-o` or `--output`. */
+/** A command's option by its spelling, such as `-o` or `--output`. */
 export function optionNamed(command: CommandUnknownOpts, flag: string): Option | undefined {
   return command.options.find(({ short, long }) => short === flag || long === flag);
 }
 
 /**
- * The words of a command line that is being typed, by the quoting rules of a POSIX shell. The last one is the word at
- * the cursor: empty after a space, and whatever is there of a quotation that is still open.
+ * The words of an unfinished command line, by the quoting rules of a POSIX shell. The last one is the word at the
+ * cursor: empty after a space, and the part typed so far inside an open quotation.
  */
 export function shellWords(line: string): string[] {
   const words: string[] = [];

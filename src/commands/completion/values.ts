@@ -8,8 +8,7 @@ import type { Flags } from '../../profiles/settings.js';
 import { commandLineOf, subcommand } from '../lazy-command.js';
 import { choicesOf } from '../option-choices.js';
 import { methods } from '../request-line.js';
-import type { Candidate } from './candidate.js';
-import type { NamesContext } from './resource-names.js';
+import type { Candidate, NamesContext } from './resource-names.js';
 import type { TypedLine } from './typed-line.js';
 
 /** The subcommands that help lists. */
@@ -20,7 +19,7 @@ export function subcommandsOf(command: CommandUnknownOpts): Candidate[] {
     .map((child) => ({ value: child.name(), description: child.summary() }));
 }
 
-/** What a value can be; `files` where it is the name of one. */
+/** The possible values; `files` for a file name. */
 export type Values = readonly Candidate[] | 'files';
 
 type Source = (context: Pick<Context, 'profiles'>) => Promise<Values>;
@@ -30,7 +29,7 @@ const valuesOfOption: Readonly<Record<string, Source>> = {
   '--kind': oneOf(quotaKinds),
 };
 
-/** The values of an option: those it declares, those known here, or files where its placeholder says so. */
+/** The values of an option: those it declares, those known here, or files if its placeholder says so. */
 export async function optionValues(option: Option, context: Pick<Context, 'profiles'>): Promise<Values> {
   const choices = choicesOf(option);
   if (choices !== undefined) return choices.map((value) => ({ value }));
@@ -72,12 +71,12 @@ export async function argumentValues(
   return (await valuesOfArgument[`${line} ${argument?.name()}`]?.(context)) ?? [];
 }
 
-/** What was typed that decides which service is asked. */
+/** The typed options that decide which service is asked. */
 function settingsIn({ profile, baseUrl, keyId, auth, caFile }: TypedLine['values']): Flags {
   return { profile, baseUrl, keyId, auth, caFile };
 }
 
-/** Topics, and commands down to the one whose help is asked for. */
+/** Topics, and commands down to the one whose help is requested. */
 async function helpWords(words: readonly string[], from: CommandUnknownOpts): Promise<Values> {
   const [word, ...more] = words;
   if (word !== undefined) {
@@ -94,7 +93,7 @@ function oneOf(values: readonly string[]): Source {
   return async () => values.map((value) => ({ value }));
 }
 
-/** Only what is a name: a candidate is put on a command line as it stands. */
+/** Only valid names: a candidate goes on a command line as it is. */
 async function profileNames({ profiles }: Pick<Context, 'profiles'>): Promise<Values> {
   try {
     const listed = await profiles().list();
@@ -102,7 +101,7 @@ async function profileNames({ profiles }: Pick<Context, 'profiles'>): Promise<Va
       .filter(({ name }) => isProfileName(name))
       .map(({ name, profile }) => ({ value: name, description: profile.baseUrl }));
   } catch (error) {
-    // Completion shows no errors: every command that is run says what is wrong with the file.
+    // Completion shows no errors: any command will say what is wrong with the file.
     if (error instanceof ConfigError) return [];
     throw error;
   }

@@ -8,7 +8,7 @@ export interface PasswordOptions {
   readonly passwordEnv?: string | undefined;
 }
 
-/** Whether a flag says where the password comes from; without one only a prompt can tell it. */
+/** Whether a flag says where the password comes from; otherwise it has to be asked for. */
 export function isPasswordGiven({ passwordStdin, passwordEnv }: PasswordOptions): boolean {
   return passwordStdin === true || passwordEnv !== undefined;
 }
@@ -16,7 +16,7 @@ export function isPasswordGiven({ passwordStdin, passwordEnv }: PasswordOptions)
 /**
  * A database password from stdin, a variable or a hidden prompt.
  *
- * @throws UsageError also for an empty one: most often the command that should have printed it has failed
+ * @throws UsageError also for an empty one: usually the command that should have printed it has failed
  */
 export async function readPassword(
   { passwordStdin, passwordEnv }: PasswordOptions,
@@ -40,7 +40,7 @@ export interface ConfigFlags extends PasswordOptions {
   readonly ssl?: boolean | undefined;
 }
 
-/** Fields of a connection, as far as they were given. */
+/** The fields of a connection that were given. */
 interface GivenFields extends Omit<ConfigFlags, 'port' | keyof PasswordOptions> {
   readonly name?: string | undefined;
   readonly type?: string | undefined;
@@ -48,7 +48,7 @@ interface GivenFields extends Omit<ConfigFlags, 'port' | keyof PasswordOptions> 
   readonly password?: string | undefined;
 }
 
-/** The fields that were given. @throws UsageError for what is no port */
+/** The fields that were given. @throws UsageError for an invalid port */
 export function configOf({ host, port, database, user, ssl }: ConfigFlags) {
   return given({
     host,

@@ -28,7 +28,7 @@ export const connectionEntry: EntryKind<ConnectionInput> = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The config with the password that is meant: the one that `password_env` names, without a trailing newline. */
+/** The config with the password that `password_env` names, without a trailing newline. */
 function withPassword(body: Readonly<Resource>, env: Environment): Prepared {
   const { type, config } = body;
   if (!isPostgres(type) || !isResource(config)) return { body };

@@ -20,33 +20,33 @@ export interface ConnectionFlags extends ConfigFlags {
 }
 
 /**
- * The one connection that flags describe, with its password.
+ * The connection that the flags describe, with its password.
  *
- * @throws UsageError for flags that describe none, and where no password can be asked for
+ * @throws UsageError for incomplete flags, or when the password cannot be asked for
  */
 export async function describedByFlags(
   options: ConnectionFlags & { readonly dryRun?: boolean | undefined },
   context: Pick<Context, 'api' | 'system' | 'streams' | 'stdin' | 'prompt'>,
 ): Promise<ConnectionInput> {
   const draft = await draftConnection(options, context);
-  // A rehearsal asks for no password and needs no service; for the real thing the service must be known first.
+  // A dry run asks for no password and needs no service; otherwise the service must be known first.
   if (!options.dryRun) await context.api();
   const asks = draft.lacksPassword && (!options.dryRun || isPasswordGiven(options));
   const password = asks ? await readPassword(options, context) : undefined;
   return draft.complete(password);
 }
 
-/** A connection, complete but perhaps for its password. */
+/** A connection, complete except perhaps for its password. */
 interface Draft {
   /** Whether a password is still to be read. */
   readonly lacksPassword: boolean;
-  /** The connection; without a password, with the URL's or an empty one where it must have one. */
+  /** The connection; without a password, or with the URL's or an empty one if it must have one. */
   complete(password?: string): ConnectionInput;
 }
 
 /**
- * Gathers what flags and URL say and checks it, all but the password: nobody should type one for a command that
- * cannot work. Only a PostgreSQL connection has defaults; of any other type just what was given is sent.
+ * Combines flags and URL and checks everything but the password: nobody should type one for a command that cannot work.
+ * Only PostgreSQL connections have defaults; of other types just what was given is sent.
  */
 async function draftConnection(
   flags: ConnectionFlags,
@@ -68,7 +68,7 @@ async function draftConnection(
   return { lacksPassword: own === undefined && needed, complete };
 }
 
-/** What flags and URL together say of the database; only fields that were given. */
+/** The fields that flags and URL give of the database. */
 async function databaseOf(
   flags: ConnectionFlags,
   type: string,
@@ -77,7 +77,7 @@ async function databaseOf(
   const typed = configOf(flags);
   const url = given(await urlOf(flags, context));
   const twice = Object.keys(typed).find((field) => Object.hasOwn(url, field));
-  if (twice !== undefined) throw new UsageError(`both --${twice} and the URL say the ${twice}`);
+  if (twice !== undefined) throw new UsageError(`both --${twice} and the URL give the ${twice}`);
   if (Object.keys(url).length > 0 && !isPostgres(type)) {
     throw new UsageError(`--type ${type}: a postgres:// URL is for the types postgresql and pg`);
   }
@@ -89,8 +89,8 @@ async function urlOf(
   context: Pick<Context, 'stdin'>,
 ): Promise<DatabaseUrl> {
   if (urlStdin) {
-    if (url !== undefined) throw new UsageError('--url and --url-stdin exclude each other');
-    if (passwordStdin) throw new UsageError('--url-stdin and --password-stdin exclude each other');
+    if (url !== undefined) throw new UsageError('--url and --url-stdin cannot be combined');
+    if (passwordStdin) throw new UsageError('--url-stdin and --password-stdin cannot be combined');
     const text = (await context.stdin('--url-stdin')).toString('utf8');
     return parseDatabaseUrl(dropTrailingNewline(text), '--url-stdin');
   }
@@ -98,11 +98,11 @@ async function urlOf(
   const parsed = parseDatabaseUrl(url, '--url');
   if (parsed.password === undefined) return parsed;
   throw new UsageError('--url must not hold a password: every user of this machine can read arguments', {
-    hint: 'pass the URL with --url-stdin; or leave the password out, and it is asked for or read by --password-env',
+    hint: 'pass the URL with --url-stdin; or leave out the password: orgctl asks for it, or reads it with --password-env',
   });
 }
 
-/** What is known of a connection, and what a terminal is asked for because it is missing. */
+/** The known fields of a connection, after asking for missing ones on a terminal. */
 async function withAnswers(
   known: DatabaseUrl & { readonly name?: string | undefined },
   type: string,

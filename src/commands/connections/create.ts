@@ -26,7 +26,7 @@ export function create(command: Command, context: Context): void {
       .option('--port <port>', 'its port; PostgreSQL: 5432 unless given')
       .option('--database <database>', 'name of the database')
       .option('--user <user>', 'user to log in as')
-      .option('--ssl', 'connect with TLS; PostgreSQL: unless said otherwise')
+      .option('--ssl', 'connect with TLS; the default for PostgreSQL')
       .option('--no-ssl', 'connect without TLS')
       .option('--password-stdin', 'read the password from stdin')
       .option('--password-env <variable>', 'read the password from an environment variable')
@@ -34,13 +34,13 @@ export function create(command: Command, context: Context): void {
       .option('--url-stdin', 'read such a URL from stdin; it may hold the password')
       .addOption(fileOption)
       .option('--skip-existing', 'create only what no connection has the name of yet')
-      .option('--up-to-quota', 'of a file, create as many as the quota has room for')
+      .option('--up-to-quota', 'create as many entries of a file as the quota has room for')
       .option('--dry-run', 'print the requests with secrets masked, check the quota, and create nothing'),
     examples,
     {
       calls: 'service',
       writes: ['service'],
-      asks: 'for what no option gives: name, host, database, user and password',
+      asks: 'for what the options leave out: name, host, database, user and password',
       exits: ['quota_exceeded', 'partial'],
     },
   ).action((options) => createConnections(options, context));
@@ -80,9 +80,9 @@ async function createConnections(
   context: AnswerContext &
     Pick<Context, 'api' | 'streams' | 'stdin' | 'prompt' | 'progress' | 'note' | 'signal'>,
 ): Promise<void> {
-  // Before anything is asked for: how to print is checked now.
+  // Before anything is asked: checks whether the result can be printed as requested.
   await context.printer();
-  // Not for help, which would have to read all that describes and creates connections.
+  // Loaded here, so that help does not have to.
   const { createAll, createOne } = await import('../resource/creation.js');
   const { connectionCreation, connectionEntry } = await import('./connection-entry.js');
   if (options.file === undefined) {

@@ -2,18 +2,18 @@ import { UsageError } from '../../errors.js';
 import { type PostgresUrl, parsePostgresUrl, unknownParameter } from '../../postgres-url.js';
 import { parsePort } from './config-flags.js';
 
-/** What a connection URL tells of a database; what it leaves out is absent. */
+/** The fields of a connection URL; absent ones are undefined. */
 export interface DatabaseUrl extends Partial<Omit<PostgresUrl, 'port' | 'parameters'>> {
   readonly port?: number | undefined;
   readonly ssl?: boolean | undefined;
 }
 
 /**
- * Reads a connection URI of PostgreSQL. `sslmode=disable` is `ssl: false`, every other mode `true`. Other parameters are
- * refused: the API has no field for them.
+ * Reads a connection URI of PostgreSQL. `sslmode=disable` is `ssl: false`, every other mode `true`. Other parameters
+ * are refused: the API has no field for them.
  *
- * @param source what gave the text, for messages, such as `--url`
- * @throws UsageError that never repeats the text: it may hold a password
+ * @param source where the text came from, for messages, such as `--url`
+ * @throws UsageError that never quotes the text: it may hold a password
  */
 export function parseDatabaseUrl(text: string, source: string): DatabaseUrl {
   const url = parsePostgresUrl(
@@ -51,5 +51,5 @@ function sslOf(url: PostgresUrl, source: string): boolean | undefined {
   if (mode === undefined) return undefined;
   const ssl = sslByMode.get(mode);
   if (ssl !== undefined && modes.length === 1) return ssl;
-  throw new UsageError(`${source}: sslmode is one of ${[...sslByMode.keys()].join(', ')}`);
+  throw new UsageError(`${source}: sslmode must be one of ${[...sslByMode.keys()].join(', ')}`);
 }

@@ -13,11 +13,14 @@ interface UpdateOptions extends ConfigFlags {
   readonly type?: string | undefined;
 }
 
-/** `orgctl connections update <id-or-name…>`: `PATCH /connections/{id}` [ours]; what is not named stays as it is. */
+/**
+ * `orgctl connections update <id-or-name…>`: `PATCH /connections/{id}` [ours]; fields that are not given stay as they
+ * are.
+ */
 export function update(command: Command, context: Context): void {
   withExamples(
     command
-      .description(`Change a connection or several ${notInReference}. What is not named stays as it is.`)
+      .description(`Change one or more connections ${notInReference}. What you do not name stays as it is.`)
       .argument('<id-or-name...>', 'ID or exact name of the connection')
       .option('--name <name>', 'display name')
       .option('--type <type>', 'kind of database')

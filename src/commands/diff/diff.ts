@@ -15,13 +15,13 @@ export function diff(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Show what apply would do to make the organization as a file has it ${notInReference}. Only kinds and fields that the file names are compared; secrets never are.`,
+        `Show what apply would do to make the organization match a file ${notInReference}. Only kinds and fields that the file names are compared; secrets never are.`,
       )
       .argument('<file>', 'YAML or JSON as export writes it; - for stdin')
       .option('--exit-code', 'exit 15 when something would change')
       .option('--out <file>', 'write the plan, without secrets, for apply --plan')
-      .option('--set-secrets', 'as apply would send all secrets')
-      .option('--prune [all]', 'as apply would delete what the file lacks'),
+      .option('--set-secrets', 'plan to send all secrets again')
+      .option('--prune [all]', 'plan to delete what the file lacks'),
     [
       ['orgctl diff org.yaml', 'what would change'],
       ['orgctl diff org.yaml --exit-code --out plan.json', 'in CI: exit 15 when something would'],
@@ -30,9 +30,9 @@ export function diff(command: Command, context: Context): void {
   ).action((file, options) => showDiff(file, options, context));
 }
 
-/** @throws ResultError `changes`, after the plan was printed, when it was asked for and something would change */
+/** @throws ResultError `changes` with --exit-code, after the plan was printed, if something would change */
 async function showDiff(path: string, options: DiffOptions, context: Context): Promise<void> {
-  // Not for help, which would have to read all of it.
+  // Loaded here, so that help does not have to.
   const { planView, planRows, summaryOf } = await import('../organization/show-plan.js');
   const printer = await context.printer();
   printer.check(planView, 'value');

@@ -1,18 +1,18 @@
 import type { X509Certificate } from 'node:crypto';
 import type { Handshake } from './reach.js';
 
-/** Days before its end from which a certificate is worth a warning. */
+/** A certificate that expires within this many days gets a warning. */
 const shortRest = 14;
 const day = 24 * 60 * 60 * 1000;
 
 const otherFaults = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID']);
 
-/** Whether nothing is wrong with a refused certificate but that nobody trusts its issuer. */
+/** Whether an untrusted issuer is all that is wrong with a refused certificate. */
 export function isGoodOtherwise(refusal: string): boolean {
   return !otherFaults.has(refusal);
 }
 
-/** What a certificate says of itself that bears on why it was refused. */
+/** The parts of a certificate that can explain why it was refused. */
 export function describeRefused({ refusal, certificate }: Handshake, now: number): string {
   if (certificate === undefined) return '';
   if (refusal === 'CERT_HAS_EXPIRED' || refusal === 'CERT_NOT_YET_VALID') {
@@ -30,7 +30,7 @@ export function describeIssue({ subject, issuer }: X509Certificate): string {
   return `${oneLine(subject)}, issued by ${oneLine(issuer)}`;
 }
 
-/** Whole days that are left of a good certificate, where they are few. */
+/** Whole days left of a valid certificate, if they are few. */
 export function fewDaysLeft({ validTo }: X509Certificate, now: number): number | undefined {
   const days = Math.floor((Date.parse(validTo) - now) / day);
   return days < shortRest ? days : undefined;

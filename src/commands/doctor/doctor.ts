@@ -12,7 +12,7 @@ interface DoctorOptions {
   readonly tryBasic?: boolean | undefined;
 }
 
-/** `orgctl doctor`: one `GET /quotas` (reference, section 4), after all that has to be right before it. */
+/** `orgctl doctor`: one `GET /quotas` (reference, section 4), after checking everything that it depends on. */
 export function doctor(command: Command, context: Context): void {
   withExamples(
     command
@@ -21,7 +21,7 @@ export function doctor(command: Command, context: Context): void {
       )
       .option(
         '--try-basic',
-        'where the signature is refused, send the secret too, to tell whether it is wrong',
+        'if the signature is refused, send the secret too, to find out whether it is wrong',
       ),
     [
       ['orgctl doctor', 'each check, and the cause with what to do'],
@@ -72,7 +72,7 @@ async function examined(checks: readonly Diagnostic[], context: Pick<Context, 'p
   }
 }
 
-/** What trying Basic has shown about a signature that was refused. */
+/** What a try with Basic shows about a refused signature. */
 function conclusionOf(findings: readonly Finding[]): Advice | undefined {
   const hint = findings.find(({ check }) => check === 'basic')?.hint;
   return hint === undefined ? undefined : { hint };

@@ -1,3 +1,4 @@
+import { adviceOf } from '../../error-report.js';
 import { type ErrorCode, InterruptedError, OrgctlError } from '../../errors.js';
 
 export type CheckName =
@@ -14,7 +15,7 @@ export type CheckName =
 
 /** What a check that did not fail says. */
 export interface Verdict {
-  /** `skipped`: it does not apply here, which is no obstacle to the checks after it. */
+  /** `skipped`: does not apply here, and does not keep later checks from running. */
   readonly result: 'ok' | 'warning' | 'skipped';
   readonly detail: string;
   readonly hint?: string | undefined;
@@ -23,13 +24,13 @@ export interface Verdict {
 /** One thing that can be wrong. */
 export interface Diagnostic {
   readonly name: CheckName;
-  /** Checks without whose success this one would only repeat what they say. */
+  /** Checks that have to succeed first: otherwise this one would only repeat their findings. */
   readonly needs: readonly CheckName[];
   /** Throws an OrgctlError for what is wrong. */
   readonly run: () => Promise<Verdict>;
 }
 
-/** One row: what a check found. `code` is that of the exit code which it would have. */
+/** One row: what a check found. `code` names the exit code that it would have. */
 export interface Finding {
   readonly check: CheckName;
   readonly result: Verdict['result'] | 'failed';
@@ -40,12 +41,12 @@ export interface Finding {
 
 export interface Examination {
   readonly findings: readonly Finding[];
-  /** The error of the first check that failed: later failures may only follow from it. */
+  /** The error of the first failed check: later failures may be consequences. */
   readonly cause: OrgctlError | undefined;
 }
 
 /**
- * Makes the checks in their order. One that needs another which failed is not made.
+ * Runs the checks in order. A check is left out if one that it needs has failed.
  *
  * @throws InterruptedError when a signal ends it
  */
@@ -75,7 +76,7 @@ async function findingOf({ name, run }: Diagnostic): Promise<Found> {
   } catch (error) {
     if (!(error instanceof OrgctlError) || error instanceof InterruptedError) throw error;
     const { message: detail, code } = error;
-    return { finding: { check: name, result: 'failed', detail, hint: error.details.hint, code }, error };
+    return { finding: { check: name, result: 'failed', detail, hint: adviceOf(error).hint, code }, error };
   }
 }
 

@@ -26,7 +26,7 @@ import {
 
 export type NetworkContext = Pick<Context, 'settings' | 'system' | 'signal' | 'clock'>;
 
-/** What can be wrong on the way to the service, before a request is sent. */
+/** Checks of the route to the service, before any request is sent. */
 export function networkChecks(context: NetworkContext): readonly Diagnostic[] {
   const check = (run: (way: Way) => Promise<Verdict>) => async () => {
     const way = await wayOf(context);
@@ -42,7 +42,7 @@ export function networkChecks(context: NetworkContext): readonly Diagnostic[] {
   ];
 }
 
-/** The way to the service as the settings have it. */
+/** The route to the service, by the settings. */
 interface Way {
   readonly url: URL;
   readonly endpoint: Endpoint;
@@ -53,7 +53,7 @@ interface Way {
 
 async function wayOf({ settings, system, signal }: NetworkContext): Promise<Way> {
   const resolved = settings();
-  // Without a base URL no check gets here, and the second half would say what is missing.
+  // No check gets here without a base URL; if one did, this would say what is missing.
   const { origin } = (await resolved.baseUrl())?.value ?? (await resolved.service()).baseUrl;
   const url = new URL(origin);
   return {
@@ -75,7 +75,7 @@ function isOfNetwork(error: unknown): boolean {
 }
 
 function networkError(cause: unknown, { url, limits }: Way): NetworkError {
-  const allowed = { timeout: limits.timeout, option: '--timeout', value: limits.timeout } as const;
+  const allowed = { timeout: limits.timeout, option: 'timeout', value: limits.timeout } as const;
   const { reason, lasts: _lasts, ...advice } = explainFailure(cause, false, allowed);
   return new NetworkError(`${url.origin}: ${reason}`, { ...advice, cause, retryable: true });
 }
@@ -96,7 +96,7 @@ function whyNoProxy({ url, endpoint, env }: Way): string | undefined {
   return bypassesProxy(noProxy, url.hostname, endpoint.port) ? `NO_PROXY names ${endpoint.host}` : undefined;
 }
 
-/** The proxy that is used for the service. @throws ConfigError when its address is none */
+/** The proxy for the service. @throws ConfigError when its address is invalid */
 function proxyOf(way: Way): ProxySettings | undefined {
   return whyNoProxy(way) === undefined ? proxySettings(way.env) : undefined;
 }
@@ -105,7 +105,7 @@ async function checkProxy(way: Way): Promise<Verdict> {
   const proxy = proxyOf(way);
   if (proxy === undefined) return { result: 'skipped', detail: whyNoProxy(way) ?? 'none is used' };
   await throughProxy(proxy, way.endpoint, trustOf(way), way.limits)(async () => undefined);
-  return { result: 'ok', detail: `${proxy.name} (${proxy.variable}) opens a way to ${nameOf(way)}` };
+  return { result: 'ok', detail: `${proxy.name} (${proxy.variable}) connects to ${nameOf(way)}` };
 }
 
 async function checkConnection(way: Way): Promise<Verdict> {
@@ -163,18 +163,26 @@ function refusedCertificate(
   { way, now, isKnown }: Refused,
 ): NetworkError {
   const cause = Object.assign(new Error(code), { code });
-  const { message, details } = networkError(cause, way);
+  const { message, details, cause: named } = networkError(cause, way);
   const advice = isGoodOtherwise(code) ? trustAdvice(isKnown) : undefined;
-  return new NetworkError(`${message}: ${describeRefused(handshake, now)}`, { ...details, ...advice });
+  return new NetworkError(`${message}: ${describeRefused(handshake, now)}`, {
+    ...details,
+    ...advice,
+    cause: named,
+  });
 }
 
 function trustAdvice(isKnown: boolean): Advice {
   return isKnown
     ? advise(
         ['orgctl', 'doctor', '--ca-file', systemStore],
-        (command) => `this machine trusts its issuer, and Node.js does not: ${command}`,
+        (command) => `this machine trusts its issuer, but Node.js does not: ${command}`,
       )
-    : { hint: 'if you trust its issuer, name that CA: orgctl doctor --ca-file ca.pem', next: undefined };
+    : {
+        hint: 'if you trust its issuer, name that CA: orgctl doctor --ca-file ca.pem',
+        next: undefined,
+        see: undefined,
+      };
 }
 
 function trustOf({ caFile, env }: Way): SecureContext | undefined {

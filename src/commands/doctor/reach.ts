@@ -7,14 +7,14 @@ import { ExchangeTimeoutError } from '../../client/exchange.js';
 import { ProxyPool, type ProxySettings } from '../../client/proxy.js';
 import { verified } from '../../client/trusted-roots.js';
 
-/** What can end an attempt before it succeeds; the reason of the signal, or an ExchangeTimeoutError, is thrown. */
+/** What can abort an attempt; throws the signal's reason, or an ExchangeTimeoutError. */
 export interface ReachLimits {
   /** Milliseconds. */
   readonly timeout: number;
   readonly signal: AbortSignal;
 }
 
-/** Opens a way to a host, lends it, and closes it again. */
+/** Opens a socket to a host, lends it, and closes it again. */
 export type Reach = <Result>(use: (socket: Duplex) => Promise<Result>) => Promise<Result>;
 
 export interface Endpoint {
@@ -69,7 +69,7 @@ export function throughProxy(
       ...(secureContext && { secureContext }),
     });
     const pool = new ProxyPool(proxy, uri, { connect });
-    // undici would take the name to ask the proxy's certificate for from the Host header; its types lack the option.
+    // undici would take the proxy's TLS server name from the Host header; its types lack this option.
     const request = { path: authority, headers, servername: uri.hostname };
     try {
       const asked = pool.connect(request);
@@ -97,8 +97,8 @@ export interface Handshake {
 }
 
 /**
- * Shakes hands over an open way. A certificate that is refused is looked at all the same, to say what is wrong with it:
- * nothing is ever sent after this handshake.
+ * Makes a TLS handshake over an open socket. A refused certificate is inspected all the same, to say what is wrong with
+ * it: nothing is ever sent after this handshake.
  */
 export async function shakeHands(
   way: Duplex,
@@ -109,7 +109,7 @@ export async function shakeHands(
   const socket = connectTls({
     socket: way,
     host,
-    // An address cannot be asked for by name (RFC 6066, section 3).
+    // A server name cannot be an address (RFC 6066, section 3).
     servername: isIP(host) === 0 ? host : '',
     ALPNProtocols: ['http/1.1'],
     ...verified,
@@ -133,7 +133,7 @@ function refusalOf({ authorized, authorizationError }: TLSSocket): string | unde
   return authorized ? undefined : String(authorizationError);
 }
 
-/** Resolves when a socket is open; rejects with its error, or when it is out of time. */
+/** Resolves when a socket is open; rejects with its error, or on timeout. */
 async function opened(
   socket: Socket,
   event: 'connect' | 'secureConnect',
@@ -146,7 +146,7 @@ async function opened(
   await within(open, limits);
 }
 
-/** The result of work that may never end by itself; whatever it does after the timeout is ignored. */
+/** The result of work that may never finish; after the timeout it is ignored. */
 export async function within<Result>(
   work: Promise<Result>,
   { timeout, signal }: ReachLimits,

@@ -1,9 +1,9 @@
 import { type Probe, probe } from '../../client/probe.js';
-import { whoami } from '../../client/request.js';
 import type { Context } from '../../context.js';
 import type { BaseUrl } from '../../contract/base-url.js';
 import { errorMessage } from '../../contract/error-message.js';
 import type { AuthMode } from '../../contract/option-values.js';
+import { whoami } from '../../error-report.js';
 import { type Advice, advise, messageOf, NetworkError, OrgctlError, ServiceError } from '../../errors.js';
 import { sanitize } from '../../terminal/sanitize.js';
 import { version } from '../../version.js';
@@ -15,10 +15,10 @@ export type ServiceContext = Pick<
   'settings' | 'system' | 'signal' | 'clock' | 'flags' | 'streams' | 'printer'
 >;
 
-/** Milliseconds by which the clocks may differ without a warning: a fifth of what the service tolerates. */
+/** Milliseconds of clock skew without a warning: a fifth of what the service tolerates. */
 const noticeableSkew = 60_000;
 
-/** What the service says to one signed request; with `tryBasic`, to another that carries the secret. */
+/** The service's answer to one signed request; with `tryBasic`, also to one that sends the secret. */
 export function serviceChecks(tryBasic: boolean, context: ServiceContext): readonly Diagnostic[] {
   let asked: Promise<Probe> | undefined;
   const answer = () => {
@@ -62,9 +62,9 @@ async function checkClock({ answers, outcome, skew }: Probe, { system }: Service
       hint,
     });
   }
-  if (answers === 0) return { result: 'skipped', detail: 'no answer came to take the time from' };
+  if (answers === 0) return { result: 'skipped', detail: 'there is no answer to read the time from' };
   if (skew === undefined)
-    return { result: 'skipped', detail: 'the answer has no Date to take the time from' };
+    return { result: 'skipped', detail: 'the answer has no Date to read the time from' };
   if (Math.abs(skew) > noticeableSkew) return { result: 'warning', detail: difference, hint };
   return { result: 'ok', detail: difference };
 }
@@ -96,7 +96,8 @@ async function checkAuthentication({ outcome }: Probe, context: ServiceContext):
     outcome.error,
     advise(
       ['orgctl', 'doctor', '--try-basic'],
-      (command) => `a wrong secret, or a request changed on its way? ${command} tells, by sending the secret`,
+      (command) =>
+        `a wrong secret, or a request changed on its way? ${command} finds out, by sending the secret`,
     ),
   );
 }
@@ -110,6 +111,7 @@ async function wrongAddress(
   if (error instanceof ServiceError && error.code === 'not_found') {
     return new ServiceError('not_found', `${href} is not the address of the service: it has no /quotas`, {
       ...error.details,
+      cause: error.cause,
       ...advise(whoami, (command) => `check host, port and path of the base URL: ${command}`),
     });
   }
@@ -119,6 +121,8 @@ async function wrongAddress(
   if (!(await speaksTls(endpointOf(url), { timeout, signal }))) return undefined;
   return new NetworkError(`${origin}: the port speaks TLS, and the address says http`, {
     ...error.details,
+    cause: error.cause,
+    see: undefined,
     hint: `give the address with https: --base-url ${href.replace('http:', 'https:')}`,
   });
 }
@@ -150,19 +154,19 @@ function wrongSecret(error: unknown): unknown {
     error,
     advise(
       whoami,
-      (command) => `the secret is not the one of this key ID; see where both come from: ${command}`,
+      (command) => `the secret does not belong to this key ID; see where both come from: ${command}`,
     ),
   );
 }
 
-/** The words of a refusal; `undefined` where the request was not refused. */
+/** The message of a refusal; `undefined` if the request was not refused. */
 function saysOf(outcome: Probe['outcome']): string | undefined {
   return 'error' in outcome && outcome.error instanceof ServiceError ? outcome.error.message : undefined;
 }
 
 /** The same refusal with a better hint. */
-export function withHint(error: unknown, { hint, next }: Advice): unknown {
+export function withHint(error: unknown, { hint, next, see }: Advice): unknown {
   return error instanceof ServiceError
-    ? new ServiceError(error.code, error.message, { ...error.details, hint, next })
+    ? new ServiceError(error.code, error.message, { ...error.details, hint, next, see, cause: error.cause })
     : error;
 }

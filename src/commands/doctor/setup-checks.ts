@@ -4,12 +4,12 @@ import { ConfigError } from '../../errors.js';
 import type { SecretOrigin } from '../../profiles/credential.js';
 import { displayKeyId } from '../../profiles/secret.js';
 import { describeSource, type Source } from '../../profiles/source.js';
+import type { Credential } from '../../signing/basic.js';
 import type { Diagnostic, Verdict } from './examination.js';
-import { type ShapeFault, shapeFault } from './secret-shape.js';
 
 type SetupContext = Pick<Context, 'profiles' | 'settings'>;
 
-/** What can be wrong on this machine alone: nothing is sent. */
+/** Checks of this machine's setup: nothing is sent. */
 export function setupChecks(context: SetupContext): readonly Diagnostic[] {
   return [
     { name: 'files', needs: [], run: () => checkFiles(context) },
@@ -25,7 +25,7 @@ async function checkFiles({ profiles }: SetupContext): Promise<Verdict> {
   throw new ConfigError(problem, { hint: `chmod -R go-rwx '${dirname(store.path())}'` });
 }
 
-/** Every setting is read, so that a bad one is found here and not in the middle of the checks that use it. */
+/** Reads every setting, so that a bad one is found here and not in the middle of the checks that use it. */
 async function checkProfile({ settings }: SetupContext): Promise<Verdict> {
   const resolved = settings();
   const active = await resolved.profile();
@@ -71,5 +71,51 @@ function mendingHint({ mend }: ShapeFault, [ofSecret, ofKeyId]: readonly (Source
   if (ofSecret?.kind === 'env') return ofKeyId?.kind === 'env' && mend !== undefined ? mend : look;
   if (ofSecret?.kind !== 'profile') return look;
   const { name } = ofSecret;
-  return `store it anew: orgctl profile remove ${name} && orgctl profile add ${name} --base-url … --key-id …`;
+  return `store it again: orgctl profile remove ${name} && orgctl profile add ${name} --base-url … --key-id …`;
+}
+
+/** Characters of a secret (reference, section 2). */
+const secretLength = 64;
+
+/** What is wrong with a credential, as a clause. */
+export interface ShapeFault {
+  readonly fault: string;
+  /** Fixes the variables in bash, zsh and the like, without showing them. */
+  readonly mend?: string;
+}
+
+/**
+ * What is wrong with the form of a key ID and its secret, the likeliest slip first; `undefined` when nothing is. Never
+ * quotes either.
+ */
+export function shapeFault({ keyId, secret }: Credential): ShapeFault | undefined {
+  const isKeyId = (text: string) => text.startsWith('key_');
+  if (!isKeyId(keyId) && isKeyId(secret)) return swapped;
+  if (!isKeyId(keyId)) return { fault: 'the key ID does not begin with key_' };
+  if (isKeyId(secret)) return { fault: 'the secret begins with key_, as key IDs do' };
+  if (/^(["']).*\1$/s.test(secret)) return quoted;
+  if (/[\r\n]$/.test(secret)) return withSpace('ends with a line break');
+  if (/\s$/.test(secret)) return withSpace('ends with a space');
+  if (/^\s/.test(secret)) return withSpace('begins with a space');
+  if (/[\s\p{Cc}\p{Cf}]/u.test(secret)) return withSpace('has a space or an invisible character in it');
+  if (secret.length === secretLength) return undefined;
+  return { fault: `the secret is ${secret.length} characters long instead of ${secretLength}` };
+}
+
+// Both expansions happen before the assignment, so this does swap them.
+const swapped: ShapeFault = {
+  fault: 'key ID and secret are swapped',
+  mend: 'export ORGCTL_KEY_ID="$ORGCTL_SECRET" ORGCTL_SECRET="$ORGCTL_KEY_ID"',
+};
+
+const quoted: ShapeFault = {
+  fault: 'the secret is in quotes, which are no part of it',
+  mend: `export ORGCTL_SECRET="$(printf %s "$ORGCTL_SECRET" | tr -d \\"\\')"`,
+};
+
+function withSpace(what: string): ShapeFault {
+  return {
+    fault: `the secret ${what}, which is no part of it`,
+    mend: `export ORGCTL_SECRET="$(printf %s "$ORGCTL_SECRET" | tr -cd '[:graph:]')"`,
+  };
 }

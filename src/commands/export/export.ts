@@ -17,9 +17,9 @@ export function exportCommand(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Write the organization as a file for diff and apply ${notInReference}: YAML, or JSON with -o json. In the place of secrets, which the service does not tell, stand the names of variables.`,
+        `Write the organization to a file for diff and apply ${notInReference}: YAML, or JSON with -o json. Secrets, which the service does not return, are replaced by names of variables.`,
       )
-      .option('--schema', 'write the JSON schema of such files, for editors, and ask no service'),
+      .option('--schema', 'write the JSON schema of such files, for editors, without asking the service'),
     [
       ['orgctl export > org.yaml', 'what there is now'],
       [`orgctl export --schema > ${schemaFile}`, 'beside it, for editors that complete and check'],

@@ -3,17 +3,16 @@ import { isResource, type Resource } from '../../contract/resource.js';
 import { connections, isPostgres, postgresConfigSchema } from '../../contract/resources/connection.js';
 import type { DeclaredResource, ResourceKind } from '../../contract/resources/index.js';
 import { groupedByName, type World } from '../organization/world.js';
-import { VariableNames } from './variable-names.js';
 
-/** An organization as a file, and what is to be said of it. */
+/** An organization as a file, and notes about it. */
 interface Exported {
   readonly organization: Resource;
   readonly notes: readonly string[];
 }
 
 /**
- * The world as a file: by kind, then by name, so that the same world makes the same file. What of a resource its entry
- * cannot say is left to the service.
+ * The existing resources as a file: by kind, then by name, so that the same resources make the same file. What an entry
+ * cannot express is left out.
  */
 export function organizationOf(world: World): Exported {
   const variables = new VariableNames();
@@ -52,7 +51,7 @@ function compare(one: string, other: string): number {
 /** What an entry of a kind says beside its name. */
 const fields: Partial<Record<ResourceKind, (resource: Resource, variables: VariableNames) => Resource>> = {
   connections: connectionFields,
-  // Enabled is what a new key is, and what no file can make of one that is disabled.
+  // New keys are enabled, and no file can enable a disabled one.
   'api-keys': ({ enabled }) => (enabled === false ? { enabled } : {}),
 };
 
@@ -76,8 +75,10 @@ function inOrder(config: Resource): Resource {
 
 function variableNotes({ count }: VariableNames): readonly string[] {
   if (count === 0) return [];
-  const what = count === 1 ? 'a password is' : `${count} passwords are`;
-  return [`${what} named by variables, which are read where one is created, and with --set-secrets`];
+  const what = count === 1 ? 'a password' : `${count} passwords`;
+  return [
+    `the file refers to ${what} by environment variables, which apply reads when it creates a connection, and with --set-secrets`,
+  ];
 }
 
 function hiddenNotes(world: World): readonly string[] {
@@ -86,6 +87,34 @@ function hiddenNotes(world: World): readonly string[] {
   if (others.length === 0) return [];
   const what = others.length === 1 ? 'a connection is' : `${others.length} connections are`;
   return [
-    `${what} of another type than PostgreSQL: settings that the service does not tell are not in the file`,
+    `${what} of a type other than PostgreSQL: the file lacks the settings that the service does not return`,
   ];
+}
+
+/** Names of environment variables for secrets, each once in a file. */
+class VariableNames {
+  readonly #taken = new Set<string>();
+
+  get count(): number {
+    return this.#taken.size;
+  }
+
+  /** Such as `APP_DB_PASSWORD` for the connection `app`; with part of its ID if that is taken. */
+  passwordOf({ name, id }: Resource): string {
+    const stem = wordOf(String(name)) || 'CONNECTION';
+    const suffixes = ['', `_${wordOf(String(id)).slice(-6)}`, `_${wordOf(String(id))}`];
+    const names = suffixes.map((suffix) => `${stem}${suffix}_DB_PASSWORD`);
+    const free = names.find((one) => !this.#taken.has(one)) ?? `${stem}_${this.#taken.size}_DB_PASSWORD`;
+    this.#taken.add(free);
+    return free;
+  }
+}
+
+/** A text in the form of a variable name: capitals, digits and `_`, no digit first. */
+function wordOf(text: string): string {
+  const word = text
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, '_')
+    .replace(/^_+|(?<!_)_+$/g, '');
+  return /^\d/.test(word) ? `_${word}` : word;
 }

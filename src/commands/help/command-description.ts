@@ -6,7 +6,7 @@ import { explanationOf, type Facts } from '../help-text.js';
 import { commandLineOf, subcommand } from '../lazy-command.js';
 import { describeOption, type OptionDescription } from './option-description.js';
 
-/** A command as data: all that its parser knows, and what the command itself declares beyond that. */
+/** A command as data: all that its parser knows, and the facts that the command declares. */
 export interface CommandDescription {
   /** As it is typed, such as `orgctl connections list`. */
   readonly command: string;

@@ -17,16 +17,16 @@ export function commandMap(commands: readonly CommandDescription[]): CommandMap 
 }
 
 /**
- * The map as people and language models read it, lines wrapped to a width: a paragraph a command, and what is the same
- * everywhere said once.
+ * The map for people and language models, wrapped to a width: a paragraph for each command; what applies to all is
+ * stated once.
  */
 export function mapText({ commands, exitCodes }: CommandMap, width: number): string {
   const [root] = commands.filter(({ command }) => command === 'orgctl');
   const does = commands.filter((command) => command.exitCodes !== undefined);
   const shared = sharedExits(does);
-  const legend = `Each command: what it takes; what it does, what it writes, when it asks on a terminal, how it exits beside ${shared.join(' ')}; an example. orgctl COMMAND --help -o json has all of one.`;
+  const legend = `Each command: what it takes; what it does, what it writes, when it asks on a terminal, its exit codes besides ${shared.join(' ')}; an example. orgctl COMMAND --help -o json has everything about one.`;
   const globals =
-    root === undefined ? [] : ['Global options, of every command:', ...root.options.map(globalLine)];
+    root === undefined ? [] : ['Global options, for every command:', ...root.options.map(globalLine)];
   const meanings = exitCodes.map(({ exit, when }) => `  ${exit}: ${when}`);
   const paragraphs = [
     [legend],
@@ -70,7 +70,7 @@ function paragraphOf(command: CommandDescription, shared: readonly number[]): st
   ];
 }
 
-/** The command with its arguments and options; those without which it is refused stand outside brackets. */
+/** The command with its arguments and options; required ones are not in brackets. */
 function synopsis({ command, arguments: taken, options }: CommandDescription): string {
   const operands = taken.map(({ name, required, repeatable, choices }) => {
     const shown = `${choices === undefined ? name : choices.join('|')}${repeatable ? '...' : ''}`;

@@ -24,10 +24,10 @@ export function help(command: Command, context: Context): void {
       )
       .addHelpText('after', `\nTopics:\n${list.trimEnd()}`),
     [
-      ['orgctl help exit-codes', 'what a script can decide by'],
+      ['orgctl help exit-codes', 'exit codes and their meaning'],
       ['orgctl help connections create', 'the same as orgctl connections create --help'],
       ['orgctl help signing', 'how a request is signed, and what goes wrong'],
-      ['orgctl help --map', 'the whole tool at once, for whoever scripts it'],
+      ['orgctl help --map', 'the whole tool at once, for those who script it'],
       ['orgctl help connections create -o json', 'one command as data, as its --help -o json'],
     ],
     {},

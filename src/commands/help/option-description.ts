@@ -3,7 +3,7 @@ import { settings } from '../../profiles/settings.js';
 import { collect } from '../body.js';
 import { choicesOf } from '../option-choices.js';
 
-/** An option as data; what is absent it does not have. */
+/** An option as data; absent fields do not apply. */
 export interface OptionDescription {
   readonly long?: string;
   readonly short?: string;
@@ -16,7 +16,7 @@ export interface OptionDescription {
   /** It can be given without a value. */
   readonly valueOptional?: true;
   readonly repeatable?: true;
-  /** In words, where these are the only place that says so. */
+  /** As text, if only the description states it. */
   readonly default?: string;
   readonly choices?: readonly string[];
   /** The variable that has the same effect. */
@@ -27,7 +27,7 @@ export interface OptionDescription {
 
 type OptionType = 'flag' | 'text' | 'number' | 'duration' | 'path' | 'url' | 'list';
 
-// The placeholder of a value says what it is to be; any other stands for a text.
+// The placeholder of a value tells its type; all others are texts.
 const typeOfPlaceholder: Readonly<Record<string, OptionType>> = {
   n: 'number',
   port: 'number',
@@ -67,7 +67,7 @@ export function describeOption(option: Option, command: CommandUnknownOpts): Opt
   };
 }
 
-/** Defaults depend on more than the parser knows, so that descriptions alone tell them: `default 30s`, `hmac (default)`. */
+/** Defaults depend on more than the parser knows, so only descriptions state them: `default 30s`, `hmac (default)`. */
 function defaultIn(description: string): string | undefined {
   const [, marked, named] =
     /(?<!\S)(\S+) (?:\(default\)|is the default)|\bdefault:? (?!with\b)(?:every )?([^;]+)/.exec(
@@ -76,7 +76,7 @@ function defaultIn(description: string): string | undefined {
   return marked ?? named;
 }
 
-// Commander keeps them, by the names of their values, and its types do not tell of them.
+// Commander keeps these by the names of their values, which its types do not show.
 function conflictsOf(option: Option, { options }: CommandUnknownOpts): string[] {
   const names: unknown = Reflect.get(option, 'conflictsWith');
   if (!Array.isArray(names)) return [];

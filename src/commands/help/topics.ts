@@ -1,11 +1,21 @@
 import { exitCodeMeanings, exitCodes } from '../../exit.js';
-import { definitionList, paragraph } from '../help-format.js';
-import { signingTopic } from './signing-topic.js';
-import type { Topic } from './topic.js';
+import { knownMistakes } from '../../signing/explain-mismatch.js';
+import { canonicalPartsInWords, headersInWords, signingExamples } from '../../signing/in-words.js';
+import { definitionList, indented, paragraph } from '../help-format.js';
+
+/** A page of help that belongs to no one command. */
+export interface Topic {
+  readonly name: string;
+  readonly summary: string;
+  /** What the page says, as data. */
+  readonly value: () => unknown;
+  /** The page as people read it, lines wrapped to a width. */
+  readonly text: (width: number) => string;
+}
 
 const exitCodesTopic: Topic = {
   name: 'exit-codes',
-  summary: 'what a script can decide by',
+  summary: 'exit codes and their meaning',
   value: () => exitRows(),
   text: (width) =>
     [
@@ -43,22 +53,22 @@ export const environmentVariables: readonly (readonly [names: string, meaning: s
   ['ORGCTL_RETRIES', 'further attempts, as --retries'],
   ['ORGCTL_CONFIG_DIR', "where profiles are kept; default the platform's, on Linux $XDG_CONFIG_HOME/orgctl"],
   ['ORGCTL_SERVE_SECRET', 'serve: secret of the first API key'],
-  ['ORGCTL_SERVE_MASTER_KEY', 'serve: key of what is encrypted at rest, 64 hexadecimal characters'],
+  ['ORGCTL_SERVE_MASTER_KEY', 'serve: key that encrypts data at rest, 64 hexadecimal characters'],
   ['ORGCTL_SERVE_NEW_MASTER_KEY', 'serve rotate-master-key: the key to change to'],
-  ['ORGCTL_SERVE_DATABASE', 'serve: URL of a shared database with its password, as --database without'],
+  ['ORGCTL_SERVE_DATABASE', 'serve: URL of a shared database, as --database, but with its password'],
   [
     'ORGCTL_CONTROL_URL, ORGCTL_CONTROL_TOKEN',
-    'local: control API of the server to steer, in place of --data',
+    'local: control API of the server, and its token, instead of --data',
   ],
-  ['PGPASSWORD, PGPASSFILE', 'serve: password of the shared database, and the file of passwords (~/.pgpass)'],
+  ['PGPASSWORD, PGPASSFILE', 'serve: password of the shared database, or the file of passwords (~/.pgpass)'],
   ['XDG_CONFIG_HOME, XDG_DATA_HOME', 'where profiles and the data of serve are kept on Linux'],
-  ['APPDATA, LOCALAPPDATA', 'where they are kept on Windows'],
+  ['APPDATA, LOCALAPPDATA', 'the same on Windows'],
   [
     'HOME, XDG_CACHE_HOME',
-    'where compiled code is kept, which starts orgctl faster: ~/.cache/orgctl on Linux',
+    'where compiled code is kept, so that orgctl starts faster: ~/.cache/orgctl on Linux',
   ],
-  ['DBUS_SESSION_BUS_ADDRESS', 'the session bus, where Linux has the keyring of profile add --keyring'],
-  ['PATH', 'where secret commands and tail, which sees that a reader left, are looked for'],
+  ['DBUS_SESSION_BUS_ADDRESS', 'the session bus, for the keyring of profile add --keyring on Linux'],
+  ['PATH', 'where to find secret commands, and tail, which detects a closed pipe'],
   ['NODE_DISABLE_COMPILE_CACHE', 'when set, no compiled code is kept'],
   ['HTTPS_PROXY, NO_PROXY', 'proxies, in lower case too; never used for loopback hosts'],
   ['NODE_EXTRA_CA_CERTS', 'PEM file of further CAs for every Node.js program'],
@@ -73,11 +83,54 @@ const environmentTopic: Topic = {
   text: (width) =>
     [
       paragraph(
-        'A flag comes before a variable, a variable before the profile. A variable set to nothing is not set.',
+        'A flag comes before a variable, a variable before the profile. An empty variable counts as not set.',
         width,
       ),
       definitionList(environmentVariables, width),
     ].join('\n'),
 };
+
+/** The scheme of the reference, section 5, mode B, in short. */
+const signingTopic: Topic = {
+  name: 'signing',
+  summary: 'the signature: canonical string, example, known mistakes',
+  value: () => ({
+    headers: headersInWords.map(([name, value]) => ({ name, value })),
+    canonicalString: canonicalPartsInWords.map(([part, value]) => ({ part, value })),
+    example: example(),
+    mistakes: knownMistakes,
+  }),
+  text: (width) => sections(width).join('\n'),
+};
+
+function example() {
+  const { secret, canonicalString, headers } = signingExamples().withBody;
+  return { secret, canonicalString, headers };
+}
+
+function sections(width: number): string[] {
+  const { secret, canonicalString: canonical, headers: exampleHeaders } = example();
+  const headerLines = Object.entries(exampleHeaders).map(([name, value]) => `${name}: ${value}\n`);
+  return [
+    paragraph(
+      'With --auth hmac, the default, these headers authenticate a request; the secret is never sent:',
+      width,
+    ),
+    definitionList(headersInWords, width),
+    paragraph('The canonical string is five values joined by single line feeds, none after the last:', width),
+    definitionList(canonicalPartsInWords, width),
+    `Example, with the secret ${secret}:\n`,
+    indented(`${canonical.replaceAll('\n', '⏎\n')}\n`, 2),
+    indented(headerLines.join(''), 2),
+    paragraph(
+      'orgctl sign METHOD TARGET shows all of this for a request of your own. If the service answers "Invalid API signature", orgctl sign --check SIGNATURE METHOD TARGET --timestamp SECONDS names the mistake. A signature is often made:',
+      width,
+    ),
+    definitionList(
+      knownMistakes.map(({ id, description, advice }) => [id, `${description}: ${advice}`]),
+      width,
+    ),
+  ];
+}
 
 export const topics: readonly Topic[] = [exitCodesTopic, environmentTopic, signingTopic];

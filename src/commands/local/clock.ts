@@ -10,14 +10,14 @@ import { withControl, withData } from './with-control.js';
 const verbs: readonly LazyCommand[] = [
   { name: 'show', summary: 'show its time, and how far ahead it is', load: async () => show },
   { name: 'set', summary: 'set its time', load: async () => set },
-  { name: 'advance', summary: 'turn it on, or back', load: async () => advance },
+  { name: 'advance', summary: 'move it forward or back', load: async () => advance },
 ];
 
 /** `orgctl local clock` */
 export function clock(command: Command, context: Context): void {
   withExamples(
     command.description(
-      'Show, set and advance the clock of the server on this machine. It runs on from where it is set.',
+      'Show, set and advance the clock of the server on this machine. It keeps running from where it is set.',
     ),
     [['orgctl local clock advance 10m', 'are clients refused whose clock is behind?']],
   );
@@ -63,10 +63,10 @@ function set(command: Command, context: Context): void {
 function advance(command: Command, context: Context): void {
   withExamples(
     withData(
-      command.description("Turn the server's clock on by a duration; back, when it is negative."),
+      command.description("Move the server's clock forward by a duration, or back if it is negative."),
     ).argument('<duration>', 'such as 10m; a negative one comes after --'),
     [
-      ['orgctl local clock advance 10m', 'on by ten minutes'],
+      ['orgctl local clock advance 10m', 'forward by ten minutes'],
       ['orgctl local clock advance -- -1h', 'back by an hour'],
     ],
     { calls: 'control', writes: ['server'] },

@@ -8,14 +8,14 @@ import { withControl, withData } from './with-control.js';
 
 const verbs: readonly LazyCommand[] = [
   { name: 'list', summary: 'list the rules, and how often each was hit', load: async () => list },
-  { name: 'set', summary: 'put rules in the place of those that are there', load: async () => set },
+  { name: 'set', summary: 'replace all rules', load: async () => set },
   { name: 'clear', summary: 'remove every rule', load: async () => clear },
 ];
 
 /** `orgctl local faults` */
 export function faults(command: Command, context: Context): void {
   withExamples(
-    command.description('Show and set the rules by which requests to the server on this machine go wrong.'),
+    command.description('Show and set the rules that make requests to the server on this machine fail.'),
     [["orgctl local faults set 'GET /quotas=503x2'", 'the next two are answered 503']],
   );
   mount(command, verbs, context);
@@ -45,12 +45,12 @@ function set(command: Command, context: Context): void {
   withExamples(
     withData(
       command.description(
-        'Put rules in the place of those that are there, in the form of serve --fault: METHOD /path=EFFECT.',
+        'Replace all fault rules; each has the form of serve --fault: METHOD /path=EFFECT.',
       ),
     ).argument('<rules...>', "such as 'POST /connections=429'"),
     [
       ["orgctl local faults set 'GET /quotas=503x2'", 'the next two are answered 503'],
-      ["orgctl local faults set '* *=delay:2s' 'POST *=drop'", 'asked in their order'],
+      ["orgctl local faults set '* *=delay:2s' 'POST *=drop'", 'tried in this order'],
     ],
     { calls: 'control', writes: ['server'] },
   ).action(async (rules, flags) => {
@@ -61,7 +61,7 @@ function set(command: Command, context: Context): void {
 
 function clear(command: Command, context: Context): void {
   withExamples(
-    withData(command.description('Remove every rule: requests are served as they come.')),
+    withData(command.description('Remove every rule: requests are served normally.')),
     [['orgctl local faults clear', 'nothing goes wrong any more']],
     { calls: 'control', writes: ['server'] },
   ).action(async (flags) => {

@@ -22,7 +22,7 @@ export interface FoundServer {
   readonly address: URL;
   readonly token: string;
   readonly caFile: string | undefined;
-  /** The data directory whose server it is; absent for one that the environment names. */
+  /** The server's data directory; absent if the environment names the server. */
   readonly data?: string;
 }
 
@@ -32,7 +32,7 @@ type FindContext = Pick<Context, 'system' | 'home' | 'flags'>;
  * The server that runs on a data directory: that of `--data`, else the one that ORGCTL_CONTROL_URL and
  * ORGCTL_CONTROL_TOKEN name, else that of the platform's directory.
  *
- * @throws ConfigError when none runs there, or what says so cannot be trusted
+ * @throws ConfigError when none is running, or its `server.json` cannot be trusted
  */
 export function findServer({ data }: LocalFlags, context: FindContext): FoundServer {
   const { system } = context;
@@ -51,7 +51,7 @@ export function noServer(data: string, why: string, cause?: unknown): ConfigErro
   return new ConfigError(`no server runs on ${data}: ${why}`, {
     ...advise(
       ['orgctl', 'serve'],
-      (command) => `start one: ${command}; one with other data is found by --data DIR`,
+      (command) => `start one: ${command}; for one with other data, give --data DIR`,
     ),
     cause,
   });
@@ -76,11 +76,11 @@ function serverOf(data: string, platform: NodeJS.Platform): FoundServer {
   const path = join(data, serverFileName);
   const text = read(path, data);
   const problem = permissionsProblemOf([{ path, mode: '600' }], platform);
-  if (problem !== undefined) throw new ConfigError(problem, { hint: 'then start the server anew' });
+  if (problem !== undefined) throw new ConfigError(problem, { hint: 'then start the server again' });
   const file = serverFileSchema.safeParse(tryParseJson(text));
   if (!file.success) {
     throw new ConfigError(`${path} is not what a server leaves there`, {
-      hint: 'remove it, and start the server anew',
+      hint: 'remove it, and start the server again',
     });
   }
   const { control, token, caFile, pid } = file.data;
@@ -97,13 +97,16 @@ function read(path: string, data: string): string {
   }
 }
 
-/** @throws ConfigError for what is no address of this machine: the token is for it alone */
+/** @throws ConfigError for an address other than this machine's, which must not get the token */
 function controlAddress(text: string, source: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || !isLoopback(url.hostname)) {
-    throw new ConfigError(`${source}: ${JSON.stringify(text)} is no address of a server on this machine`, {
-      hint: 'for example https://127.0.0.1:8443/_control',
-    });
+    throw new ConfigError(
+      `${source}: ${JSON.stringify(text)} is not the address of a server on this machine`,
+      {
+        hint: 'for example https://127.0.0.1:8443/_control',
+      },
+    );
   }
   url.pathname = withoutTrailingSlashes(url.pathname);
   return url;

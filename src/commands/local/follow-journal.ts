@@ -9,12 +9,12 @@ import { type ControlContext, leftOver, openControl } from './with-control.js';
 
 type FollowContext = ControlContext & Pick<Context, 'note'>;
 
-/** Milliseconds between two attempts to find a server that has stopped. */
+/** Milliseconds between attempts to find a server that has stopped. */
 const lookEvery = 250;
 
 /**
- * The requests of a server as they are answered. Where it stops, it is waited for, and followed on when it runs again;
- * what may not be shown is said. Ends when the reader of stdout has left.
+ * A server's requests as they are answered. If it stops, waits until it runs again; notes tell what was missed. Ends
+ * when the reader of stdout has left.
  *
  * @throws ConfigError when no server runs at the beginning; InterruptedError at a signal
  */
@@ -36,7 +36,7 @@ export async function* followJournal(
   }
 }
 
-/** Waits until a server is there, be it the same again. */
+/** Waits until a server runs, the same or another. */
 async function nextServer(flags: LocalFlags, context: FollowContext): Promise<FoundServer> {
   for (;;) {
     await wait(lookEvery, undefined, { signal: context.signal });
@@ -60,7 +60,7 @@ class Following {
     this.#context = context;
   }
 
-  /** Reads until the server stops, or is not there. @throws what is no such end */
+  /** Reads until the server stops or is unreachable. @throws any other error */
   async *read(server: FoundServer): AsyncGenerator<readonly JournalEntryAnswer[]> {
     const control = await openControl(server, this.#context);
     try {
@@ -81,7 +81,7 @@ class Following {
     const { note } = this.#context;
     if (this.#isWaiting && lastId !== undefined) {
       const isOther = journalOf(lastId) !== journalOf(this.#lastId);
-      const lost = isOther ? '; what it answered while it stopped may not be shown' : '';
+      const lost = isOther ? '; what it answered while it stopped may be missing' : '';
       await note(`the server runs again${lost}`);
       this.#isWaiting = false;
     }
@@ -89,7 +89,7 @@ class Following {
     if (missed > 0) await note(`${missed} requests are not shown: the journal keeps the last 1,000`);
   }
 
-  /** Whether an error only means that a server which was there is not any more, or not yet again. */
+  /** Whether an error only means that the server has stopped, or has not started again yet. */
   #isPassing(error: unknown, { data }: FoundServer): boolean {
     if (this.#lastId === undefined) return false;
     const isOther = error instanceof ServiceError && error.details.status === 401;

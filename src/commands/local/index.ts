@@ -31,7 +31,7 @@ const verbs: readonly LazyCommand[] = [
   },
   {
     name: 'faults',
-    summary: 'show and set the rules by which requests go wrong',
+    summary: 'show and set the rules that make requests fail',
     load: async () => (await import('./faults.js')).faults,
   },
   {
@@ -41,17 +41,17 @@ const verbs: readonly LazyCommand[] = [
   },
   {
     name: 'snapshot',
-    summary: 'have the server remember all data',
+    summary: 'take a snapshot of all data',
     load: async () => (await import('./data.js')).snapshot,
   },
   {
     name: 'restore',
-    summary: 'make all data what it was at a snapshot',
+    summary: 'restore a snapshot of all data',
     load: async () => (await import('./data.js')).restore,
   },
   {
     name: 'reset',
-    summary: 'make the server what it was when it started',
+    summary: 'return to the state at the start',
     load: async () => (await import('./data.js')).reset,
   },
 ];
@@ -60,7 +60,7 @@ const verbs: readonly LazyCommand[] = [
 export function local(command: Command, context: Context): void {
   withExamples(
     command.description(
-      'See and steer the server that runs on this machine. It is found by its data directory, or by ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN; no profile is needed.',
+      'Show and control the server that runs on this machine. It is found by its data directory, or by ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN; no profile is needed.',
     ),
     [
       ['orgctl local logs --refused', 'what was refused, and why'],

@@ -6,8 +6,7 @@ import { createdApiKeyView } from '../api-keys/create.js';
 import { withExamples } from '../help-text.js';
 import { type LazyCommand, mount } from '../lazy-command.js';
 import { printAnswer } from '../print-answer.js';
-import { confirmed, yesOption } from './confirmed.js';
-import { withControl, withData } from './with-control.js';
+import { confirmed, withControl, withData, yesOption } from './with-control.js';
 
 const verbs: readonly LazyCommand[] = [
   { name: 'list', summary: 'list the keys of every organization', load: async () => list },
@@ -17,7 +16,7 @@ const verbs: readonly LazyCommand[] = [
   { name: 'revoke', summary: 'delete a key', load: async () => revoke },
 ];
 
-/** `orgctl local keys`: what the reference has the management console do (sections 2 and 3). */
+/** `orgctl local keys`: what the management console does, by the reference (sections 2 and 3). */
 export function keys(command: Command, context: Context): void {
   withExamples(
     command.description(
@@ -44,7 +43,7 @@ function list(command: Command, context: Context): void {
   withExamples(
     withData(command.description('List the API keys of every organization, oldest first.')).option(
       '--organization <id>',
-      'only those of this one',
+      'only keys of this organization',
     ),
     [['orgctl local keys list', 'every key, with its organization']],
     { calls: 'control' },
@@ -58,11 +57,11 @@ function issue(command: Command, context: Context): void {
   withExamples(
     withData(
       command.description(
-        'Issue an API key. Its secret is shown this once; the quota of the kind counts it.',
+        'Issue an API key. Its secret is shown only once; the key counts towards the quota.',
       ),
     )
       .option('--name <name>', 'what it is for')
-      .option('--organization <id>', 'whose it is; default the first one'),
+      .option('--organization <id>', 'its organization; default the first one'),
     [['orgctl local keys issue --name ci', 'the secret is shown once']],
     { calls: 'control', writes: ['server'] },
   ).action(async ({ name, organization, ...flags }) => {
@@ -92,7 +91,7 @@ function disable(command: Command, context: Context): void {
         'Disable an API key: its requests are refused from then on, until it is enabled again.',
       ),
     ).argument('<id>', 'ID of an API key'),
-    [['orgctl local keys disable key_21f3b017', 'how does a client take that?']],
+    [['orgctl local keys disable key_21f3b017', 'how does a client handle that?']],
     { calls: 'control', writes: ['server'] },
   ).action(async (id, flags) => {
     const disabled = await withControl(flags, context, ({ keys }) => keys.disable(id));

@@ -9,11 +9,12 @@ import type { JournalEntryAnswer } from '../../contract/control-answers.js';
 import { describeIssues } from '../../contract/schema.js';
 import { advise, InterruptedError, UsageError } from '../../errors.js';
 import { exitCodes } from '../../exit.js';
+import type { LinePart, View } from '../../terminal/columns.js';
 import { watchReader } from '../../terminal/reader-watch.js';
 import { withExamples } from '../help-text.js';
+import { whyRefused } from '../refusal-text.js';
 import type { LocalFlags } from './find-server.js';
 import { followJournal } from './follow-journal.js';
-import { journalView } from './journal-view.js';
 import { type ControlContext, withControl, withData } from './with-control.js';
 
 interface LogsFlags extends LocalFlags {
@@ -34,16 +35,16 @@ export function logs(command: Command, context: Context): void {
   withExamples(
     withData(
       command.description(
-        'Show the requests that the server on this machine has answered, of the last 1,000, and why each refused one was refused. Secrets, passwords and signatures are masked.',
+        'Show the last 1,000 requests that the server on this machine has answered, and why each refused one was refused. Secrets, passwords and signatures are masked.',
       ),
     )
-      .option('-f, --follow', 'go on with each further one; a server that is started again is followed on')
-      .option('--refused', 'only those that were refused')
-      .option('--key <id>', 'only those of this key')
-      .option('--method <method>', 'only those of this method')
-      .option('--path <path>', 'only those of this path; * stands for any characters')
-      .option('--status <status>', 'only those of this status, such as 404 or 4xx')
-      .option('--limit <n>', 'the newest so many; default all, with --follow 10'),
+      .option('-f, --follow', 'continue with new requests, even after the server is started again')
+      .option('--refused', 'only refused requests')
+      .option('--key <id>', 'only requests with this key')
+      .option('--method <method>', 'only requests with this method')
+      .option('--path <path>', 'only requests for this path; * stands for any characters')
+      .option('--status <status>', 'only answers with this status, such as 404 or 4xx')
+      .option('--limit <n>', 'how many of the newest; default all, with --follow 10'),
     [
       ['orgctl local logs --refused --limit 1', 'why was the last one refused?'],
       ["orgctl local logs --follow --path '/connections*'", 'as they are answered'],
@@ -68,7 +69,7 @@ async function showLogs(
   try {
     await printer.follow<JournalEntryAnswer>(followJournal(query, flags, context), journalView);
   } catch (error) {
-    // That is how following ends; the exit code names the signal.
+    // The normal end of following; the exit code names the signal.
     if (!(error instanceof InterruptedError)) throw error;
     context.exitWith(exitCodes[error.code]);
   } finally {
@@ -76,7 +77,7 @@ async function showLogs(
   }
 }
 
-/** @throws UsageError for a value that no request can have */
+/** @throws UsageError for an impossible value */
 function queryOf({ follow, refused, key, method, path, status, limit }: LogsFlags): JournalQueryText {
   const query: JournalQueryText = {
     key,
@@ -92,4 +93,45 @@ function queryOf({ follow, refused, key, method, path, status, limit }: LogsFlag
     `--${describeIssues(error)}`,
     advise(['orgctl', 'local', 'logs', '--help'], (command) => `${command} shows examples`),
   );
+}
+
+/** Requests as log lines; the reason of a refusal comes last, where nothing cuts it off. */
+const journalView: View<JournalEntryAnswer> = {
+  columns: [
+    { header: 'ID', value: 'id', align: 'right' },
+    { header: 'TIME', value: 'time' },
+    { header: 'STATUS', value: 'status' },
+    { header: 'METHOD', value: 'method' },
+    { header: 'TARGET', value: 'target' },
+    { header: 'MS', value: 'milliseconds', align: 'right' },
+    { header: 'KEY ID', value: 'keyId' },
+    { header: 'CHECK', value: 'refusal.check' },
+    { header: 'REASON', value: ({ refusal }) => refusal && whyRefused(refusal) },
+  ],
+  fields: ['organization', 'fault', 'headers', 'bodyBytes', 'body', 'refusal'],
+  line,
+  empty: 'no such requests',
+};
+
+function line({ time, status, method, target, milliseconds, keyId, refusal }: JournalEntryAnswer) {
+  const parts: LinePart[] = [
+    { text: time.slice(11, 23), style: (text, chalk) => chalk.dim(text) },
+    { text: String(status ?? 'cut'), style: (text, chalk) => chalk[colorOf(status)](text) },
+    { text: method.padEnd(6), style: (text, chalk) => chalk.bold(text) },
+    { text: target },
+    { text: `${milliseconds} ms`, style: (text, chalk) => chalk.dim(text) },
+  ];
+  if (keyId !== undefined) parts.push({ text: keyId, style: (text, chalk) => chalk.cyan(text) });
+  if (refusal !== undefined) {
+    parts.push({
+      text: `${refusal.check}: ${whyRefused(refusal)}`,
+      style: (text, chalk) => chalk.yellow(text),
+    });
+  }
+  return parts;
+}
+
+function colorOf(status: number | null): 'green' | 'yellow' | 'red' {
+  if (status === null || status >= 500) return 'red';
+  return status >= 400 ? 'yellow' : 'green';
 }

@@ -4,21 +4,21 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../../context.js';
 import { messageOf, systemCodeOf } from '../../errors.js';
 
-/** Milliseconds after which a program that has not ended is taken for the browser itself. */
+/** A program that is still running after so many milliseconds is taken for the browser itself. */
 const patience = 2000;
 
 /**
- * Opens an address in the browser that the person has chosen. No shell reads it. The address is an argument, which other
- * users of the machine may see: what is in it has to be worth nothing once the browser has used it.
+ * Opens an address in the user's browser, without a shell. The address is an argument, which other users of the machine
+ * may see: what is in it must be worthless once the browser has used it.
  *
- * @returns why that did not work; `undefined` where it seems to have
+ * @returns why that failed; `undefined` if it seems to have worked
  */
 export async function openBrowser(
   address: string,
   { env, platform }: Pick<Context['system'], 'env' | 'platform'>,
 ): Promise<string | undefined> {
   const [program, ...args] = openerOf(platform);
-  // A browser has no use for the credentials of a shell, and passes its environment on.
+  // A browser does not need the shell's credentials, and would pass its environment on.
   const kept = Object.entries(env).filter(([name]) => !name.startsWith('ORGCTL_'));
   const child = spawn(program, [...args, address], {
     env: Object.fromEntries(kept),

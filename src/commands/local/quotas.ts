@@ -20,9 +20,9 @@ export function quotas(command: Command, context: Context): void {
 
 function set(command: Command, context: Context): void {
   withExamples(
-    withData(command.description('Set limits of an organization. One below what is used removes nothing.'))
+    withData(command.description('Set limits of an organization. A limit below current use removes nothing.'))
       .argument('<limits...>', 'each of the form kind=number')
-      .option('--organization <id>', 'whose they are; default the first one'),
+      .option('--organization <id>', 'the organization; default the first one'),
     [['orgctl local quotas set connections=50 teams=0', 'two at once']],
     { calls: 'control', writes: ['server'] },
   ).action(async (rules, { organization, ...flags }) => {

@@ -11,11 +11,11 @@ export function status(command: Command, context: Context): void {
   withExamples(
     withData(
       command.description(
-        'Show the server that runs on this machine: address, process, data, clock, faults, and how many requests it had since its start. Exit 3 when none runs.',
+        'Show the server that runs on this machine: address, process, data, clock, faults, and how many requests it has had since its start. Exit 3 if none is running.',
       ),
     ),
     [
-      ['orgctl local status', 'is it there, and is anything turned?'],
+      ['orgctl local status', 'is it running, and with what settings?'],
       ['orgctl local status --query requests.total', 'how many requests so far'],
     ],
     { calls: 'control' },

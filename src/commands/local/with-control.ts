@@ -16,9 +16,9 @@ export function withData<Args extends unknown[], Options extends Record<string, 
 }
 
 /**
- * Steers the server that the flags and the environment lead to.
+ * Controls the server that the flags or the environment select.
  *
- * @throws ConfigError when none runs there
+ * @throws ConfigError when none is running
  */
 export async function withControl<Result>(
   flags: LocalFlags,
@@ -48,12 +48,12 @@ export async function openControl(server: FoundServer, context: ControlContext):
   return createControlClient({ address, token, dispatcher, timeout, signal: context.signal });
 }
 
-/** What an error means where a file led to a server: that the server is gone, or another one answers in its place. */
+/** What an error means when the server was found by its file: that it is gone, or another one answers in its place. */
 export function leftOver(error: unknown, { data, address }: FoundServer): unknown {
   if (data === undefined) return error;
   if (isRefused(error)) return noServer(data, `nothing answers at ${address.origin}`, error);
   const isOther = error instanceof ServiceError && error.details.status === 401;
-  return isOther ? noServer(data, `what answers at ${address.origin} is another one`, error) : error;
+  return isOther ? noServer(data, `another server answers at ${address.origin}`, error) : error;
 }
 
 /** Whether nobody listens there. */
@@ -62,5 +62,24 @@ function isRefused(error: unknown): boolean {
   for (let cause: unknown = error.cause; cause instanceof Error; cause = cause.cause) {
     if (systemCodeOf(cause) === 'ECONNREFUSED') return true;
   }
+  return false;
+}
+
+export const yesOption = ['-y, --yes', 'do not ask'] as const;
+
+/**
+ * Whether a destructive action is confirmed, by `--yes` or on the terminal.
+ *
+ * @throws UsageError where there is no terminal to ask on
+ */
+export async function confirmed(
+  question: string,
+  yes: boolean | undefined,
+  context: Pick<Context, 'prompt' | 'note'>,
+): Promise<boolean> {
+  if (yes) return true;
+  const prompt = await context.prompt();
+  if (await prompt.confirm(question, { hint: 'pass --yes' })) return true;
+  await context.note('nothing was done');
   return false;
 }

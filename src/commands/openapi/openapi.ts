@@ -9,7 +9,7 @@ export function openapi(command: Command, context: Context): void {
       "Print the API's OpenAPI 3.1 document, as JSON or with -o yaml; x-source says what the API reference describes, and what is ours.",
     ),
     [
-      ['orgctl openapi > openapi.json', 'for a generator of clients, or a viewer'],
+      ['orgctl openapi > openapi.json', 'for a client generator, or a viewer'],
       ['orgctl openapi -o yaml', 'to read'],
       ["orgctl openapi --query 'components.schemas.ConnectionInput'", 'what a connection is made from'],
     ],

@@ -7,10 +7,10 @@ import type { DeclaredResource } from '../../contract/resources/index.js';
 import { z } from '../../contract/schema.js';
 import type { FileProblem } from './organization-file.js';
 
-/** Levels that a file may have: far more than one needs, far less than a stack. */
+/** The deepest nesting of a file: far more than one needs, far less than would exhaust the stack. */
 const maxDepth = 64;
 
-/** Everything that is wrong with the value of a file, whatever the world is like. */
+/** Everything that is wrong with a file's value, whatever exists on the service. */
 export function checkFile(value: unknown): readonly FileProblem[] {
   if (!isResource(value))
     return [{ path: [], what: 'not an object with version, connections, teams, api-keys' }];
@@ -72,7 +72,7 @@ function valueAt(value: unknown, [step, ...rest]: readonly PropertyKey[]): unkno
 
 const postgresFields = Object.keys(postgresConfigSchema.shape);
 
-/** Secrets that stand there themselves, and fields that are hardly meant as they are written. */
+/** Secrets in plain text, and fields that are probably misspelt. */
 function problemsOfConfig(
   { type }: Readonly<Record<string, unknown>>,
   config: Readonly<Record<string, unknown>>,
@@ -82,7 +82,7 @@ function problemsOfConfig(
   const plain = Object.entries(config).flatMap(([name, value]) => plainPasswords(value, [...path, name]));
   if (type !== undefined && !isPostgres(type)) return plain;
   if (Object.keys(config).every((name) => postgresFields.includes(name))) return plain;
-  // The service takes further settings, but hardly one that is a slip away from one that is missing.
+  // The service takes further settings, but one that resembles a missing one is probably a typo.
   const missing = postgresFields.filter((name) => !Object.hasOwn(config, name));
   const slips = Object.keys(config).flatMap((name): FileProblem[] => {
     if (postgresFields.includes(name)) return [];
@@ -94,19 +94,19 @@ function problemsOfConfig(
   return [...plain, ...slips];
 }
 
-/** Below the settings themselves, whose own password the schema looks at. */
+/** In nested settings: the schema checks the password at the top. */
 function plainPasswords(value: unknown, path: readonly PropertyKey[]): readonly FileProblem[] {
   if (typeof value !== 'object' || value === null || isReference(value)) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
     const here = [...path, Array.isArray(value) ? Number(name) : name];
     if (name === 'password' && !isReference(inner)) {
-      return [{ path: here, what: 'must be a reference to a secret, and never the secret' }];
+      return [{ path: here, what: 'must be a reference to a secret, never the secret itself' }];
     }
     return plainPasswords(inner, here);
   });
 }
 
-/** Names of two entries that their IDs do not tell apart, IDs of two, and places that two secrets would go to. */
+/** Duplicates: names without distinct IDs, IDs, and places for secrets. */
 function sameTwice(list: readonly unknown[], { kind }: DeclaredResource): readonly FileProblem[] {
   const firsts = new Map<string, { readonly index: number; readonly isPinned: boolean }>();
   return list.flatMap((entry, index) => {

@@ -5,7 +5,7 @@ import type { FileEntry, OrganizationFile } from './organization-file.js';
 import { type KindPlan, makePlan } from './plan.js';
 import { readWorld } from './world.js';
 
-/** Reads the world and compares a file with it: what `diff` shows and `apply` does. */
+/** Reads what exists and compares a file with it: what `diff` shows and `apply` does. */
 export async function compareWithWorld(
   file: OrganizationFile,
   options: { readonly prune: boolean; readonly setSecrets: boolean },
@@ -22,7 +22,7 @@ export async function compareWithWorld(
   return makePlan(file, world, { ...options, keyId: credential.keyId, isInterrupted });
 }
 
-// Profiles, processes and all that takes secrets are loaded for keys alone.
+// Profiles, processes and everything else about secrets is only loaded for keys.
 async function interruptedOf(
   keys: readonly FileEntry[],
   file: OrganizationFile,

@@ -12,8 +12,8 @@ import type { OpenTarget } from './secret-targets.js';
 type CreationContext = Pick<Context, 'note' | 'progress' | 'signal'>;
 
 /**
- * Creates a resource. Where nobody knows whether the request was carried out, its name is looked for; if it is not
- * there, the request is sent once more.
+ * Creates a resource. When it is unknown whether the request was carried out, looks for its name, and sends the request
+ * again if there is none.
  */
 export async function createResource(
   resource: DeclaredResource,
@@ -36,13 +36,13 @@ export async function createResource(
   });
 }
 
-/** The calls take a body that was checked by the resource's own schema. */
+/** The body was checked by the resource's own schema. */
 function post({ property }: DeclaredResource, body: Resource, api: Api): Promise<Resource> {
   const { create }: { create(input: unknown): Promise<Resource> } = api[property];
   return create(body);
 }
 
-/** The resource that a request made whose answer did not come, or was an error of the server. */
+/** The resource that a request created although it got no answer, or a server error. */
 async function lookFor(
   resource: DeclaredResource,
   name: string,
@@ -51,15 +51,15 @@ async function lookFor(
   context: CreationContext,
 ): Promise<Resource | undefined> {
   if (certainlyNotDone(error) || context.signal.aborted) return undefined;
-  // What the failure was is said rather than that of the look.
+  // Reports the original failure, not that of the look-up.
   const found = await byName(resource, [name], api, context).catch(() => undefined);
   return found?.get(name)?.[0];
 }
 
 /**
- * Creates an API key and puts its secret away. A key whose secret cannot be put there is deleted again.
+ * Creates an API key and stores its secret. If that fails, the key is deleted again.
  *
- * @throws what creating or putting away throws, saying what became of the key
+ * @throws what creating or storing throws, with what became of the key
  */
 export async function createKey(
   body: Resource & { readonly name: string },
@@ -82,7 +82,7 @@ async function withoutKey(
   sink: OpenTarget['sink'],
   apiKeys: Api['apiKeys'],
 ): Promise<unknown> {
-  const why = `the secret of the new key ${id} could not be put away (${messageOf(error)})`;
+  const why = `the secret of the new key ${id} could not be stored (${messageOf(error)})`;
   try {
     await deleteUnlessGone(id, apiKeys);
   } catch (failure) {
@@ -92,6 +92,6 @@ async function withoutKey(
     });
   }
   await sink.abandon().catch(() => undefined);
-  const hint = `mend that, and the same command creates ${JSON.stringify(name)} again`;
+  const hint = `fix that, and the same command creates ${JSON.stringify(name)} again`;
   return withHint(new ServiceError('server', `${why}; the key was deleted again`, { cause: error }), hint);
 }

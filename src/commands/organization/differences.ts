@@ -12,19 +12,19 @@ export interface FieldChange {
   readonly to: unknown;
 }
 
-/** What an entry names and its resource has otherwise. */
+/** A field of an entry whose resource has another value. */
 export interface Differences {
   readonly changes: readonly FieldChange[];
-  /** Fields that nobody can compare, because the service does not tell them: secrets, and what may be one. */
+  /** Fields that cannot be compared, because the service does not return them: secrets, and possible secrets. */
   readonly hidden: readonly string[];
-  /** The body of PATCH that makes the changes; of `config` the fields that it changes. */
+  /** The body of the PATCH that makes the changes; of `config` only the changed fields. */
   readonly patch: Resource;
 }
 
 /**
- * Compares the fields that an entry names, and no others: what the service fills in is no difference.
+ * Compares only the fields that an entry names: what the service fills in is no difference.
  *
- * @param sendHidden whether the patch has what cannot be compared too; it has in any case where the type changes
+ * @param sendHidden whether the patch includes fields that cannot be compared; it always does when the type changes
  */
 export function differences(entry: OrganizationEntry, existing: Resource, sendHidden = false): Differences {
   const { config, ...plain } = fieldsOf(entry);
@@ -48,7 +48,7 @@ export function differences(entry: OrganizationEntry, existing: Resource, sendHi
   };
 }
 
-/** The settings of an entry that the service does not answer: of another type than PostgreSQL's, what may be a secret. */
+/** The settings of an entry that the service does not return: for types other than PostgreSQL, possible secrets. */
 function hiddenFields(config: Resource, shown: Resource, type: string): readonly string[] {
   const answered = shownConfig(type, config);
   return Object.entries(config).flatMap(([name, value]) => {
@@ -65,7 +65,7 @@ function changed(wanted: Resource, existing: Resource, prefix: string): readonly
   });
 }
 
-/** The changed settings, each with what the service has below them and the file does not name. */
+/** The changed settings, each merged with nested fields that only the service has. */
 function merged(changes: readonly FieldChange[], shown: Resource): Resource {
   return Object.fromEntries(
     changes.map(({ field, to }) => {
@@ -81,7 +81,7 @@ function overlaid(below: unknown, above: unknown): unknown {
   return { ...below, ...Object.fromEntries(fields) };
 }
 
-/** Whether a value has all that is wanted. A field that is null is one that is not there. */
+/** Whether a value has everything that is wanted. A null field counts as absent. */
 function covers(value: unknown, wanted: unknown): boolean {
   if (value === wanted) return true;
   if (isNumber(value) && isNumber(wanted)) return isSameNumber(value, wanted);

@@ -8,9 +8,9 @@ import type { BulkRow, Entry, Stage } from '../bulk.js';
 import { groupedByName, readKind } from './world.js';
 
 /**
- * Names that several runs have made at the same time: the service takes any name twice. Once all of a kind are made it is
- * read again, and of what this run made goes what is not the oldest of its name. The oldest is nobody's to delete,
- * so that one is left, whatever number of runs there are.
+ * Resolves duplicate names from concurrent runs, which the service allows. When all of a kind are created, the list is
+ * read again, and everything that this run created is deleted unless it is the oldest of its name. Nobody deletes the
+ * oldest, so exactly one is left, however many runs there are.
  */
 export class Doubles {
   readonly #api: Api;
@@ -28,7 +28,7 @@ export class Doubles {
     this.#made.set(resource, ofKind.set(name, id));
   }
 
-  /** Takes back what is double of a kind, a row for each; none where nothing is. */
+  /** Deletes a kind's duplicates, with a row for each. */
   stageFor(resource: DeclaredResource): Stage {
     return { count: 0, entries: () => this.#entriesOf(resource) };
   }
@@ -45,7 +45,7 @@ export class Doubles {
     }
   }
 
-  /** What this run made and has an older namesake; of others that are younger a warning tells. */
+  /** What this run created although an older resource has the name; warns of younger ones. */
   async #doubles(
     resource: DeclaredResource,
     made: ReadonlyMap<string, unknown>,
@@ -68,7 +68,7 @@ export class Doubles {
     const ids = all.map(({ id }) => id).join(', ');
     const printer = await this.#context.printer();
     await printer.warn(
-      `${all.length} ${resource.plural} have the name ${name} now: ${ids}; another run made the same at the same time`,
+      `${all.length} ${resource.plural} are named ${name} now: ${ids}; another run made the same at the same time`,
     );
   }
 

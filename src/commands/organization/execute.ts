@@ -16,15 +16,15 @@ import { stepView } from './step-view.js';
 export interface Ready {
   readonly secrets: Secrets;
   readonly targets: ReadonlyMap<FileEntry, OpenTarget>;
-  /** The kinds whose deletions make room for their creations. */
+  /** The kinds whose creations need the room that deletions make. */
   readonly deletingFirst: ReadonlySet<string>;
 }
 
 type ExecuteContext = Pick<Context, 'printer' | 'progress' | 'signal' | 'note'>;
 
 /**
- * Carries out a plan, kind after kind, and prints a row for each step. What goes is deleted last, and only when nothing
- * before it failed; first where the quota has no room otherwise.
+ * Executes a plan, kind by kind, and prints a row for each step. Deletions come last, and only if nothing failed
+ * before; they come first if the quota has no room otherwise.
  *
  * @throws what `runBulk` throws
  */
@@ -41,7 +41,7 @@ export async function execute(
     run.doubles.stageFor(plan.resource),
   ]);
   const last = plans.filter(({ resource }) => !ready.deletingFirst.has(resource.kind)).flatMap(deletions);
-  const hint = 'the same command carries on where this one ended';
+  const hint = 'the same command continues where this one ended';
   const options = { what: 'applying the file', view: stepView, hint, everyRow: true };
   await runStages([...first, run.stage(last)], options, context);
 }
@@ -95,11 +95,11 @@ class Execution {
         return { result: 'changed', [resource.singular]: changed };
       }
       case 'delete':
-        if (this.#hasFailed) return { result: 'not tried', error: 'something before it failed' };
+        if (this.#hasFailed) return { result: 'not tried', error: 'an earlier step failed' };
         await deleteUnlessGone(String(step.existing['id']), calls);
         return { result: 'deleted' };
       case 'enable':
-        return { result: 'not tried', error: 'a key is enabled in the management console alone' };
+        return { result: 'not tried', error: 'only the management console can enable a key' };
     }
   }
 

@@ -3,7 +3,7 @@ import type { DeclaredResource } from '../../contract/resources/index.js';
 import type { FileEntry, FileProblem } from './organization-file.js';
 import { groupedByName } from './world.js';
 
-/** An entry and the resource that it is about; there is none yet where it is to be created. */
+/** An entry and its resource, which is absent if it is yet to be created. */
 export interface Match extends FileEntry {
   readonly existing?: Resource | undefined;
 }
@@ -15,7 +15,7 @@ export interface Matches {
   readonly rest: readonly Resource[];
 }
 
-/** Tells which resource each entry of a kind is about: by its ID, else its name, else the name it had. */
+/** Finds the resource of each entry of a kind: by its ID, else its name, else its former name. */
 export function match(
   resource: DeclaredResource,
   entries: readonly FileEntry[],
@@ -24,7 +24,7 @@ export function match(
 ): Matches {
   const problems: FileProblem[] = [];
   const finder = new Finder(resource, entries, world, problems);
-  // Those that are renamed go first: what has their former name is theirs, and not that of an entry of this name.
+  // Renamed ones go first: a resource with their former name is theirs, not that of an entry of this name.
   const inTurn = entries.toSorted((one, other) => Number(isPlain(one)) - Number(isPlain(other)));
   const found = new Map(inTurn.map((entry) => [entry, finder.find(entry)]));
   const matches = entries.map((entry) => ({ ...entry, existing: found.get(entry) }));
@@ -52,7 +52,7 @@ class Finder {
   readonly #byId: ReadonlyMap<unknown, Resource>;
   readonly #byName: ReadonlyMap<unknown, readonly Resource[]>;
   readonly #names: ReadonlySet<string>;
-  /** The IDs of what no name leads to any more: entries pin it, or it is to be renamed. */
+  /** The IDs of resources that are not matched by name: they are pinned by an entry, or to be renamed. */
   readonly #taken: Set<unknown>;
 
   constructor(
@@ -76,7 +76,7 @@ class Finder {
     if (id !== undefined) return this.#byIdOf(id, path);
     const named = this.#only(name, [...path, 'name']);
     if (former === undefined || former === name) return named;
-    // Another entry may be about what has the former name now.
+    // A resource with the former name may belong to another entry.
     const left =
       this.#names.has(former) && named !== undefined
         ? undefined
@@ -99,21 +99,21 @@ class Finder {
     return found;
   }
 
-  /** The one of that name which no other entry pins. */
+  /** The resource of that name that no other entry pins. */
   #only(name: string, path: readonly PropertyKey[]): Resource | undefined {
     const all = (this.#byName.get(name) ?? []).filter(({ id }) => !this.#taken.has(id));
     if (all.length > 1) {
       const ids = all.map(({ id }) => id).join(', ');
       this.#problems.push({
         path,
-        what: `${all.length} ${this.#resource.plural} have this name: ${ids}; pin the one that is meant by id`,
+        what: `${all.length} ${this.#resource.plural} have this name: ${ids}; pin the right one by its id`,
       });
     }
     return all[0];
   }
 }
 
-/** New names that others have, which no entry is about: the next plan could not tell the two apart. */
+/** New names that resources outside the file have: the next plan could not tell the two apart. */
 function takenNames(matches: readonly Match[], rest: readonly Resource[]): readonly FileProblem[] {
   const others = new Map(rest.map((one) => [one['name'], one]));
   return matches.flatMap(({ entry, existing, path }): FileProblem[] => {

@@ -2,9 +2,9 @@ import type { OrganizationEntry } from '../../contract/organization-file.js';
 import type { DeclaredResource } from '../../contract/resources/index.js';
 import type { UsageError } from '../../errors.js';
 
-/** One thing that is wrong with a file, or with what it wants. */
+/** A problem of a file, or of what it asks for. */
 export interface FileProblem {
-  /** The field from the top of the file, or where it should be. */
+  /** The path of the field, or where it should be. */
   readonly path: readonly PropertyKey[];
   /** Never repeats a value: it may be a password. */
   readonly what: string;

@@ -1,9 +1,9 @@
 /**
- * Reads YAML of the plainest form, which is what `export` writes and most people type: block maps and lists of plain or
- * quoted scalars, with flow maps of one line. Of anything else it says nothing, and YAML's own parser reads it: that one
- * takes 0.6 s of processor time for 1,000 connections (yaml 2.9), this a hundredth, and a diff of them 0.3 s in all.
+ * Parses the plain subset of YAML that `export` writes and most people type: block maps and lists of plain or quoted
+ * scalars, with flow maps on one line. Anything else is left to the YAML library, which takes 0.6 s of processor time
+ * for 1,000 connections (yaml 2.9); this takes a hundredth, and a diff of them 0.3 s in all.
  *
- * @returns the value that YAML's parser would make; undefined for a text of another form, right or wrong
+ * @returns the value that the library would return; undefined for any other form, valid or not
  */
 export function readPlainYaml(text: string): unknown {
   const reader = new PlainReader(text);
@@ -25,12 +25,12 @@ interface Line {
 }
 
 const pair = /^([A-Za-z$][\w$-]*):(?: (.*))?$/;
-/** Letters and signs that mean nothing to YAML, wherever they stand. */
+/** Characters that have no meaning in YAML anywhere. */
 const plain = /^(?:\.{0,2}\/|[A-Za-z0-9_])[\w./@+-]*(?: [\w./@+-]+)*$/;
 const flow = /^\{ ?(.*?) ?\}$/;
 const quoted = /^(?:"([^"\\\p{C}]*)"|'([^'\p{C}]*)')$/u;
 const integer = /^(?:0|-?[1-9]\d{0,14})$/;
-/** What YAML 1.2 (section 10.3.2) or somebody's older YAML takes for another value than the text. */
+/** Plain scalars that YAML 1.2 (section 10.3.2) or an older version reads as something other than text. */
 const special = /^(?:null|true|false|[-+]?\.?\d[\d._]*(?:e[-+]?\d+)?|0[xo].*|[-+]?\.inf|\.nan)$/i;
 
 class PlainReader {
@@ -54,7 +54,7 @@ class PlainReader {
     return value;
   }
 
-  /** What stands at an indentation: a map, or a list. */
+  /** The map or list at an indentation. */
   #block(indent: number): unknown {
     const line = this.#lines[this.#at];
     if (line?.indent !== indent) throw new OtherForm();
@@ -70,13 +70,13 @@ class PlainReader {
         members.push(scalar(inner));
         continue;
       }
-      // Its first field stands where the others of it begin.
+      // Its first field is in the same column as the others.
       members.push(this.#map(indent + 2, inner));
     }
     return members;
   }
 
-  /** @param first the first line's text, where it stands behind a dash */
+  /** @param first the first line's text, if it follows a dash */
   #map(indent: number, first?: string): Record<string, unknown> {
     const fields = new Map<string, unknown>();
     for (let line = first ?? this.#next(indent); line !== undefined; line = this.#next(indent)) {
@@ -95,7 +95,7 @@ class PlainReader {
     return true;
   }
 
-  /** What belongs to a field that has nothing on its line: deeper, or a list as deep as itself; else it is null. */
+  /** The value of a field with nothing on its line: a deeper block, or a list at its own indentation; else null. */
   #below(indent: number): unknown {
     const line = this.#lines[this.#at];
     if (line !== undefined && line.indent > indent) return this.#block(line.indent);
@@ -103,7 +103,7 @@ class PlainReader {
     return null;
   }
 
-  /** The text of the next line, where it is of this indentation. */
+  /** The text of the next line, if it has this indentation. */
   #next(indent: number): string | undefined {
     const line = this.#lines[this.#at];
     if (line === undefined || line.indent < indent) return undefined;

@@ -15,7 +15,7 @@ import { type StepValue, stepValue } from './plan-value.js';
 import type { Prune } from './prune.js';
 import { readKind } from './world.js';
 
-/** A step as a plan keeps it; all of it is compared, and little of it read. */
+/** A step as a plan stores it; all of it is compared, but little of it read. */
 const stepSchema = z.looseObject({
   kind: z.string(),
   action: z.string(),
@@ -27,7 +27,7 @@ type KeptStep = z.infer<typeof stepSchema>;
 const planSchema = z.strictObject({
   plan: z.literal(1),
   base_url: z.string(),
-  /** IDs of the organization's API keys, by which it is known again: the API names no organization. */
+  /** IDs of the organization's API keys, to recognise it: the API names no organization. */
   api_keys: z.array(z.string()),
   file_sha256: z.string(),
   prune: z.union([z.boolean(), z.literal('all')]),
@@ -44,7 +44,7 @@ export interface PlanFileOptions {
 type PlanContext = Pick<Context, 'settings' | 'note' | 'progress'>;
 
 /**
- * Writes a plan, in which no secret is.
+ * Writes a plan, which holds no secrets.
  *
  * @throws UsageError when the place cannot be written, or is no file
  */
@@ -79,7 +79,7 @@ export async function writePlanFile(
   }
 }
 
-/** Renaming would put a file in the place of a device. */
+/** Renaming would replace a device by a file. */
 async function assertReplaceable(path: string): Promise<void> {
   const found = await lstat(path).catch((error: unknown) => {
     if (systemCodeOf(error) === 'ENOENT') return undefined;
@@ -88,7 +88,7 @@ async function assertReplaceable(path: string): Promise<void> {
   if (found !== undefined && !found.isFile()) throw new Error('it is not a file');
 }
 
-/** @throws UsageError when it cannot be read or is no plan */
+/** @throws UsageError when it cannot be read or is not a plan */
 export async function readPlanFile(path: string, { system }: Pick<Context, 'system'>): Promise<KeptPlan> {
   const bytes = await readInputFile(resolve(system.cwd(), path), mostFileBytes).catch((error: unknown) => {
     throw new UsageError(`--plan ${path}: ${fileMessageOf(error)}`, { cause: error });
@@ -102,7 +102,7 @@ export async function readPlanFile(path: string, { system }: Pick<Context, 'syst
 }
 
 /**
- * Checks that a plan is of this organization, and of the file as it is.
+ * Checks that a plan was made for this organization and the current file.
  *
  * @throws ConfigError for another base URL or organization; ServiceError `rejected` when the file has changed
  */
@@ -128,7 +128,7 @@ export async function assertSamePlace(
   });
 }
 
-/** @throws ServiceError `rejected` when the same plan would not be made now */
+/** @throws ServiceError `rejected` when the plan would be different now */
 export function assertSameSteps({ changes }: KeptPlan, plans: readonly KindPlan[]): void {
   const kept = new Map(changes.map((step) => [printJson(step), step]));
   const now = new Map(stepsOf(plans).map((step) => [printJson(step), step]));

@@ -8,7 +8,7 @@ import { redactedJson } from '../../redaction/redact-json.js';
 import type { FieldChange } from './differences.js';
 import { creationFields, type KindPlan, type Step } from './plan.js';
 
-/** A step as programs read it, and a plan keeps it: no secret is in it, and nothing that may be one. */
+/** A step as programs read it and a plan stores it: without secrets and possible secrets. */
 export interface StepValue {
   readonly kind: ResourceKind;
   readonly action: Step['action'];
@@ -18,7 +18,7 @@ export interface StepValue {
   readonly updated_at?: unknown;
   /** The fields that are set, from the top of the resource. */
   readonly changes?: readonly FieldChange[];
-  /** Secrets, and what may be one: set by a creation and with --set-secrets, and never compared. */
+  /** Secrets and possible secrets: set on creation and with --set-secrets, never compared. */
   readonly secrets?: readonly { readonly field: string; readonly sent: boolean; readonly from?: string }[];
   /** Where the secret of a new key goes. */
   readonly secretTo?: string;
@@ -31,7 +31,7 @@ export interface PlanValue {
   readonly changes: readonly StepValue[];
   /** By kind, how many are as the file says. */
   readonly unchanged: Readonly<Record<string, number>>;
-  /** By kind and field, how many of those that are there could not be compared. */
+  /** By kind and field, how many existing resources could not be compared. */
   readonly notCompared: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
@@ -45,7 +45,7 @@ export function planValue(plans: readonly KindPlan[]): PlanValue {
   };
 }
 
-/** By field, how many there are whose field could not be compared. */
+/** By field, how many resources could not be compared. */
 export function notCompared({ hidden }: KindPlan): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const field of [...hidden.values()].flat()) counts[field] = (counts[field] ?? 0) + 1;
@@ -89,7 +89,7 @@ function fieldsOfStep(step: Step): Partial<StepValue> {
   };
 }
 
-/** Of a command not which one, for its line may hold a secret. */
+/** A command is not shown: its line may hold a secret. */
 function placeOf(target: SecretTarget): string {
   if ('command' in target) return 'a command';
   return 'file' in target ? target.file : `profile ${target.profile}`;
@@ -110,14 +110,14 @@ function secretsOf(hidden: readonly string[], sent: readonly string[], config: u
   return { secrets };
 }
 
-/** Where a secret comes from: of a command not which one, for its line may hold another. */
+/** Where a secret comes from. A command is not shown: its line may hold another secret. */
 function sourceOf(value: unknown): string | undefined {
   if (!isReference(value)) return hasReference(value) ? 'several places' : undefined;
   if ('env' in value) return value.env;
   return 'file' in value ? value.file : 'a command';
 }
 
-/** The change with what an answer of the service would not tell either masked. */
+/** The change, masking what the service's answers would not show either. */
 function harmless({ field, from, to }: FieldChange, type: string): FieldChange {
   const isShown = (value: unknown) => {
     const name = field.slice('config.'.length);

@@ -11,7 +11,7 @@ import type { World } from './world.js';
 
 /** What is to become of one resource. */
 export type Step =
-  /** `isGoingOn`: an interrupted run began it, and nobody has the secret of what it made. */
+  /** `isGoingOn`: an interrupted run started it, and nobody has the secret of the key it made. */
   | (StepOf<'create'> & {
       readonly entry: FileEntry;
       readonly hidden: readonly string[];
@@ -39,9 +39,9 @@ export interface KindPlan {
   readonly steps: readonly Step[];
   /** How many are as the file says. */
   readonly unchanged: number;
-  /** Fields of those that could not be compared, by their names. */
+  /** The fields that could not be compared, by name. */
   readonly hidden: ReadonlyMap<string, readonly string[]>;
-  /** The key that signs, where the file lacks it and everything else that it lacks goes. */
+  /** The key that signs, if it is not in the file and pruning would delete it. */
   readonly kept?: Resource | undefined;
   /** How many there are of the kind. */
   readonly total: number;
@@ -57,10 +57,10 @@ export interface PlanOptions {
 }
 
 /**
- * Compares a file with the world, kind by kind in the order in which they are made. What the file does not name is left
- * alone, unless it prunes.
+ * Compares a file with what exists, kind by kind in the order of creation. What the file does not name is left alone,
+ * unless pruning.
  *
- * @throws UsageError listing everything that stands against it, with file, line and column
+ * @throws UsageError listing all problems with file, line and column
  */
 export function makePlan(file: OrganizationFile, world: World, options: PlanOptions): readonly KindPlan[] {
   const problems: FileProblem[] = [];
@@ -162,11 +162,11 @@ function secretsOf({ config }: OrganizationEntry): readonly string[] {
   return Object.entries(config).flatMap(([name, value]) => (hasReference(value) ? [`config.${name}`] : []));
 }
 
-/** The fields that an entry needs to be created, which one that exists need not have. */
+/** The fields that an entry needs for creation, but not for an existing resource. */
 function whatCreationLacks({ resource, entry, path }: FileEntry): readonly FileProblem[] {
   const why = `: there is no ${resource.singular} ${JSON.stringify(entry.name)} yet, and a new one needs it`;
   const body = withPlaceholders(creationFields(resource, entry));
-  // Without a type nothing can be said of the settings but what PostgreSQL's would be.
+  // Without a type, settings are checked as PostgreSQL's.
   const isUntyped = resource.kind === connections.kind && entry['type'] === undefined;
   const whole = isUntyped ? { ...body, type: postgresTypes[0] } : body;
   const schema = 'inputFor' in resource ? resource.inputFor(whole) : resource.input;
@@ -186,7 +186,7 @@ export function creationFields(resource: DeclaredResource, entry: OrganizationEn
   return resource.kind === apiKeys.kind ? fields : fieldsOf(entry);
 }
 
-/** Fields with a text in the place of every secret. */
+/** The fields, with a placeholder for every secret. */
 function withPlaceholders(fields: Resource): Resource {
   const replaced = (value: unknown) => (isResource(value) ? withPlaceholders(value) : value);
   return Object.fromEntries(

@@ -2,24 +2,24 @@ import type { Context } from '../../context.js';
 import { UsageError } from '../../errors.js';
 import type { KindPlan } from './plan.js';
 
-/** Whether what a file lacks is deleted; `all`: however much that is. */
+/** Whether to delete what is not in the file; `all`: however much that is. */
 export type Prune = boolean | 'all';
 
 /** @param value of `--prune`, which takes `all` or nothing */
 export function parsePrune(value: string | boolean | undefined): Prune {
   if (value === undefined || typeof value === 'boolean') return value ?? false;
   if (value === 'all') return value;
-  throw new UsageError(`--prune ${value}: takes nothing, or all as --prune=all`, {
-    hint: 'a file goes before it: orgctl apply FILE --prune',
+  throw new UsageError(`--prune ${value}: takes no value but all, as --prune=all`, {
+    hint: 'the file comes before it: orgctl apply FILE --prune',
   });
 }
 
-/** Of a kind, more than so many at once, or than this part of all, is asked after again. */
+/** Deleting more than this number of a kind, or this share of all, needs another confirmation. */
 const manyDeletions = 10;
 const largePart = 0.3;
 
 /**
- * Asks whether so much is meant to go, where it is much of a kind.
+ * Asks for confirmation if much of a kind would be deleted.
  *
  * @returns whether it is
  * @throws UsageError where there is no terminal to ask on
@@ -34,7 +34,7 @@ export async function confirmPrune(
     const count = steps.filter(({ action }) => action === 'delete').length;
     if (count <= manyDeletions && count <= total * largePart) continue;
     const question = `Delete ${count} of ${total} ${resource.plural}?`;
-    const hint = 'without a terminal to ask on, --prune=all says that it is meant; --yes does not';
+    const hint = 'without a terminal to ask on, confirm with --prune=all; --yes is not enough';
     if (!(await (await prompt()).confirm(question, { hint }))) return false;
   }
   return true;

@@ -29,12 +29,12 @@ export async function quotaNeeds(plans: readonly KindPlan[], api: Api): Promise<
   });
 }
 
-/** Going on with what an interrupted run made deletes that first: it needs no place. */
+/** Resuming an interrupted creation deletes its key first, so it needs no room. */
 function creationsOf({ steps }: KindPlan): number {
   return steps.filter((step) => step.action === 'create' && step.isGoingOn !== true).length;
 }
 
-/** Such as `teams: 3 to create, 1 to delete, and the quota has room for 1 (20 of 20 used)`; of those that do not fit. */
+/** Such as `teams: 3 to create, 1 to delete, and the quota has room for 1 (20 of 20 used)`, for kinds that do not fit. */
 export function shortages(needs: readonly Need[]): readonly string[] {
   return needs.filter(isShort).map(({ kind, creations, deletions, limit, used, remaining }) => {
     const deleted = deletions === 0 ? '' : `, ${deletions} to delete`;
@@ -54,7 +54,7 @@ export function assertRoom(needs: readonly Need[]): void {
   });
 }
 
-/** The kinds whose quota has no room for what is created before what goes is gone. */
+/** The kinds whose quota only has room after the deletions. */
 export function deletingFirst(needs: readonly Need[]): ReadonlySet<string> {
   return new Set(needs.filter(({ creations, remaining }) => creations > remaining).map(({ kind }) => kind));
 }
@@ -63,7 +63,7 @@ function isShort({ creations, deletions, remaining }: Need): boolean {
   return creations > roomFor(remaining, deletions);
 }
 
-// A limit that was lowered leaves less than nothing, which deletions make up for first.
+// Below a lowered limit there is negative room, which deletions make up for first.
 function roomFor(remaining: number, deletions: number): number {
   return Math.max(0, remaining + deletions);
 }

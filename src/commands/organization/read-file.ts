@@ -14,7 +14,7 @@ import type { FileEntry, FileProblem, OrganizationFile } from './organization-fi
 import { readPlainYaml } from './plain-yaml.js';
 
 /**
- * Reads an organization's file, or stdin for `-`: YAML, of which JSON is a part.
+ * Reads an organization's file, or stdin for `-`: YAML, which includes JSON.
  *
  * @throws UsageError listing every problem with file, line and column
  */
@@ -50,11 +50,11 @@ type PlaceOf = (path: readonly PropertyKey[]) => Place;
 
 interface Parsed {
   readonly value: unknown;
-  /** Finds places; made when there is something to say. */
+  /** Finds lines and columns; made when there is a problem to report. */
   readonly placeAt: () => PlaceOf;
 }
 
-// What is read sooner goes first: YAML's parser takes fifty times as long, and places are wanted for problems alone.
+// Fast parsers first: the YAML library takes fifty times as long, and lines are only needed for problems.
 function parse(text: string, name: string): Parsed {
   const value = tryParseJson(text) ?? readPlainYaml(text);
   if (value !== undefined) return { value, placeAt: () => placesOf(text) };

@@ -9,22 +9,22 @@ import { runSecretCommand } from '../../profiles/secret-command.js';
 import { readInputFile } from '../input-file.js';
 import type { FileEntry, FileProblem } from './organization-file.js';
 
-/** Bytes of a file that holds a secret: many times one's length. */
+/** The largest file of a secret, in bytes: many times the length of one. */
 const mostSecretBytes = 64 * 1024;
 
-/** Commands that run at once: each may ask its vault, or its user. */
+/** Concurrent commands: each may ask its vault, or its user. */
 const concurrency = 8;
 
 export interface ReferenceOptions {
   /** What paths start from. */
   readonly directory: string;
-  /** Milliseconds of a command; 10 s unless said otherwise. */
+  /** Time limit of a command, in milliseconds; default: 10 s. */
   readonly timeout?: number;
 }
 
 /** What references stand for. */
 export interface Secrets {
-  /** The value with each reference in it replaced by its secret. */
+  /** The value, with its references replaced by their secrets. */
   filled(value: unknown): unknown;
   /** References that led to nothing. */
   readonly problems: readonly FileProblem[];
@@ -36,7 +36,7 @@ interface Found {
   readonly path: readonly PropertyKey[];
 }
 
-/** Reads the secrets that some entries refer to, each once however many refer to it. */
+/** Reads the secrets that entries refer to, each only once. */
 export async function readSecrets(
   entries: readonly FileEntry[],
   options: ReferenceOptions,

@@ -24,20 +24,20 @@ type TargetContext = Pick<Context, 'system' | 'profiles' | 'settings'>;
 export interface TargetOptions {
   /** What paths start from. */
   readonly directory: string;
-  /** Milliseconds of a command; 10 s unless said otherwise. */
+  /** Time limit of a command, in milliseconds; default: 10 s. */
   readonly timeout?: number;
 }
 
-/** A place for the secret of a new key that was found to be fit for it. */
+/** A checked place for the secret of a new key. */
 export interface OpenTarget {
   readonly sink: SecretSink;
-  /** The key, where an interrupted run had done all but put its secret there. */
+  /** The key, if an interrupted run did everything except storing its secret here. */
   readonly created: CreatedKey | undefined;
 }
 
 /**
- * Checks the places for the secrets of keys that are to be created: that they can be written, are not there yet, and that
- * a command exists.
+ * Checks the places for the secrets of keys to create: that files can be written and do not exist yet, and that
+ * commands exist.
  */
 export async function openTargets(
   entries: readonly FileEntry[],
@@ -91,7 +91,7 @@ function sinkOf(
   return sink;
 }
 
-/** @throws UsageError when what takes the secret cannot be written */
+/** @throws UsageError when the place cannot be written */
 async function assertWritable(
   target: SecretTarget,
   { directory }: TargetOptions,
@@ -101,15 +101,15 @@ async function assertWritable(
   const isFile = 'file' in target;
   const place = dirname(isFile ? resolve(directory, target.file) : profiles().path());
   await access(place, constants.W_OK | constants.X_OK).catch((error: unknown) => {
-    // The directory of the profiles is made with the first of them.
+    // The profile directory is created with the first profile.
     if (!isFile && systemCodeOf(error) === 'ENOENT') return;
     throw new UsageError(`${place}: ${fileMessageOf(error)}`, { cause: error });
   });
 }
 
 /**
- * Which of some keys, that are there, an interrupted run created and did not put their secrets away: nobody has those.
- * A command keeps no record, so that nothing is known of one.
+ * Which of the existing keys an interrupted run created without storing their secrets, which nobody has. A command
+ * keeps no record, so nothing is known of its keys.
  */
 export async function interruptedCreations(
   entries: readonly FileEntry[],
@@ -124,7 +124,7 @@ export async function interruptedCreations(
     const { secret_to: target } = one.entry;
     if (target === undefined) continue;
     if ('file' in target && (await exists(`${resolve(directory, target.file)}.pending`))) found.add(one);
-    // A profile that is there has a rotation under way, and not its creation.
+    // An existing profile has a rotation in progress, not its creation.
     if ('profile' in target && file !== undefined && profileNamed(file, target.profile) === undefined) {
       if (pendingCreation(file, target.profile) !== undefined) found.add(one);
     }
@@ -154,12 +154,12 @@ class CommandSink implements SecretSink {
     this.#context = context;
   }
 
-  /** Only that there is such a program: what it does with a secret is seen when there is one. */
+  /** Only whether the program exists: what it does with a secret shows when there is one. */
   async open(): Promise<undefined> {
     const { env, platform } = this.#context.system;
     const { file, shell } = invocationOf(this.#command, platform);
     const [word = ''] = shell ? (/^\s*[^\s'"$`;&|<>(){}]+/.exec(file)?.[0].trim() ?? '').split(' ') : [file];
-    // A line that begins with what only a shell understands is left to it.
+    // A line that starts with shell syntax is left to the shell.
     if (word === '' || (shell && word.includes('='))) return;
     const [look, ...args] =
       platform === 'win32' ? ['where', word] : ['sh', '-c', 'command -v -- "$1"', 'sh', word];

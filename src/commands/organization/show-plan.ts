@@ -9,7 +9,10 @@ import { notCompared, type StepValue, stepValue } from './plan-value.js';
 /** A row of a plan: a resource, or a field of the one before it. */
 export interface PlanRow {
   readonly kind: string;
-  /** `+` create, `~` change, `-` delete, `=` stays, `!` is for people to do; of a kind's first line and of fields none. */
+  /**
+   * `+` create, `~` change, `-` delete, `=` unchanged, `!` to be done by hand; none for a kind's first line and for
+   * fields.
+   */
   readonly sign?: Sign;
   readonly name?: string;
   readonly id?: string | undefined;
@@ -37,7 +40,7 @@ const paints: Readonly<Record<Sign, (text: string, chalk: ChalkInstance) => stri
   '!': (text, chalk) => chalk.magenta(text),
 };
 
-/** How a plan looks: a line for each resource and field, and a table where columns are named. */
+/** A plan has a line for each resource and field, or is a table if columns are named. */
 export const planView: View<PlanRow> = {
   columns: [
     { header: 'KIND', value: 'kind' },
@@ -73,7 +76,7 @@ function valuesOf({ from, to }: PlanRow): readonly LinePart[] {
   return from === undefined ? [after] : [{ text: printed(from) }, { text: '→' }, after];
 }
 
-/** A value; text that would not be seen, or not as text, in quotes. */
+/** A value; text in quotes if it would be invisible or not look like text. */
 function printed(value: unknown): string {
   const text = cellText(value);
   return typeof value === 'string' && /^\s*$|^\s|\s$/.test(value) ? JSON.stringify(value) : text;
@@ -127,12 +130,12 @@ function saidOf(
   goingOn: true | undefined,
   id: string | undefined,
 ): string | undefined {
-  if (goingOn) return 'was begun by an interrupted run, which left no secret: made anew';
+  if (goingOn) return 'was begun by an interrupted run, which left no secret: created again';
   if (action !== 'enable') return undefined;
-  return `is disabled, and enabled in the management console alone; on a server of this machine: orgctl local keys enable ${id}`;
+  return `is disabled, and only the management console can enable it; on a server on this machine: orgctl local keys enable ${id}`;
 }
 
-/** Of those that stay, what could not be compared. */
+/** What could not be compared in unchanged resources. */
 function hiddenRows(plan: KindPlan): readonly PlanRow[] {
   const changed = new Set(plan.steps.map(({ name }) => name));
   const hidden = new Map([...plan.hidden].filter(([name]) => !changed.has(name)));
@@ -162,7 +165,7 @@ export function summaryOf(plans: readonly KindPlan[]): string {
     : `${counts.join(', ')}; ${unchanged} unchanged`;
 }
 
-/** Shows a plan to people on stderr; stdout is for what came of it. */
+/** Shows a plan to people on stderr; stdout is for the results. */
 export async function showPlan(
   plans: readonly KindPlan[],
   { streams, system, settings }: Pick<Context, 'streams' | 'system' | 'settings'>,

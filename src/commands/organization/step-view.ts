@@ -5,8 +5,8 @@ import type { View } from '../../terminal/printer.js';
 import type { BulkRow } from '../bulk.js';
 
 /**
- * What became of each step: a line such as `created teams platform (team_0)`, for a table has no room for as much on a
- * narrow terminal; a table where columns are named.
+ * The result of each step: a line such as `created teams platform (team_0)`, since a narrow terminal has no room for a
+ * table; a table if columns are named.
  */
 export const stepView: View<BulkRow> = {
   columns: [

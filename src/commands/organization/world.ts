@@ -4,10 +4,10 @@ import type { Resource } from '../../contract/resource.js';
 import type { DeclaredResource } from '../../contract/resources/index.js';
 import { allPages } from '../pages.js';
 
-/** What the service has of each kind, in its order: the oldest first. */
+/** The existing resources of each kind, oldest first. */
 export type World = ReadonlyMap<DeclaredResource, readonly Resource[]>;
 
-/** Reads all pages of some kinds, the kinds side by side. */
+/** Reads all pages of some kinds, the kinds concurrently. */
 export async function readWorld(
   kinds: Iterable<DeclaredResource>,
   api: Api,
@@ -30,7 +30,7 @@ export function groupedByName(resources: readonly Resource[]): ReadonlyMap<unkno
   return groups;
 }
 
-/** All that the service has of a kind, oldest first. */
+/** All existing resources of a kind, oldest first. */
 export async function readKind(
   { property, plural }: DeclaredResource,
   api: Api,

@@ -3,11 +3,10 @@ import type { Context } from '../../context.js';
 import { assertFree } from '../../profiles/profile-file.js';
 import { askMissing, type Missing } from '../ask-missing.js';
 import { withExamples } from '../help-text.js';
+import { givenPlace, type SecretFlags, secretOf } from './from-flags.js';
 import { keepSecret } from './keyring-secret.js';
-import { givenPlace } from './place.js';
-import { type SecretFlags, secretOf } from './secret.js';
+import { profileView, shownProfile } from './profile.js';
 import { type TrialContext, tryProfile } from './trial.js';
-import { profileView, shownProfile } from './view.js';
 
 interface AddOptions extends SecretFlags {
   readonly readOnly?: boolean | undefined;
@@ -24,7 +23,7 @@ export function add(command: Command, context: Context): void {
       .argument('[name]', 'letters, digits, "_" and "-"')
       .option('--secret-stdin', 'read the secret from stdin')
       .option('--secret-env <variable>', 'read the secret from an environment variable, and store it')
-      .option('--secret-command <command>', 'store a command that prints the secret, in place of the secret')
+      .option('--secret-command <command>', 'store a command that prints the secret, instead of the secret')
       .option('--keyring', "keep the secret in the operating system's keyring")
       .option('--read-only', 'refuse every method but GET with this profile')
       .option('--no-verify', 'store without trying the key with GET /quotas first'),
@@ -39,7 +38,7 @@ export function add(command: Command, context: Context): void {
     {
       calls: 'service',
       writes: ['profiles'],
-      asks: 'for what no option gives: name, address, key ID and secret',
+      asks: 'for what the options leave out: name, address, key ID and secret',
     },
   ).action((name, options) => addProfile(name, options, context));
 }
@@ -69,7 +68,7 @@ async function addProfile(
   if (current !== name) await context.note(`make it the current one: orgctl profile use ${name}`);
 }
 
-/** What the command line and the environment say of the new profile, and what a terminal is asked for. */
+/** The new profile, from command line and environment, after asking for missing values on a terminal. */
 async function placeOf(context: AddContext) {
   const given = context.flags();
   const { env } = context.system;

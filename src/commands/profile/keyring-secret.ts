@@ -15,9 +15,9 @@ export type StoredSecret = Pick<Profile, 'secret' | 'secretCommand' | 'keyring'>
 type KeyringContext = Pick<Context, 'system'>;
 
 /**
- * Puts the secret of a profile into the keyring, where that is its place.
+ * Puts the secret of a profile into the keyring, if that is where it belongs.
  *
- * @returns what the profile file is to hold
+ * @returns what to store in the profile file
  * @throws ConfigError when the keyring does not keep it
  */
 export async function keepSecret(
@@ -33,7 +33,7 @@ export async function keepSecret(
   return { keyring: true };
 }
 
-/** The secret that a profile has itself, wherever it keeps it. @throws ConfigError when the keyring does not give it */
+/** A profile's own secret, wherever it is stored. @throws ConfigError when the keyring does not give it */
 export async function ownSecret(
   name: string,
   profile: Profile,
@@ -63,7 +63,7 @@ export async function forgetSecret(
   if (!isShared) await removeFromKeyring(entry, optionsFor(name, system.env));
 }
 
-/** Removes what a changed profile had in the keyring; what cannot be removed is said, and the change stands. */
+/** Removes a changed profile's old entry from the keyring; if that fails, says so and keeps the change. */
 export async function forgetReplaced(
   name: string,
   replaced: Profile,
@@ -77,7 +77,7 @@ export async function forgetReplaced(
   });
 }
 
-/** @throws ConfigError while a rotation has secrets of its own in the profile file */
+/** @throws ConfigError while a rotation keeps secrets in the profile file */
 export function assertNotRotating(name: string, { pending, retiring }: Profile): void {
   if (pending === undefined && retiring === undefined) return;
   throw new ConfigError(`a rotation of the key of profile ${name} is under way`, {

@@ -11,9 +11,9 @@ export function remove(command: Command, context: Context): void {
     command
       .description('Forget a profile and its secret. The API key itself is not touched.')
       .argument('<name>', 'a stored profile')
-      .option('-y, --yes', 'do not ask, although a stored secret goes with it'),
+      .option('-y, --yes', 'do not ask, even if a stored secret is removed too'),
     [['orgctl profile remove staging', 'the key stays valid on the service']],
-    { writes: ['profiles'], asks: 'when a stored secret goes with it, unless --yes' },
+    { writes: ['profiles'], asks: 'if a stored secret is removed too, unless --yes' },
   ).action((name, { yes }) => removeProfile(name, yes === true, context));
 }
 

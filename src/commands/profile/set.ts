@@ -3,6 +3,7 @@ import type { Context } from '../../context.js';
 import { advise, UsageError } from '../../errors.js';
 import type { Profile } from '../../profiles/profile-file.js';
 import { withExamples } from '../help-text.js';
+import { givenPlace, isSecretGiven, type SecretFlags, secretOf } from './from-flags.js';
 import {
   assertNotRotating,
   forgetReplaced,
@@ -10,10 +11,8 @@ import {
   ownSecret,
   type StoredSecret,
 } from './keyring-secret.js';
-import { givenPlace } from './place.js';
-import { isSecretGiven, type SecretFlags, secretOf } from './secret.js';
+import { profileView, shownProfile } from './profile.js';
 import { type TrialContext, tryProfile } from './trial.js';
-import { profileView, shownProfile } from './view.js';
 
 interface SetOptions extends SecretFlags {
   readonly askSecret?: boolean | undefined;
@@ -26,13 +25,13 @@ export function set(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Change single settings of a profile: those of the global options --base-url, --key-id, --auth, --ca-file, --timeout, --deadline and --retries that are given, and its secret. Another key ID, or an address elsewhere, asks for its secret; --allow-host takes the stored one along to the new address.',
+        'Change settings of a profile: those given by the global options --base-url, --key-id, --auth, --ca-file, --timeout, --deadline and --retries, and its secret. Another key ID, or an address with another origin, needs its secret; --allow-host keeps the stored one for the new address.',
       )
       .argument('<name>', 'a stored profile')
       .option('--ask-secret', 'ask for a new secret')
       .option('--secret-stdin', 'read a new secret from stdin')
       .option('--secret-env <variable>', 'read a new secret from an environment variable, and store it')
-      .option('--secret-command <command>', 'store a command that prints the secret, in place of the secret')
+      .option('--secret-command <command>', 'store a command that prints the secret, instead of the secret')
       .option('--keyring', "keep the secret in the operating system's keyring")
       .option('--no-keyring', 'keep it in the profile file again')
       .option('--read-only', 'refuse every method but GET with this profile')
@@ -40,9 +39,13 @@ export function set(command: Command, context: Context): void {
       .option('--no-verify', 'store without trying the key with GET /quotas first'),
     [
       ['orgctl profile set prod --timeout 10s', 'all else stays as it is'],
-      ['orgctl profile set prod --ask-secret', 'a new secret, typed unseen and tried before it is stored'],
+      ['orgctl profile set prod --ask-secret', 'a new secret, typed unseen and tested before it is stored'],
     ],
-    { calls: 'service', writes: ['profiles'], asks: 'for a secret that is needed and no option gives' },
+    {
+      calls: 'service',
+      writes: ['profiles'],
+      asks: 'for a secret that is needed and not given by an option',
+    },
   ).action((name, options) => setProfile(name, options, context));
 }
 
@@ -76,7 +79,7 @@ async function setProfile(
   await (await context.printer()).one(shown, profileView);
 }
 
-/** A secret that is given, asked for, or to be kept elsewhere; `undefined` where it stays as it is. */
+/** The secret, if it is given, asked for, or moved elsewhere; `undefined` if it stays as it is. */
 async function changedSecret(
   name: string,
   stored: Profile,
@@ -102,7 +105,7 @@ function needsSecret(
   { flags }: Pick<Context, 'flags'>,
 ): boolean {
   if (options.askSecret && isSecretGiven(options)) {
-    throw new UsageError('--ask-secret and another source of the secret exclude each other');
+    throw new UsageError('--ask-secret and another source of the secret cannot be combined');
   }
   const { keyId } = changes;
   return (

@@ -1,5 +1,5 @@
-import { whoami } from '../../client/request.js';
 import type { Context } from '../../context.js';
+import { adviceOf, whoami } from '../../error-report.js';
 import { type Advice, InterruptedError, OrgctlError, withHint } from '../../errors.js';
 import type { Profile } from '../../profiles/profile-file.js';
 import { trialSettings } from '../settings-of-profile.js';
@@ -10,10 +10,10 @@ export type TrialContext = Pick<
 >;
 
 /**
- * Tries a profile with `GET /quotas`, by all that this command line says, before it is stored. When that fails, a
- * terminal is asked whether to store it all the same, so that nothing that was typed is lost.
+ * Tries a profile with `GET /quotas`, using this command line's settings, before it is stored. If that fails, asks on a
+ * terminal whether to store it all the same, so that nothing typed is lost.
  *
- * @throws what the service or the network said, when the profile is not to be stored
+ * @throws the error of the service or the network, if the profile is not stored
  */
 export async function tryProfile(name: string, profile: Profile, context: TrialContext): Promise<void> {
   try {
@@ -31,16 +31,16 @@ async function storesAnyway(error: OrgctlError, context: TrialContext): Promise<
   if (system.stdin.isTTY === true && streams.stderr.isTerminal) {
     await context.note(`the trial failed: ${error.message}`);
     const { confirm } = await context.prompt();
-    if (await confirm('Store it all the same?', { hint: '--no-verify stores it untried' })) return true;
+    if (await confirm('Store it anyway?', { hint: '--no-verify stores it untried' })) return true;
   }
   await context.note('nothing was stored; --no-verify stores it without trying it');
   return false;
 }
 
-// The usual hint, `orgctl whoami`, would show other settings than were tried here.
-function adviceFor({ details, code }: OrgctlError, { baseUrl }: Profile): string | Advice {
-  if (code === 'unauthenticated') return 'check key ID and secret; they belong together';
-  const { hint = '', next } = details;
+// The usual hint, `orgctl whoami`, would show settings other than those tried here.
+function adviceFor(error: OrgctlError, { baseUrl }: Profile): string | Advice {
+  if (error.code === 'unauthenticated') return 'check key ID and secret; they belong together';
+  const { hint = '', next } = adviceOf(error);
   return next?.join(' ') === whoami.join(' ') || hint === ''
     ? `check the address ${baseUrl}`
     : { hint, next };

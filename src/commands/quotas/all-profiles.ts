@@ -1,8 +1,8 @@
 import type { Api } from '../../client/api.js';
 import type { Context } from '../../context.js';
 import type { QuotaRecord } from '../../contract/quota.js';
+import type { ErrorReport } from '../../error-report.js';
 import { ConfigError, UsageError } from '../../errors.js';
-import { type ErrorReport, reportOf } from '../../exit.js';
 import { namesHint, type Profile } from '../../profiles/profile-file.js';
 import { type Flags, givenSetting, settings } from '../../profiles/settings.js';
 import { settingsOfProfile } from '../settings-of-profile.js';
@@ -11,7 +11,7 @@ import type { Row } from './view.js';
 
 type ProfilesContext = Pick<Context, 'apiFor' | 'profiles' | 'system' | 'signal'>;
 
-/** Services asked at once: enough to hide round trips, few enough for any machine. */
+/** Concurrent requests to services: enough to hide round trips, few enough for any machine. */
 const concurrency = 8;
 
 interface Stored {
@@ -26,7 +26,7 @@ type Outcome = { readonly record: QuotaRecord } | { readonly error: ErrorReport 
  * The quotas of every stored profile, in the order in which they are stored. Its JSON is an object keyed by profile,
  * whose values are the quota record, or `{"error":{…}}` with the fields that errors have on stderr.
  *
- * @throws UsageError when flags say which service or key is meant
+ * @throws UsageError when flags select a service or key
  */
 export function allProfiles(kind: string | undefined, flags: Flags, context: ProfilesContext): QuotaSource {
   refuseOtherChoice(flags);
@@ -45,10 +45,10 @@ const choosing = [
 
 function refuseOtherChoice(flags: Flags): void {
   const given = choosing.find(([key]) => flags[key] !== undefined && flags[key] !== false);
-  if (given !== undefined) throw new UsageError(`--all-profiles and ${given[1]} exclude each other`);
+  if (given !== undefined) throw new UsageError(`--all-profiles and ${given[1]} cannot be combined`);
 }
 
-/** The flags that are for every profile, checked before any is read. @throws UsageError for a bad one */
+/** The flags that apply to every profile, checked before any is read. @throws UsageError for a bad one */
 function limitsOf(flags: Flags): Flags {
   const { timeout, deadline, retries } = flags;
   for (const key of ['timeout', 'deadline', 'retries'] as const)
@@ -72,6 +72,7 @@ async function readAll(
       return [name, { record: onlyKind(await quotas.read(), kind) }];
     } catch (error) {
       signal.throwIfAborted();
+      const { reportOf } = await import('../../error-report.js');
       return [name, { error: reportOf(error) }];
     }
   };
@@ -92,7 +93,7 @@ function readingOf(outcomes: readonly (readonly [string, Outcome])[]): Reading {
   };
 }
 
-/** Keeps each profile's connections from one reading to the next, until the profile is changed. */
+/** Reuses each profile's connections until the profile changes. */
 class ApiCache {
   readonly #context: ProfilesContext;
   readonly #flags: Flags;

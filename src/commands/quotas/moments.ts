@@ -6,9 +6,9 @@ import type { QuotaSource, Reading } from './reading.js';
 /** What is watched, and until when. */
 export interface Watch {
   readonly source: QuotaSource;
-  /** Milliseconds from the end of one reading to the beginning of the next. */
+  /** Milliseconds from the end of one reading to the start of the next. */
   readonly interval: number;
-  /** Percent at which it ends; never where there is none. */
+  /** Percent at which watching ends; absent for never. */
   readonly threshold: number | undefined;
 }
 
@@ -20,7 +20,7 @@ export type WatchContext = Pick<
 // Node fires a longer timer at once.
 const longestTimer = 2 ** 31 - 1;
 
-/** What is known at one moment: the last reading, and why there is no newer one where reading failed. */
+/** The state at one moment: the last reading, and the error if the latest one failed. */
 export interface Moment {
   readonly reading?: Reading | undefined;
   /** When the reading was made, in milliseconds since the epoch. */
@@ -28,10 +28,10 @@ export interface Moment {
   readonly failure?: OrgctlError | undefined;
 }
 
-// Failures that may pass. Any other answer would be the same next time.
+// Failures that may be temporary. Any other answer would be the same next time.
 const passing: ReadonlySet<ErrorCode> = new Set(['network', 'server', 'rate_limited']);
 
-/** A moment after each attempt to read. Ends by throwing: a failure that will not pass, or the reason of the signal. */
+/** Yields after each reading. Ends by throwing: a permanent failure, or the reason of the signal. */
 export async function* moments(
   { source, interval }: Watch,
   { clock, signal }: Pick<WatchContext, 'clock' | 'signal'>,

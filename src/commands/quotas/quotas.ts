@@ -20,17 +20,14 @@ export function quotas(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Show limit, use and remaining of each kind, the fullest first. A limit of 0 counts as full.',
+        'Show limit, use and what remains of each kind, fullest first. A limit of 0 counts as full.',
       )
-      .option(
-        '--kind <kind>',
-        'one kind alone: api-keys, connections, teams, or another that the service has',
-      )
+      .option('--kind <kind>', 'only one kind: api-keys, connections, teams, or another that the service has')
       .option('--fail-over <percent>', 'exit 13 when any shown kind is at or over it')
-      .option('--watch [interval]', 'read again and again, by default every 5s; a line a change in a pipe')
+      .option('--watch [interval]', 'read repeatedly, by default every 5s; in a pipe one line per change')
       .option('--all-profiles', 'read every stored profile; exit 12 when some cannot be read'),
     [
-      ['orgctl quotas', 'a table, the fullest kind first'],
+      ['orgctl quotas', 'a table, fullest kind first'],
       ['orgctl quotas --kind connections --fail-over 90', 'let a job fail before the quota does'],
       ['orgctl quotas --watch 30s -o jsonl', 'a JSON line for each change, until Ctrl-C'],
       ['orgctl quotas --all-profiles', 'every service that there is a profile for'],
@@ -41,7 +38,8 @@ export function quotas(command: Command, context: Context): void {
 }
 
 /**
- * With `--all-profiles` and `--fail-over`, a threshold that is reached outweighs a profile that could not be read [ours].
+ * With `--all-profiles` and `--fail-over`, a reached threshold takes precedence over a profile that could not be read
+ * [ours].
  *
  * @throws UsageError; ResultError `threshold` or `partial`, after the data was printed
  */

@@ -11,7 +11,7 @@ export interface Reading {
   /** The reading as JSON has it. */
   readonly value: unknown;
   readonly rows: readonly Row[];
-  /** The columns that these rows need beside those of every quota. */
+  /** The additional columns that these rows need. */
   readonly columns: ShownColumns;
 }
 
@@ -22,7 +22,10 @@ export interface QuotaSource {
   readonly columns: ShownColumns;
 }
 
-/** The quotas of the effective settings, with other flags than were typed where they are given. Its JSON is the quota record, keyed by kind (contract, section 1, "Output"). */
+/**
+ * The quotas of the effective settings, or of other flags. Its JSON is the quota record, keyed by kind (contract,
+ * section 1, "Output").
+ */
 export async function oneService(
   kind: string | undefined,
   flags: Flags | undefined,
@@ -53,18 +56,18 @@ export function fullestFirst(record: QuotaRecord): QuotaRow[] {
     .sort((a, b) => order(usagePercent(b), usagePercent(a)) || order(a.kind, b.kind));
 }
 
-// What the service may call "kind" one day must not take the place of the key.
+// A future field "kind" of the service must not replace the key.
 function withoutKind({ kind: _kind, ...quota }: QuotaRecord[string]): QuotaRecord[string] {
   return quota;
 }
 
-// Not the difference: that of two infinities is no number.
+// Not the difference: for two infinities that is NaN.
 function order<Value extends number | string>(a: Value, b: Value): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
 
-/** @throws UsageError when there is none of that kind; which there are, only the service knows */
+/** @throws UsageError when there is none of that kind, which only the service knows */
 export function onlyKind(record: QuotaRecord, kind: string | undefined): QuotaRecord {
   if (kind === undefined) return record;
   const quota = Object.hasOwn(record, kind) ? record[kind] : undefined;
@@ -82,7 +85,7 @@ export function parseThreshold(text: string | undefined): number | undefined {
   throw new UsageError(`--fail-over ${text}: not a percentage`, { hint: 'for example --fail-over 90' });
 }
 
-/** @throws ResultError `threshold` when a kind is at or over that many percent */
+/** @throws ResultError `threshold` when a kind has reached that percentage */
 export function assertBelow(threshold: number | undefined, { rows }: Reading): void {
   if (threshold === undefined) return;
   const over = rows.filter(isQuota).filter((row) => usagePercent(row) >= threshold);

@@ -1,5 +1,5 @@
 import type { Quota } from '../../contract/quota.js';
-import type { ErrorReport } from '../../exit.js';
+import type { ErrorReport } from '../../error-report.js';
 import type { Column, View } from '../../terminal/columns.js';
 
 /** One kind's quota as a row; `profile` where several are shown. */
@@ -22,19 +22,16 @@ export function isQuota(row: Row): row is QuotaRow {
 
 const barWidth = 20;
 
-/**
- * How full a quota is, in percent, not rounded. A limit of 0 is full, for nothing can be created; what is used beyond
- * a limit of 0 is infinitely many percent of it.
- */
+/** How full a quota is, in percent, not rounded. A limit of 0 is full; use beyond it is infinite percent. */
 export function usagePercent({ limit, used }: Pick<Quota, 'limit' | 'used'>): number {
-  // In this order: 29 / 100 * 100 is less than 29.
+  // Multiplied first: 29 / 100 * 100 is less than 29.
   if (limit > 0) return (used * 100) / limit;
   return used > 0 ? Number.POSITIVE_INFINITY : 100;
 }
 
 /**
  * A bar and a percent, such as `██████░░░░░░░░░░░░░░  30%`; rounded down, so that only a full quota reads 100%. Beyond
- * the limit the bar is full and the percent goes on. Of a narrow one the bar is shorter, or left out.
+ * the limit the bar stays full and the percentage goes on. In a narrow column the bar is shorter, or left out.
  */
 function usageBar(quota: Pick<Quota, 'limit' | 'used'>, columns = Number.POSITIVE_INFINITY): string {
   const percent = usagePercent(quota);
@@ -81,7 +78,7 @@ const usageColumn: Column<Row> = {
   },
 };
 
-// The code comes first: it is what is left where the terminal is narrow.
+// The code comes first, so that it remains on a narrow terminal.
 const errorColumn: Column<Row> = {
   header: 'ERROR',
   value: (row) => (isQuota(row) ? undefined : `${row.error.code}: ${row.error.message}`),

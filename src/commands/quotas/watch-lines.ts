@@ -6,7 +6,7 @@ import { quotaView, type Row } from './view.js';
 /** A row and when it was read (ISO 8601, UTC). */
 type TimedRow = Row & { readonly time: string };
 
-/** Prints every row once, and again each time it has changed. Failed readings are told on stderr. */
+/** Prints every row once, and again each time it changes. Failed readings are reported on stderr. */
 export async function watchInLines(watch: Watch, context: WatchContext): Promise<void> {
   const printer = await context.printer();
   const end = watchReader(context.system, context.streams);

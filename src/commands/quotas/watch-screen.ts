@@ -7,7 +7,7 @@ import { type Moment, moments, type Watch, type WatchContext } from './moments.j
 import { assertBelow } from './reading.js';
 import { quotaView, type Row } from './view.js';
 
-/** Draws each reading in the place of the one before, and again when the terminal has another size. */
+/** Draws each reading over the one before, and again when the terminal is resized. */
 export async function watchOnScreen(watch: Watch, context: WatchContext): Promise<void> {
   const { stdout } = context.system;
   const drawing = new Drawing(await openScreen(context.streams.stdout), watch, context);
@@ -48,7 +48,7 @@ class Drawing {
     await this.#drawn;
   }
 
-  /** One drawing after the other; a failure meets the next one that is awaited. */
+  /** One drawing after another; a failure surfaces at the next awaited one. */
   redraw(): void {
     this.#drawn = this.#drawn.then(() => this.#draw());
     void Promise.allSettled([this.#drawn]);
@@ -65,7 +65,7 @@ class Drawing {
     this.redraw();
   }
 
-  /** Gives the terminal back, and leaves the last reading on it. */
+  /** Restores the terminal, and leaves the last reading on it. */
   async close(): Promise<void> {
     await this.leave();
     const { reading } = this.#moment;

@@ -5,7 +5,7 @@ import { type Flags, givenSetting, settings } from '../../profiles/settings.js';
 import type { Watch, WatchContext } from './moments.js';
 
 const defaultInterval = 5000;
-// Faster than this only costs the service, which may limit the rate.
+// A shorter interval only burdens the service, which may limit the rate.
 const shortestInterval = 100;
 
 /**
@@ -22,17 +22,17 @@ export function parseInterval(given: string | true | undefined): number | undefi
   });
 }
 
-/** A watch makes the further attempts itself, and says what fails. @throws UsageError for a bad `--retries` */
+/** A watch retries by itself and reports failures. @throws UsageError for a bad `--retries` */
 export function flagsOfWatch(flags: Flags): Flags {
   givenSetting<number>(settings.retries, flags, {});
   return { ...flags, retries: '0' };
 }
 
 /**
- * Reads again and again: redrawn in place on a terminal, one line a change elsewhere.
+ * Reads repeatedly: redraws in place on a terminal, prints one line per change elsewhere.
  *
- * @throws ResultError `threshold`; ServiceError when the credential is refused, and other failures that will not pass. A
- * signal ends it quietly, with the signal's exit code
+ * @throws ResultError `threshold`; ServiceError when the credential is refused, and other permanent failures. A signal
+ * ends it quietly, with the signal's exit code
  */
 export async function watchQuotas(watch: Watch, context: WatchContext): Promise<void> {
   try {
@@ -44,7 +44,7 @@ export async function watchQuotas(watch: Watch, context: WatchContext): Promise<
   }
 }
 
-// A terminal that cannot move its cursor is no better than a pipe, and a trace would be drawn over.
+// A terminal that cannot move its cursor is like a pipe, and a trace would be drawn over.
 function canRedraw({ streams, system, flags }: WatchContext): boolean {
   const traced = flags().verbose === true && streams.stderr.isTerminal;
   return streams.stdout.isTerminal && system.env['TERM'] !== 'dumb' && !traced;

@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors.js';
 
-// Who is asking is for the signature to say, and with a framing of its own one request could be read as two.
+// Only the signature identifies the caller, and with custom framing one request could be read as two.
 const reserved = new Set([
   'authorization',
   'connection',
@@ -18,7 +18,7 @@ const reserved = new Set([
 ]);
 
 /**
- * Headers given as `Name: value`. One given several times is joined by commas (RFC 9110, section 5.3).
+ * Headers given as `Name: value`. Repeated ones are joined by commas (RFC 9110, section 5.3).
  *
  * @throws UsageError for another form, a value outside visible ASCII, and a header that orgctl sets itself
  */

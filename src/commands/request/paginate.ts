@@ -12,7 +12,7 @@ import { allPages, type FetchPage } from '../pages.js';
 /** @throws UsageError for a call whose pages cannot be followed */
 export function assertPageable(call: ApiRequest, options: { readonly include?: boolean | undefined }): void {
   if (call.method !== 'GET') throw new UsageError(`--paginate is for GET, not for ${call.method}`);
-  if (options.include) throw new UsageError('--paginate and --include exclude each other');
+  if (options.include) throw new UsageError('--paginate and --include cannot be combined');
   if (/[?&]page=/.test(call.target)) {
     throw new UsageError('--paginate begins at the first page', { hint: 'leave page=… out of the target' });
   }
@@ -32,7 +32,7 @@ export async function printPages(
   await printer.documents(oneByOne(allPages(fetch, { deadline: transport.deadline }, 'items', context)));
 }
 
-/** @throws ServiceError `server` for an answer that is no list */
+/** @throws ServiceError `server` for an answer that is not a list */
 function pageOf(answer: Answer): Page {
   const { called, status } = answer;
   const { data: list } = resourceListSchema.safeParse(decodeAny(answer));
@@ -46,7 +46,7 @@ function pageOf(answer: Answer): Page {
   });
 }
 
-/** The target as typed, and the page: what else it says stays byte for byte. */
+/** The target with the page; the rest stays byte for byte as typed. */
 function withPage(target: string, page: number): string {
   const separator = target.includes('?') ? '&' : '?';
   return `${target}${separator}page=${page}`;

@@ -19,7 +19,7 @@ interface RequestOptions extends BodyOptions {
   readonly paginate?: boolean | undefined;
 }
 
-/** `orgctl request`: any call, signed; the target goes out byte for byte as it was typed. */
+/** `orgctl request`: any call, signed; the target is sent byte for byte as typed. */
 export function request(command: Command, context: Context): void {
   withExamples(
     command
@@ -84,11 +84,11 @@ async function callOf(
   const headers = parseHeaders(options.header ?? []);
   const parsed = parseMethod(method);
   const parts = await targetAndBody(parsed, parseTarget(target), options, context);
-  // Sent with a body; a Content-Type of the user's own, among the headers, replaces it.
+  // Sent with a body; a Content-Type among the user's headers replaces it.
   return { method: parsed, ...parts, headers, contentType: 'application/json' };
 }
 
-/** The body as it came: a query or a choice of columns is for the answer that was hoped for. */
+/** The body as it came: query and columns were meant for a successful answer. */
 async function printRefusal(
   answer: Answer,
   withHead: boolean,
@@ -97,7 +97,7 @@ async function printRefusal(
 ): Promise<void> {
   if (withHead) await printer.text(headOf(answer));
   await writeRaw(answer.body, context);
-  // The error, on a terminal, and the next answer, in a file, begin on a line of their own.
+  // An error on a terminal, and the next answer in a file, start on a new line.
   if (answer.body.length > 0 && answer.body.at(-1) !== 0x0a) await printer.text('\n');
 }
 
@@ -108,7 +108,7 @@ function headOf({ status, headers }: Answer): string {
   return `HTTP/1.1 ${status}\n${lines.join('')}\n`;
 }
 
-/** Byte for byte in a pipe; on a terminal, where bytes could be commands, as clean text. */
+/** Byte for byte in a pipe; sanitised on a terminal, where bytes could be commands. */
 async function writeRaw(body: Buffer, { streams }: Pick<Context, 'streams'>): Promise<void> {
   const { stdout } = streams;
   await stdout.write(stdout.isTerminal ? sanitizeLines(body.toString('utf8')) : body);

@@ -31,7 +31,7 @@ type CreationContext = AnswerContext & Pick<Context, 'api' | 'progress' | 'note'
 /**
  * Creates one resource, and prints it as the service returned it.
  *
- * @throws ServiceError `quota_exceeded` when a rehearsal finds that it does not fit
+ * @throws ServiceError `quota_exceeded` when a dry run finds that it does not fit
  */
 export async function createOne<Input extends NamedInput>(
   input: Input,
@@ -39,7 +39,7 @@ export async function createOne<Input extends NamedInput>(
   options: CreationOptions,
   context: CreationContext,
 ): Promise<void> {
-  // With --up-to-quota it is one of many, of which there may be none.
+  // With --up-to-quota it is treated as one of many, so none may be created.
   if (options.upToQuota) return createAll([input], creation, options, context);
   const { resource, view } = creation;
   const printer = await context.printer();
@@ -54,8 +54,8 @@ export async function createOne<Input extends NamedInput>(
 }
 
 /**
- * Creates the resources of a file, and prints a row for each, also when it is one. What exists and what fits is read before
- * the first is sent, and only when it matters.
+ * Creates the resources of a file, and prints a row for each, also when it is one. Existing names and quotas are read
+ * before anything is sent, and only if needed.
  *
  * @throws ServiceError `quota_exceeded`, nothing sent, when they do not fit; what `runBulk` throws
  */
@@ -93,7 +93,7 @@ export async function createAll<Input extends NamedInput>(
 /** What is to become of one entry. */
 interface Step<Input> {
   readonly input: Input;
-  /** The resource of that name, where there is one and such are to be skipped. */
+  /** The existing resource of that name, if such are to be skipped. */
   readonly existing?: Resource | undefined;
   /** Beyond what the quota has room for. */
   readonly beyondQuota?: boolean;
@@ -111,7 +111,7 @@ async function stepsOf<Input extends NamedInput>(
   return inputs.map((input) => ({ input, existing: known.get(input.name)?.[0] }));
 }
 
-/** The steps, those beyond so many places marked. */
+/** The steps, with those marked for which the quota has no room. */
 function upTo<Input>(places: number, steps: readonly Step<Input>[]): readonly Step<Input>[] {
   const beyond = new Set(steps.filter(({ existing }) => existing === undefined).slice(places));
   return steps.map((step) => (beyond.has(step) ? { ...step, beyondQuota: true } : step));
@@ -148,7 +148,7 @@ const creationView: View<BulkRow> = {
   example: { name: 'example', result: 'created' },
 };
 
-/** Prints what would be sent, and whether the quota has room for it. */
+/** Prints what would be sent, and whether the quota has room. */
 async function rehearse<Input extends NamedInput>(
   steps: readonly Step<Input>[],
   { resource, asList }: Creation<Input> & { readonly asList: boolean },

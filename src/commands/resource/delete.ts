@@ -17,7 +17,7 @@ interface DeleteOptions {
 type DeleteContext = AnswerContext &
   Pick<Context, 'api' | 'prompt' | 'settings' | 'note' | 'signal' | 'progress'>;
 
-/** A question that some of the resources need beside the usual one, and the option that answers it. */
+/** An additional question for some resources, and the option that answers it. */
 export interface DeleteGuard {
   readonly option: readonly [flags: string, description: string];
   /** Returns whether it asked. @throws UsageError when the answer was no */
@@ -57,7 +57,7 @@ async function deleteResources(
 ): Promise<void> {
   const { resource } = noun;
   parseIdentifiers(resource, texts);
-  // Before the question: it would be pointless for a command that cannot work.
+  // Before the question, which would be pointless if the command cannot work.
   const api = await apiForChange(changeView, texts.length === 1 ? 'value' : 'list', context);
   const targets = await namedResources(resource, texts, api, context);
   const ids = targets.map(({ id }) => id);
@@ -96,7 +96,7 @@ async function confirm(
   return (await prompt()).confirm(`Delete ${what}?`, { hint: 'without a terminal to ask on, pass --yes' });
 }
 
-// What a person reads before an answer; each may take a request.
+// What the question shows; each may take a request.
 const mostDescribed = 5;
 
 /** Such as `app (db.example.com), conn_40b46949`. @throws ServiceError `not_found` for the only one */

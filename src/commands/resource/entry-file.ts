@@ -6,15 +6,15 @@ import { readInputFile } from '../input-file.js';
 import type { Entries } from './yaml-entries.js';
 
 export interface EntryFile extends Entries {
-  /** What messages call it: the path as it was typed, or `stdin`. */
+  /** Its name in messages: the path as typed, or `stdin`. */
   readonly name: string;
 }
 
 /**
- * Reads the entries of a JSON, YAML or JSONL file, or of stdin for `-`. The form is told by the content; `.jsonl` and
- * `.ndjson` are JSONL in any case.
+ * Reads the entries of a JSON, YAML or JSONL file, or of stdin for `-`. The format is detected from the content;
+ * `.jsonl` and `.ndjson` are always JSONL.
  *
- * @throws UsageError when it cannot be read or parsed; its problems name file and line and never repeat the text
+ * @throws UsageError when it cannot be read or parsed; its problems name file and line and never quote the text
  */
 export async function readEntryFile(
   path: string,
@@ -60,7 +60,7 @@ function jsonLines(text: string): JsonLine[] {
     .filter((line) => line.text.trim() !== '');
 }
 
-/** Whether a text of unknown form is JSONL: its first line is a whole object, and another begins on the second. */
+/** Whether a text of unknown format is JSONL: its first line is a whole object, and another starts on the second. */
 function isJsonLines(text: string): boolean {
   const [first, second] = jsonLines(text);
   if (first === undefined || second === undefined) return false;
@@ -80,7 +80,7 @@ function parseLines(text: string, name: string): Entries {
   };
 }
 
-// JSON goes first and by itself: its own parser takes a fiftieth of the time, and lines are only wanted for problems.
+// JSON first: its own parser takes a fiftieth of the time, and lines are only needed for problems.
 async function parseDocument(text: string, name: string): Promise<Entries> {
   const value = tryParseJson(text);
   if (value === undefined) return parseYaml(text, name);
@@ -109,7 +109,7 @@ async function parseYaml(text: string, name: string): Promise<Entries> {
   }
 }
 
-/** Whether somebody who reads of flow maps would wonder. */
+/** Whether a message about flow maps would be puzzling. */
 function isMeantAsJson(text: string, name: string): boolean {
   return /\.json$/i.test(name) || (!/\.ya?ml$/i.test(name) && /^\s*[[{]/.test(text));
 }

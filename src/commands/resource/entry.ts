@@ -22,7 +22,7 @@ export interface EntryKind<Input> {
   /** The fields of an entry, which are those of the body of POST. */
   readonly fields: readonly string[];
   schemaFor(body: unknown): z.ZodMiniType<Input>;
-  /** Puts in what the entry only refers to, such as a password in a variable. */
+  /** Resolves what the entry only refers to, such as a password in a variable. */
   readonly prepare?: (body: Readonly<Resource>, env: Environment) => Prepared;
 }
 
@@ -34,8 +34,8 @@ export interface Prepared {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Checks an entry of a file. What the service itself sets (`id`, `created_at`, `updated_at`) is left out, so that a list
- * that was saved can be created elsewhere.
+ * Checks an entry of a file. Fields that the service sets (`id`, `created_at`, `updated_at`) are dropped, so that a
+ * saved list can be created elsewhere.
  */
 export function checkEntry<Input>(
   value: unknown,
@@ -87,5 +87,5 @@ function valueAt(value: unknown, [step, ...rest]: readonly PropertyKey[]): unkno
     : undefined;
 }
 
-/** Levels that an entry may have: far more than one needs, far less than a stack. */
+/** The deepest nesting of an entry: far more than one needs, far less than would exhaust the stack. */
 const maxDepth = 32;

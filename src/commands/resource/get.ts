@@ -12,11 +12,11 @@ export function getVerb({ resource, exampleId, view }: Noun) {
   return (command: Command, context: Context): void => {
     withExamples(
       command
-        .description(`Show one ${resource.singular} or several ${notInReference}.`)
+        .description(`Show one or more ${resource.plural} ${notInReference}.`)
         .argument('<id-or-name...>', `ID or exact name of the ${resource.singular}`),
       [
-        [`orgctl ${resource.kind} get ${exampleId} -o json`, 'everything the service tells of it'],
-        [`orgctl ${resource.kind} get app`, 'the one of that name'],
+        [`orgctl ${resource.kind} get ${exampleId} -o json`, 'everything the service returns'],
+        [`orgctl ${resource.kind} get app`, 'the one with that name'],
       ],
       { calls: 'service', exits: ['partial'] },
     ).action((texts) => getResources({ resource, view }, texts, context));
@@ -49,7 +49,7 @@ async function getResources(
   );
 }
 
-/** Those that were found, in the order of the command line; what is to be said of the others goes to `problems`. */
+/** Those that were found, in the order of the command line; errors of the others go to `problems`. */
 async function* found(
   outcomes: AsyncIterable<Outcome<Resource>>,
   targets: readonly Named[],

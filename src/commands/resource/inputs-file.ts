@@ -7,8 +7,8 @@ import { type EntryFile, readEntryFile } from './entry-file.js';
 /**
  * Reads the entries of the file that `--file` names and checks all of them.
  *
- * @throws UsageError listing every problem with file and line; two entries of one name are a problem, for the name is
- *   what `--skip-existing` knows an entry by
+ * @throws UsageError listing every problem with file and line; two entries of one name are a problem, since
+ * `--skip-existing` goes by name
  */
 export async function readInputs<Input>(
   path: string,

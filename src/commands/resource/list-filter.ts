@@ -3,7 +3,7 @@ import { isResource, type Resource } from '../../contract/resource.js';
 import { UsageError } from '../../errors.js';
 import { selectColumns, type View } from '../../terminal/columns.js';
 
-/** Options of a list that choose among what it reads, and their order. */
+/** Options of a list that filter and sort what was read. */
 export interface FilterOptions {
   readonly name?: string | undefined;
   readonly sort?: string | undefined;
@@ -16,11 +16,11 @@ export type Keep = (row: Resource) => boolean;
 /** An option that only one kind of resource has. */
 export interface ListFilter {
   readonly option: readonly [flags: string, description: string];
-  /** The test that the options ask for, if they do. @throws UsageError */
+  /** The options' filter, if any. @throws UsageError */
   readonly keep: (options: FilterOptions, now: number) => Keep | undefined;
 }
 
-/** The test of a row that the options make together; `undefined` when they choose nothing. @throws UsageError */
+/** The filter that the options make together; `undefined` if they filter nothing. @throws UsageError */
 export function chosenRows(
   options: FilterOptions,
   filters: readonly ListFilter[],
@@ -38,7 +38,8 @@ export function chosenRows(
 type Sort = (rows: AsyncIterable<Resource>) => AsyncIterable<Resource>;
 
 /**
- * The order of a column, `-` before it for the opposite one: numbers by size, all else as text, what is not there last.
+ * Sorts by a column, in descending order with `-` before it: numbers by size, everything else as text, absent values
+ * last.
  *
  * @throws UsageError for a column that rows cannot have
  */
@@ -50,7 +51,7 @@ export function sortedBy(name: string, view: View<Resource>): Sort {
   const roots = [...paths, ...(view.fields ?? [])].map((known) => known.split('.', 1)[0]);
   if (!roots.includes(path.split('.', 1)[0])) {
     throw new UsageError(`--sort ${name}: there is no such column`, {
-      hint: `the columns are ${paths.join(', ')}; for the opposite order --sort=-${paths[0]}`,
+      hint: `the columns are ${paths.join(', ')}; for the reverse order --sort=-${paths[0]}`,
     });
   }
   const read = (row: Resource) =>

@@ -15,11 +15,11 @@ export function listVerb({ resource, view }: Noun, filters: readonly ListFilter[
     withExamples(
       command
         .description(`List ${plural}${ours}.`)
-        .option('--limit <n>', `page size; with --all ${pageSize.max}, otherwise the service's own`)
+        .option('--limit <n>', `page size; with --all ${pageSize.max}, otherwise the service's default`)
         .option('--page <n>', `which page, from 1 ${notInReference}`)
         .option('--all', `follow all pages ${notInReference}`)
-        .option('--name <glob>', 'of what is read, only names like this; * stands for any characters')
-        .option('--sort <column>', 'in the order of a column; --sort=-name for the opposite one'),
+        .option('--name <glob>', 'only names like this, among those read; * stands for any characters')
+        .option('--sort <column>', 'sort by a column; --sort=-name reverses the order'),
       [
         [`orgctl ${kind} list`, 'the first page'],
         [`orgctl ${kind} list --all -o csv --columns id,name`, 'all of them, two columns'],

@@ -10,15 +10,15 @@ export interface Named {
   readonly id: string;
   /** As it was typed, without quotes round it. */
   readonly typed: string;
-  /** What its list tells of it, where it was looked up there. */
+  /** Its entry in the list, if it was looked up there. */
   readonly found?: Resource;
 }
 
 type LookupContext = Pick<Context, 'note' | 'progress'>;
 
 /**
- * The resources that texts name, each once. What has the shape of an ID is one; anything else is looked up by its exact
- * name in all pages of the list, within the deadline, and is an ID where nothing has that name.
+ * The resources that the arguments name, each once. A text in the form of an ID is one; anything else is looked up by
+ * exact name in all pages of the list, within the deadline, and taken for an ID if nothing has that name.
  *
  * @throws UsageError for what can be neither, and for the name of several, with their IDs; what reading the list throws
  */
@@ -51,14 +51,14 @@ function nameOne({ kind, plural }: DeclaredResource, typed: string, [first, ...o
   if (others.length > 0) {
     const ids = [first, ...others].map((one) => one?.['id']);
     throw new UsageError(`${ids.length} ${plural} have the name ${typed}: ${ids.join(', ')}`, {
-      hint: `nothing was done; give the ID of the one that is meant: orgctl ${kind} list --all --name '${typed}'`,
+      hint: `nothing was done; give the ID of the right one: orgctl ${kind} list --all --name '${typed}'`,
     });
   }
   const id = first?.['id'];
   return typeof id === 'string' && first !== undefined ? { id, typed, found: first } : { id: typed, typed };
 }
 
-/** The resources of some names, by name; there may be several of one. Reads all pages, within the deadline. */
+/** The resources with some names, by name, which may have several. Reads all pages, within the deadline. */
 export async function byName(
   { property, plural }: DeclaredResource,
   names: Iterable<string>,
@@ -75,7 +75,7 @@ export async function byName(
   return found;
 }
 
-/** What a call for a named resource returns. @throws ServiceError `not_found` that says what there is none of */
+/** The result of a call for a named resource. @throws ServiceError `not_found` that names what does not exist */
 export async function orMissing<Answer>(
   { singular, kind }: DeclaredResource,
   { typed, id }: Named,
@@ -94,8 +94,8 @@ export async function orMissing<Answer>(
 }
 
 /**
- * IDs or names from the command line, each once. Any text can be one and is percent-encoded on its way, except what would
- * lead to another path: nothing at all, `.` and `..`, which clients and proxies resolve (RFC 3986, section 5.2.4).
+ * IDs or names from the command line, each once. Any text is possible and gets percent-encoded, except what would lead
+ * to another path: the empty text, `.` and `..`, which clients and proxies resolve (RFC 3986, section 5.2.4).
  *
  * @throws UsageError naming the one that can be neither
  */

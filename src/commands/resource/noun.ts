@@ -10,11 +10,11 @@ export interface Noun {
   /** An ID for examples. */
   readonly exampleId: string;
   readonly view: View<Resource>;
-  /** What tells one from another beside its name, such as a connection's host. */
+  /** What distinguishes it besides its name, such as a connection's host. */
   readonly place?: (resource: Resource) => unknown;
 }
 
-/** What became of each resource that was to be changed or deleted. */
+/** The result for each resource to change or delete. */
 export const changeView: View<BulkRow> = {
   columns: [
     { header: 'ID', value: 'id' },

@@ -11,8 +11,8 @@ interface Room {
 }
 
 /**
- * How many of so many resources the quota has room for. The service decides in the end: others may create meanwhile. A
- * rehearsal goes without an answer where no service is set up.
+ * How many of this many resources the quota has room for. The service decides in the end: others may create meanwhile.
+ * A dry run works without a service.
  *
  * @throws ServiceError `quota_exceeded` for fewer, unless that will do
  */
@@ -27,7 +27,8 @@ export async function roomInQuota(
     if (dryRun && error instanceof ConfigError) return undefined;
     throw error;
   });
-  if (api === undefined) return { places: count, said: 'the quota was not read, for no service is set up' };
+  if (api === undefined)
+    return { places: count, said: 'the quota was not read, because no service is set up' };
   const { [resource.kind]: quota } = await api.quotas.read();
   if (quota === undefined) return { places: count };
   const { limit, used } = quota;

@@ -5,8 +5,8 @@ import { namedResources, orMissing, parseIdentifiers } from './named.js';
 import { changeView, type Noun } from './noun.js';
 
 /**
- * Applies one patch to one resource or several [ours]. One is printed as the service returned it; of several there is
- * a row each, with the resource in it under the noun's name.
+ * Applies one patch to one resource or several [ours]. One is printed as the service returned it; several get a row
+ * each, with the resource under the noun's name.
  */
 export async function updateResources(
   { resource, view }: Noun,

@@ -11,7 +11,7 @@ export interface Field {
 export interface Entries {
   /** The members of a list, or the one entry that the file is. */
   readonly entries: readonly unknown[];
-  /** The line, from 1, where a field stands; of one that is missing, where what should have it begins. */
+  /** The line, from 1, of a field; for a missing one, where its parent begins. */
   readonly lineOf: (field: Field) => Promise<number>;
 }
 
@@ -31,7 +31,7 @@ export function parseYamlEntries(text: string): Entries {
   return { entries, lineOf: locator({ documents: filled, placeAt }) };
 }
 
-/** Finds lines in text that another parser has read, such as JSON. Whatever is wrong with it as YAML does not matter. */
+/** Finds lines in text that another parser has read, such as JSON. Errors of it as YAML are ignored. */
 export function yamlLines(text: string): Entries['lineOf'] {
   try {
     return locator(parseYaml(text));

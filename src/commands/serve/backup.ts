@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { withExamples } from '../help-text.js';
+import { namingFlags } from './flags.js';
 import {
   dataSource,
   dataView,
@@ -9,14 +10,13 @@ import {
   requireEmbedded,
   requireNothingBefore,
 } from './maintenance.js';
-import { namingFlags } from './option-flags.js';
 
 /** `orgctl serve backup` */
 export function backup(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Copy the embedded database to a file (0600), whole and checked, while its server runs or not. The file has the fingerprint of the master key that it needs; the key itself is not in it: keep that elsewhere. A file that is there is never replaced.',
+        'Copy the embedded database to a file (0600), complete and checked, whether its server is running or not. The file has the fingerprint of the master key that it needs, but not the key itself: keep that elsewhere. An existing file is never replaced.',
       )
       .argument('<file>', 'the backup to write')
       .option('--data <dir>', "the data directory; default the platform's"),
@@ -49,5 +49,7 @@ async function backUp(
     }),
   );
   await printer.one(made, dataView);
-  await context.note(`in ${made.file}; its master key is not: keep that one (${made.fingerprint}) elsewhere`);
+  await context.note(
+    `in ${made.file}, which does not contain the master key: keep that key (${made.fingerprint}) elsewhere`,
+  );
 }

@@ -2,20 +2,20 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { withExamples } from '../help-text.js';
 import { sharedDatabase } from './database.js';
+import { namingFlags } from './flags.js';
 import { dataSource, dataView, type MaintenanceFlags, requireNothingBefore } from './maintenance.js';
-import { namingFlags } from './option-flags.js';
 
 /** `orgctl serve check` */
 export function check(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Check all stored data: the database file and its structure, that texts are texts, that quotas count what is there, and that the master key opens what is encrypted. A server may run on it; nothing is changed. Exit 3 when anything is wrong.',
+        'Check all stored data: the database file and its structure, that texts are valid, that quotas count what is there, and that the master key opens what is encrypted. A server may be running; nothing is changed. Exit 3 if anything is wrong.',
       )
       .option('--data <dir>', "the data directory; default the platform's")
       .option(
         '--database <url>',
-        'the shared database, if that is where the data is, without password; or ORGCTL_SERVE_DATABASE. What is checked there is counts and encryption; pg_amcheck checks its files',
+        'the shared database, if the data is there, without password; or ORGCTL_SERVE_DATABASE. Only counts and encryption are checked there; pg_amcheck checks its files',
       ),
     [
       ['orgctl serve check', 'is all data there, and readable?'],

@@ -5,7 +5,7 @@ import { InterruptedError, messageOf, systemCodeOf, UsageError } from '../../err
 import type { RunningServer } from '../../server/index.js';
 import { endSignals } from '../../terminal/system.js';
 
-/** What is for the server alone: the keys to its data, and the password of its database. */
+/** For the server only: the keys to its data, and its database password. */
 const ofServer = [
   'ORGCTL_SERVE_MASTER_KEY',
   'ORGCTL_SERVE_NEW_MASTER_KEY',
@@ -16,7 +16,7 @@ const ofServer = [
 /** With a shared database, where its password comes from; without one, a command's own business. */
 const ofDatabase = ['PGPASSWORD', 'PGPASSFILE'];
 
-/** The environment without what is for the server, and with the variables by which a command finds it. */
+/** The environment without the server's own secrets, and with the variables by which a command finds it. */
 function childEnvironment(
   { env, platform }: Pick<Context['system'], 'env' | 'platform'>,
   server: RunningServer,
@@ -83,7 +83,7 @@ function passSignalsOn(child: ChildProcess, { system, signal }: Pick<Context, 's
     system.on(name, listener);
     return { name, listener };
   });
-  // What else ends orgctl is that nobody reads its output any more.
+  // Otherwise orgctl ends because nobody reads its output any more.
   const onAbort = () => {
     if (!(signal.reason instanceof InterruptedError)) child.kill('SIGTERM');
   };
@@ -121,7 +121,7 @@ function cannotStart(file: string, cause: Error): UsageError {
   const reason = systemCodeOf(cause) ?? messageOf(cause);
   return new UsageError(`${file}: the command cannot be run (${reason})`, {
     exitCode: 126,
-    hint: `is it a program that may be executed? chmod +x ${file}`,
+    hint: `is it an executable program? chmod +x ${file}`,
     cause,
   });
 }

@@ -10,11 +10,11 @@ interface DatabaseFlags {
 }
 
 /**
- * The URL of the database that servers share, if there is one. With a command to run, the variable alone does not count:
- * tests that were meant for a fresh service must not find the one that others work with.
+ * The URL of the database that servers share, if there is one. With a command to run, the variable is ignored: tests
+ * that expect a fresh service must not run against a shared one.
  *
- * @throws UsageError that never repeats the URL, above all for one with a password: everybody on the machine can read
- * the arguments of a program
+ * @throws UsageError that never quotes the URL, above all for one with a password: everybody on the machine can read a
+ * program's arguments
  */
 export function sharedDatabase(
   { database, ephemeral }: DatabaseFlags,
@@ -24,7 +24,7 @@ export function sharedDatabase(
   if (database === undefined) {
     return ephemeral || command.length > 0 ? undefined : env['ORGCTL_SERVE_DATABASE'] || undefined;
   }
-  if (ephemeral) throw new UsageError('--ephemeral and --database exclude each other');
+  if (ephemeral) throw new UsageError('--ephemeral and --database cannot be combined');
   if (!/^postgres(?:ql)?:\/\//i.test(database)) {
     throw new UsageError('--database: not a PostgreSQL URL', {
       hint: 'for example --database postgres://user@host:5432/orgctl',

@@ -1,8 +1,23 @@
 import type { Command } from '@commander-js/extra-typings';
+import { type OptionName, withOptionsRenamed } from '../../contract/server-option.js';
+import { OrgctlError } from '../../errors.js';
 import { collect } from '../body.js';
 
-/** Adds what says where the server listens, what it keeps, and how it tells of itself. */
-export function withServerFlags(command: Command) {
+/** The flags of `serve`, as typed; `options.ts` turns them into the server's options. */
+export type ServeFlags = ReturnType<ReturnType<typeof withServeFlags>['opts']>;
+
+/** Adds the description, the arguments and all flags of `serve`. */
+export function withServeFlags(command: Command) {
+  return withLabFlags(withServerFlags(command))
+    .option('--no-profile', 'do not keep the profile "local" up to date; --ephemeral never does')
+    .option(
+      '--save-profile <name>',
+      'keep this profile instead, with --ephemeral as long as the server runs',
+    );
+}
+
+/** Where the server listens, what it keeps, and what it reports. */
+function withServerFlags(command: Command) {
   return command
     .description(
       'Run the whole service on this machine: same rules, same refusals. With -- COMMAND it runs the command against a fresh server and exits with its code. Refused requests are explained on stderr.',
@@ -46,12 +61,12 @@ export function withServerFlags(command: Command) {
       'limit of a kind; default api-keys=20, connections=10, teams=20; repeatable',
       collect,
     )
-    .option('--ready-file <path>', 'the ready line as a file, there as long as the server runs')
+    .option('--ready-file <path>', 'write the ready line to a file that exists as long as the server runs')
     .option('--log <format>', 'text (default): refused requests; json: every request, one JSON line each');
 }
 
-/** Adds what clients are tried with. */
-export function withLabFlags(command: ReturnType<typeof withServerFlags>) {
+/** What makes life hard for clients. */
+function withLabFlags(command: ReturnType<typeof withServerFlags>) {
   return command
     .option(
       '--seed <file>',
@@ -59,13 +74,60 @@ export function withLabFlags(command: ReturnType<typeof withServerFlags>) {
     )
     .option(
       '--rate-limit <n/duration>',
-      'so many requests of each API key in that time, such as 100/1m; windows and Retry-After are not described by the API reference',
+      'requests allowed per API key in that time, such as 100/1m; windows and Retry-After are not described by the API reference',
     )
     .option('--clock-offset <duration>', "how far the server's clock is ahead; with a minus sign, behind")
     .option('--max-skew <duration>', 'how far a timestamp may be off; default 5m')
     .option(
       '--fault <rule>',
-      "requests that go wrong: 'METHOD /path=EFFECT[xTIMES][%PERCENT[@SEED]]', * for any; EFFECT is 400 to 599, 503:5s (Retry-After), delay:2s, drop, drop-answer or truncate; repeatable",
+      "make requests fail: 'METHOD /path=EFFECT[xTIMES][%PERCENT[@SEED]]', * for any; EFFECT is 400 to 599, 503:5s (Retry-After), delay:2s, drop, drop-answer or truncate; repeatable",
       collect,
     );
+}
+
+/** The flag or variable for each option of `orgctl/server`. */
+const flagsByOption: Readonly<Record<OptionName, string>> = {
+  host: '--host',
+  port: '--port',
+  'console.port': '--console-port',
+  http: '--http',
+  'tls.cert': '--tls-cert',
+  'tls.key': '--tls-key',
+  tlsNames: '--tls-name',
+  controlHosts: '--control-host',
+  data: '--data',
+  database: '--database or ORGCTL_SERVE_DATABASE',
+  masterKey: 'ORGCTL_SERVE_MASTER_KEY',
+  newMasterKey: 'ORGCTL_SERVE_NEW_MASTER_KEY',
+  'bootstrap.keyId': '--bootstrap-key-id',
+  'bootstrap.secret': 'ORGCTL_SERVE_SECRET',
+  "quotas['api-keys']": '--quota api-keys=',
+  faults: '--fault',
+  force: '--force',
+};
+
+const flagOf: ReadonlyMap<string, string> = new Map(Object.entries(flagsByOption));
+
+/** Calls `orgctl/server`, and names flags in its errors where the library names its options. */
+export function namingFlags<Result>(work: () => Promise<Result>): Promise<Result> {
+  return work().catch((error: unknown) => {
+    if (!(error instanceof OrgctlError)) throw error;
+    const { hint, problems } = error.details;
+    throw Object.assign(error, {
+      message: inFlags(error.message),
+      details: {
+        ...error.details,
+        hint: hint === undefined ? undefined : inFlags(hint),
+        problems: problems?.map(inFlags),
+      },
+    });
+  });
+}
+
+function inFlags(text: string): string {
+  return withOptionsRenamed(text, (name, value) => {
+    const flag = flagOf.get(name);
+    if (flag === undefined || value === undefined) return flag;
+    return flag.endsWith('=') ? `${flag}${value}` : `${flag} ${value}`;
+  });
 }

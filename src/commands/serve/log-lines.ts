@@ -22,8 +22,8 @@ export interface OpenLog {
 }
 
 /**
- * Writes the log on stderr: as text every refused request and every notice, as JSON every request and every notice, one
- * a line. With `--quiet` only what went wrong in the server itself.
+ * Writes the log to stderr: as text refused requests and notices, as JSON all requests and notices, one a line. With
+ * `--quiet` only errors of the server itself.
  */
 export function openLog({ system, flags }: Pick<Context, 'system' | 'flags'>, format: LogFormat): OpenLog {
   const quiet = flags().quiet === true;
@@ -41,7 +41,7 @@ export function openLog({ system, flags }: Pick<Context, 'system' | 'flags'>, fo
 }
 
 function droppedLines(count: number): LogEntry {
-  const message = `${count} lines of the log were dropped: its reader did not take them`;
+  const message = `${count} lines of the log were dropped: nobody read them`;
   return { event: 'warning', time: new Date().toISOString(), message };
 }
 
@@ -62,7 +62,7 @@ function refusalText(entry: RequestEntry): string {
   return canonical === undefined ? what : `${what}; what is to be signed: ${canonical}`;
 }
 
-/** The time of day, which is what tells the lines of a session apart. */
+/** The time of day is enough to tell the lines of a session apart. */
 function timeOf({ time }: LogEntry): string {
   return time.slice(11, 19);
 }

@@ -7,13 +7,13 @@ import { dataDirectory } from '../../platform-directories.js';
 import type { View } from '../../terminal/printer.js';
 import { sharedDatabase } from './database.js';
 
-/** The flags of what looks after the data of a server. */
+/** The flags of the commands that maintain a server's data. */
 export interface MaintenanceFlags {
   readonly data?: string | undefined;
   readonly database?: string | undefined;
 }
 
-/** The data directory and the key of its data, as the server itself would have them. */
+/** The data directory and the master key, as the server itself would find them. */
 export function dataSource({ data }: MaintenanceFlags, { system, home }: Pick<Context, 'system' | 'home'>) {
   const { env, platform } = system;
   const machine = { env, platform, homedir: home };
@@ -23,7 +23,7 @@ export function dataSource({ data }: MaintenanceFlags, { system, home }: Pick<Co
   };
 }
 
-/** @throws UsageError where the data is in a database that servers share: that has tools of its own. */
+/** @throws UsageError when the data is in a shared database, which has its own tools */
 export function requireEmbedded(
   flags: MaintenanceFlags,
   verb: string,
@@ -35,14 +35,14 @@ export function requireEmbedded(
   });
 }
 
-/** Options of `serve` before the name would be taken for those of a server, and change nothing here. */
+/** Options of `serve` before the verb would be parsed as a server's, and have no effect here. */
 export function requireNothingBefore(command: Command): void {
   const { parent } = command;
   const before = Object.keys(parent?.opts() ?? {}).filter(
     (name) => parent?.getOptionValueSource(name) === 'cli',
   );
   if (before.length === 0) return;
-  throw new UsageError(`options of ${command.name()} stand after its name`, {
+  throw new UsageError(`options of ${command.name()} come after its name`, {
     hint: `for example orgctl serve ${command.name()} --data DIR`,
   });
 }

@@ -1,44 +1,22 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../context.js';
+import { durationExamples, parseDuration, parseSignedDuration } from '../../contract/duration.js';
 import { fileMessageOf, UsageError } from '../../errors.js';
 import { readRegularFile } from '../../files/regular-file.js';
 import { dataDirectory } from '../../platform-directories.js';
 import type { FirstOrganizationOptions, Seed, ServerOptions } from '../../server/index.js';
 import { parseQuotaRules } from '../quota-rules.js';
 import { sharedDatabase } from './database.js';
-import { type LabFlags, labOptions } from './lab-options.js';
-
-/** The flags of `serve`, as typed. */
-export interface ServeFlags extends LabFlags {
-  readonly host?: string | undefined;
-  readonly port?: string | undefined;
-  readonly data?: string | undefined;
-  readonly database?: string | undefined;
-  readonly ephemeral?: boolean | undefined;
-  readonly http?: boolean | undefined;
-  readonly tlsCert?: string | undefined;
-  readonly tlsKey?: string | undefined;
-  readonly tlsName?: readonly string[] | undefined;
-  readonly controlHost?: readonly string[] | undefined;
-  readonly consolePort?: string | undefined;
-  /** False with `--no-console`. */
-  readonly console: boolean;
-  readonly bootstrapKeyId?: string | undefined;
-  readonly quota?: readonly string[] | undefined;
-  readonly seed?: string | undefined;
-  readonly readyFile?: string | undefined;
-  readonly log?: string | undefined;
-  readonly profile: boolean;
-  readonly saveProfile?: string | undefined;
-}
+import type { ServeFlags } from './flags.js';
 
 const defaultPort = 8443;
 const defaultConsolePort = 8444;
 
 /**
- * The server that the flags ask for. With a command to run it is in memory and on a free port, unless said otherwise.
+ * The options of the server that the flags describe. With a command to run it is in memory and on a free port by
+ * default.
  *
- * @throws UsageError for a flag that makes no sense
+ * @throws UsageError for an invalid flag
  */
 export async function serverOptions(
   flags: ServeFlags,
@@ -47,7 +25,7 @@ export async function serverOptions(
 ): Promise<ServerOptions> {
   const { env, platform } = context.system;
   if (flags.ephemeral && flags.data !== undefined) {
-    throw new UsageError('--ephemeral and --data exclude each other');
+    throw new UsageError('--ephemeral and --data cannot be combined');
   }
   const inMemory = flags.ephemeral || (command.length > 0 && flags.data === undefined);
   const machine = { env, platform, homedir: context.home };
@@ -83,7 +61,7 @@ async function seedOf(
   return readSeedFile(path, first, context);
 }
 
-/** With a command nobody looks at it, unless it is asked for. */
+/** With a command there is no console unless it is requested. */
 function consoleOf(
   { consolePort, console: isWanted }: ServeFlags,
   command: readonly string[],
@@ -91,7 +69,7 @@ function consoleOf(
   const port = parsePort('--console-port', consolePort);
   if (port === undefined) return isWanted && command.length === 0 && { port: defaultConsolePort };
   if (isWanted) return { port };
-  throw new UsageError('--console-port and --no-console exclude each other');
+  throw new UsageError('--console-port and --no-console cannot be combined');
 }
 
 function parsePort(flag: string, text: string | undefined): number | undefined {
@@ -115,4 +93,44 @@ function readPem(flag: string, path: string, { system }: Pick<Context, 'system'>
   } catch (error) {
     throw new UsageError(`${flag} ${path}: ${fileMessageOf(error)}`, { cause: error });
   }
+}
+
+/** Fault rules are parsed by the server, when it starts. */
+function labOptions({
+  rateLimit,
+  clockOffset,
+  maxSkew,
+  fault,
+}: ServeFlags): Pick<ServerOptions, 'rateLimit' | 'clockOffset' | 'maxSkew' | 'faults'> {
+  return {
+    rateLimit: rateLimit === undefined ? undefined : parseRateLimit(rateLimit),
+    clockOffset: clockOffset === undefined ? undefined : parseOffset(clockOffset),
+    maxSkew: maxSkew === undefined ? undefined : parseSkew(maxSkew) / 1000,
+    faults: fault,
+  };
+}
+
+function parseRateLimit(text: string): NonNullable<ServerOptions['rateLimit']> {
+  const [, requests, duration] = /^([1-9]\d{0,8})\/(.+)$/.exec(text) ?? [];
+  const window = duration === undefined ? undefined : parseDuration(duration);
+  if (requests === undefined || window === undefined || window === 0) {
+    throw new UsageError(`--rate-limit ${text}: not of the form number/duration`, {
+      hint: 'for example --rate-limit 100/1m: a hundred requests of each API key in a minute',
+    });
+  }
+  return { requests: Number(requests), window };
+}
+
+function parseOffset(text: string): number {
+  const offset = parseSignedDuration(text);
+  if (offset !== undefined) return offset;
+  throw new UsageError(`--clock-offset ${text}: not a duration`, {
+    hint: `${durationExamples}; with a minus sign the server's clock is behind: --clock-offset -10m`,
+  });
+}
+
+function parseSkew(text: string): number {
+  const skew = parseDuration(text);
+  if (skew !== undefined) return skew;
+  throw new UsageError(`--max-skew ${text}: not a duration`, { hint: durationExamples });
 }

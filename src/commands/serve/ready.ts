@@ -1,3 +1,6 @@
+import { rm } from 'node:fs/promises';
+import { fileMessageOf, UsageError } from '../../errors.js';
+import { readRegularFile } from '../../files/regular-file.js';
 import type { RunningServer } from '../../server/index.js';
 
 /** The line that `-o json` prints on stdout when the server accepts requests (contract, section 5); `keys` are those of a seed [ours]. */
@@ -25,7 +28,7 @@ export interface KeyPlaces {
   readonly readyFile?: string | undefined;
 }
 
-/** What a person reads instead: where the server is, and the next command to type. */
+/** The ready message for people: where the server is, and the next command to type. */
 export function banner(server: RunningServer, places: KeyPlaces): string {
   const rows = [
     ['address', server.url],
@@ -45,6 +48,32 @@ function next({ profile, readyFile }: KeyPlaces): string {
     'The secret of this server is shown nowhere. Stop it, and start it again with one of',
     '  --save-profile NAME   then, in another terminal: orgctl quotas --profile NAME',
     '  --ready-file PATH     the secret in a file, for programs',
-    '  -- COMMAND            the command finds all in its environment',
+    '  -- COMMAND            the command finds everything in its environment',
   ].join('\n');
+}
+
+/**
+ * Writes the ready line to the file that programs wait for: readable by its owner alone, since it holds secrets, and
+ * complete from the moment it exists.
+ * @param path absolute
+ * @returns a function that removes the file, unless another server has replaced it
+ * @throws UsageError when it cannot be written
+ */
+export async function writeReadyFile(path: string, line: string): Promise<() => Promise<void>> {
+  const { replacePrivately } = await import('../../files/durable-file.js');
+  await replacePrivately(path, line).catch((error: unknown) => {
+    throw new UsageError(`--ready-file ${path}: ${fileMessageOf(error)}`, { cause: error });
+  });
+  return async () => {
+    if (contentOf(path) === line) await rm(path, { force: true });
+  };
+}
+
+/** A file that cannot be read is not the one this server wrote. */
+function contentOf(path: string): string | undefined {
+  try {
+    return readRegularFile(path).toString();
+  } catch {
+    return undefined;
+  }
 }

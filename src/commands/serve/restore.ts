@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { withExamples } from '../help-text.js';
+import { namingFlags } from './flags.js';
 import {
   dataSource,
   dataView,
@@ -9,7 +10,6 @@ import {
   requireEmbedded,
   requireNothingBefore,
 } from './maintenance.js';
-import { namingFlags } from './option-flags.js';
 
 interface RestoreFlags extends MaintenanceFlags {
   readonly force?: boolean | undefined;
@@ -20,14 +20,14 @@ export function restore(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Put a backup in the place of the embedded database, after all of it was checked with the master key, from master.key of the data directory or ORGCTL_SERVE_MASTER_KEY. Refused while a server uses the directory, and, without --force, when that is not empty; keys and certificates may be in it, and stay.',
+        'Replace the embedded database with a backup, after checking all of it with the master key, from master.key of the data directory or ORGCTL_SERVE_MASTER_KEY. Refused while a server uses the directory and, without --force, if the directory is not empty; keys and certificates may be in it, and stay.',
       )
       .argument('<file>', 'a backup, as serve backup writes it')
       .option('--data <dir>', "the data directory; default the platform's")
       .option('--force', 'replace data that is there; it is kept beside it, as orgctl.db.before-…'),
     [
-      ['orgctl serve restore orgctl.db --data /var/lib/orgctl', 'into a directory that has master.key alone'],
-      ['orgctl serve restore orgctl.db --force', 'in the place of data that is damaged'],
+      ['orgctl serve restore orgctl.db --data /var/lib/orgctl', 'into a directory that has only master.key'],
+      ['orgctl serve restore orgctl.db --force', 'to replace damaged data'],
     ],
     { writes: ['data'] },
   ).action((file, flags) => {

@@ -2,20 +2,20 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { withExamples } from '../help-text.js';
 import { sharedDatabase } from './database.js';
+import { namingFlags } from './flags.js';
 import { dataSource, type MaintenanceFlags, requireNothingBefore } from './maintenance.js';
-import { namingFlags } from './option-flags.js';
 
 /** `orgctl serve rotate-master-key` */
 export function rotateMasterKey(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Encrypt the stored secrets and connection settings with another master key: that of ORGCTL_SERVE_NEW_MASTER_KEY, or a generated one where the key is in a file. All or nothing: when it was interrupted, run it again, or start the server. Stop the servers first; ones that run on answer 503 until they are started with the new key.',
+        'Encrypt the stored secrets and connection settings with another master key: the one in ORGCTL_SERVE_NEW_MASTER_KEY, or a generated one if the key is in a file. All or nothing: if it is interrupted, run it again, or start the server. Stop the servers first; those still running answer 503 until they are started with the new key.',
       )
       .option('--data <dir>', "where master.key lives; default the platform's data directory")
       .option(
         '--database <url>',
-        'the shared database, if that is where the data is, without password; or ORGCTL_SERVE_DATABASE',
+        'the shared database, if the data is there, without password; or ORGCTL_SERVE_DATABASE',
       ),
     [
       ['orgctl serve rotate-master-key', 'the data and the key of a server on this machine'],

@@ -8,7 +8,7 @@ import { readInputFile } from '../input-file.js';
 
 /**
  * Reads a seed from a JSON or YAML file.
- * @param options what else is chosen of the first organization: it has to fit together
+ * @param options other choices for the first organization, which must be consistent with the seed
  * @throws UsageError when it cannot be read or used; its problems name file and line, and repeat no value
  */
 export async function readSeedFile(
@@ -20,7 +20,7 @@ export async function readSeedFile(
     throw new UsageError(`--seed ${path}: ${fileMessageOf(error)}`, { cause: error });
   });
   const text = bytes.toString('utf8');
-  // JSON goes first and by itself: of 100,000 connections YAML's parser makes 30 s and 1 GB. It is asked for lines.
+  // JSON first: 100,000 connections cost the YAML library 30 s and 1 GB. It is used to find lines.
   const json = jsonValueOf(bytes);
   const value = json === undefined ? await seedOf(text, path) : json;
   const { checkSeed, describeProblem } = await import('../../server/seed/schema.js');
@@ -54,7 +54,7 @@ async function seedOf(text: string, path: string): Promise<unknown> {
   }
 }
 
-/** Finds the line of what a problem is about; JSON is a part of YAML, and one parser knows the lines of both. */
+/** Finds a problem's line; YAML includes JSON, so one parser serves both. */
 async function linesOf(text: string): Promise<(problem: SeedProblem) => number> {
   const { MalformedYaml, offsetOf, parseYaml } = await import('../yaml-text.js');
   try {

@@ -9,10 +9,9 @@ import { endSignals } from '../../terminal/system.js';
 import { withExamples } from '../help-text.js';
 import { type LazyCommand, mount } from '../lazy-command.js';
 import { runChild } from './child.js';
-import { withLabFlags, withServerFlags } from './flags.js';
+import { namingFlags, type ServeFlags, withServeFlags } from './flags.js';
 import { loggedAs, openLog, parseLogFormat } from './log-lines.js';
-import { namingFlags } from './option-flags.js';
-import { type ServeFlags, serverOptions } from './options.js';
+import { serverOptions } from './options.js';
 import { banner, type KeyPlaces, readyLine } from './ready.js';
 import { keepProfile, profileSaver, profileToKeep } from './server-profile.js';
 import { withSmallHeap } from './small-heap.js';
@@ -30,12 +29,12 @@ const verbs: readonly LazyCommand[] = [
   },
   {
     name: 'backup',
-    summary: 'copy the data to a file, while the server runs or not',
+    summary: 'copy the data to a file, whether the server is running or not',
     load: async () => (await import('./backup.js')).backup,
   },
   {
     name: 'restore',
-    summary: 'put a backup in the place of the data',
+    summary: 'replace the data with a backup',
     load: async () => (await import('./restore.js')).restore,
   },
 ];
@@ -45,24 +44,19 @@ export function serve(command: Command, context: Context): void {
   mount(command, verbs, context);
   command.usage('[options] [command...]');
   withExamples(
-    withLabFlags(withServerFlags(command))
-      .option('--no-profile', 'do not keep the profile "local" up to date; --ephemeral never does')
-      .option(
-        '--save-profile <name>',
-        'keep this profile instead, with --ephemeral as long as the server runs',
-      ),
+    withServeFlags(command),
     [
       ['orgctl serve', 'then, in another terminal: orgctl quotas'],
       ['orgctl serve --ephemeral --save-profile try', 'then: orgctl quotas -p try'],
       ['orgctl serve -- npm test', 'your own tests against a fresh service'],
       ['orgctl serve --ephemeral --port 0 -o json', 'the ready line as JSON on stdout'],
-      ["orgctl serve --fault 'GET /quotas=503x2' --rate-limit 100/1m", 'how does a client take that?'],
+      ["orgctl serve --fault 'GET /quotas=503x2' --rate-limit 100/1m", 'how does a client handle that?'],
       ['orgctl serve --clock-offset -10m', 'a clock that is ten minutes behind'],
       ['orgctl serve --seed team.yaml -- npm test', 'begin with organizations, keys and resources'],
     ],
     { writes: ['data', 'profiles', 'files'] },
   ).action((args, options) => {
-    // What follows -- is a command, also one of this name.
+    // After `--` it is a command to run, even one named `help`.
     if (args[0] === 'help' && !context.system.argv.includes('--')) helpOn(command, args[1]);
     return runServer(args, options, context);
   });
@@ -91,7 +85,13 @@ async function runServer(
   const { startServer } = await import('../../server/index.js');
   const { log: onLog, close: closeLog } = openLog(context, logFormat);
   const server = await namingFlags(() =>
-    startServer({ ...options, saveProfile: profileSaver(context), onLog, logged: loggedAs(logFormat) }),
+    startServer({
+      ...options,
+      saveProfile: profileSaver(context),
+      profile,
+      onLog,
+      logged: loggedAs(logFormat),
+    }),
   );
   const letSignalsEndIt = holdSignals(context.system);
   try {
@@ -115,8 +115,8 @@ async function runServer(
 }
 
 /**
- * Keeps signals from ending the process at once: a terminal that is closed sends more than one, and what would be left is
- * a command that runs on, secrets in files and private keys. Everything that is done after the first has its time limit.
+ * Keeps further signals from ending the process at once: a closed terminal sends more than one, and would leave a
+ * command running, and secrets and private keys in files. Everything after the first signal has a time limit.
  */
 function holdSignals(system: Context['system']): () => void {
   const hold = () => undefined;
@@ -126,7 +126,7 @@ function holdSignals(system: Context['system']): () => void {
   };
 }
 
-/** Publishes where the server is: in a profile, then in the ready file. Returns what takes both back. */
+/** Publishes where the server is: in a profile, then in the ready file. Returns a function that removes both. */
 async function publish(
   server: RunningServer,
   { profile, readyFile }: KeyPlaces,
@@ -137,7 +137,7 @@ async function publish(
   if (readyFile === undefined) return removeProfile;
   try {
     const { system } = context;
-    const { writeReadyFile } = await import('./ready-file.js');
+    const { writeReadyFile } = await import('./ready.js');
     const path = resolve(system.cwd(), readyFile);
     const removeReadyFile = await writeReadyFile(path, readyLine(server, system.pid));
     return () => removeReadyFile().finally(removeProfile);
@@ -157,7 +157,7 @@ async function announce(
   return streams.stderr.write(banner(server, places));
 }
 
-/** Waits for the signal that ends the server. That is how a server ends, so it is no error; the exit code names the signal. */
+/** Waits for the signal that ends the server. That is its normal end, not an error; the exit code names the signal. */
 async function stopped({ signal, exitWith }: Pick<Context, 'signal' | 'exitWith'>): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
   if (signal.reason instanceof InterruptedError) exitWith(exitCodes[signal.reason.code]);

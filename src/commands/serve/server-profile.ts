@@ -6,7 +6,7 @@ import { readRegularFile } from '../../files/regular-file.js';
 import { type Profile, parseProfileName, profileNamed } from '../../profiles/profile-file.js';
 import type { RunningServer, SaveProfile } from '../../server/index.js';
 
-/** The profile by which commands on this machine find a server that keeps its data. */
+/** The profile by which commands on this machine find a server with persistent data. */
 const localProfile = 'local';
 const manager = 'serve';
 
@@ -15,13 +15,13 @@ export interface ProfileChoice {
   /** False with `--no-profile`. */
   readonly profile: boolean;
   readonly saveProfile?: string | undefined;
-  /** Whether `local` is for this server: it keeps its data, and runs by itself. */
+  /** Whether to keep `local` for this server: it has persistent data, and runs without a command. */
   readonly lasts: boolean;
 }
 
 /**
- * The name of the profile that the server may keep, asked before it starts: what answers under an address now is another
- * server. A profile that was made by hand, or leads to a server that runs, is left alone.
+ * The name of the profile that the server may keep; called before it starts, while whatever answers at its address is
+ * another server. A profile that was made by hand, or belongs to a running server, is left alone.
  *
  * @returns `undefined` for none
  * @throws UsageError when `--save-profile` names one of these
@@ -31,7 +31,7 @@ export async function profileToKeep(
   context: Pick<Context, 'profiles' | 'note'>,
 ): Promise<string | undefined> {
   if (saveProfile !== undefined && !profile) {
-    throw new UsageError('--save-profile and --no-profile exclude each other');
+    throw new UsageError('--save-profile and --no-profile cannot be combined');
   }
   const name = saveProfile ?? (profile && lasts ? localProfile : undefined);
   if (name === undefined) return undefined;
@@ -46,7 +46,7 @@ export async function profileToKeep(
   return undefined;
 }
 
-/** Keeps keys that are issued in the console as profiles of whoever started the server. */
+/** Saves keys that are issued in the console as profiles of the user who started the server. */
 export function profileSaver(context: Pick<Context, 'profiles'>): SaveProfile {
   return async ({ name, url, keyId, secret, caFile }) => {
     const store = context.profiles();
@@ -59,14 +59,14 @@ export function profileSaver(context: Pick<Context, 'profiles'>): SaveProfile {
 
 async function whyNotOurs(profile: Profile): Promise<string | undefined> {
   if (profile.managedBy !== manager) return 'was made by hand';
-  if (await isServing(profile)) return `leads to a server that runs (${profile.baseUrl})`;
+  if (await isServing(profile)) return `points to a server that is running (${profile.baseUrl})`;
   return undefined;
 }
 
-/** Milliseconds after which a server that does not answer counts as busy, not as gone. */
+/** A server that does not answer within so many milliseconds counts as busy, not as gone. */
 const patience = 1000;
 
-/** Whether the server of a profile answers: over TLS, one that its own CA vouches for. */
+/** Whether a profile's server answers; over TLS, with a certificate of the profile's CA. */
 async function isServing({ baseUrl, caFile }: Profile): Promise<boolean> {
   if (!URL.canParse(baseUrl)) return false;
   const { protocol, hostname, port } = new URL(baseUrl);
@@ -90,9 +90,9 @@ function opens(socket: Socket, event: 'connect' | 'secureConnect'): Promise<bool
 }
 
 /**
- * Has a profile lead to the server; it becomes the current one only when there is none.
+ * Points a profile to the server; it becomes current only if there is no current one.
  *
- * @returns what takes it back when the server stops, where nothing of the server is kept
+ * @returns a function that removes it when a server without persistent data stops
  */
 export async function keepProfile(
   name: string,

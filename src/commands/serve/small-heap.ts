@@ -1,16 +1,15 @@
 import { versions } from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 
-/** The last line of V8 that is known to have the flags; later ones would complain on stderr. */
+/** The last V8 version known to have these flags; a later one might complain on stderr. */
 const lastKnown = 14;
 
 /**
- * Keeps V8's heap near what a server needs, which holds next to nothing from one request to the next, while it serves.
- * The young generation stays at the size that the start needed, about 8 MB: it would grow to 32 and save no time. And
- * what is left of old requests is cleared away when it is half of what is in use, not three times of it. Together that
- * is 15 MB less after 10,000 creations.
+ * Keeps V8's heap small while serving, since a server holds next to nothing between requests. The young generation
+ * stays at its size after the start, about 8 MB: it would grow to 32 and save no time. And garbage is collected when it
+ * reaches half of what is in use, not three times as much. Together that saves 15 MB after 10,000 creations.
  *
- * The flags are those of a usual process before and after: V8 refuses compiled code that was kept under others.
+ * Before and after, the flags are the usual ones: V8 rejects cached code that was compiled under others.
  */
 export async function withSmallHeap<Result>(serve: () => Promise<Result>): Promise<Result> {
   setFlags({ growthFactor: 1, growingPercent: 60 });

@@ -10,7 +10,7 @@ import type { RequestToSign } from './request-to-sign.js';
 import { signableBelow } from './signed-request.js';
 
 /**
- * Says whether a signature is that of a request, and if not, which known mistake made it (contract, section 4). The
+ * Says whether a signature is right for a request, and if not, which known mistake made it (contract, section 4). The
  * right signature is never shown.
  *
  * @throws ServiceError `unauthenticated` when it is not: what the service would answer
@@ -44,7 +44,7 @@ function mismatchOf(
   request: ExplainableRequest,
   signature: string,
 ): MismatchExplanation | undefined {
-  // A timestamp in milliseconds is wrong however well it was signed.
+  // A timestamp in milliseconds is wrong even if it was signed correctly.
   const inSeconds = !isInMilliseconds(request.timestamp);
   if (inSeconds && verifySignature(secret, request, signature)) return undefined;
   return explainMismatch({ secret, request, signature });
@@ -56,7 +56,7 @@ export function assertCheckable(flags: {
   readonly format?: string | undefined;
 }): void {
   if (flags.format !== undefined) {
-    throw new UsageError('--check and --format exclude each other', { hint: 'for data: -o json' });
+    throw new UsageError('--check and --format cannot be combined', { hint: 'for data: -o json' });
   }
   if (flags.timestamp === undefined) {
     throw new UsageError('--check needs the timestamp that was signed', {

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { indented } from '../help-format.js';
-import { curlOf, curlRefusal } from './curl-command.js';
-import { headersOf, type SignedRequest } from './signed-request.js';
+import { curlOf, curlRefusal, headersOf, type SignedRequest } from './signed-request.js';
 
 /** What is signed and what is sent, for people. */
 export function explanation(signed: SignedRequest): string {
@@ -12,7 +11,7 @@ export function explanation(signed: SignedRequest): string {
       ? 'Basic mode signs nothing: the header holds key ID and secret.\n'
       : canonicalSection('Canonical string', canonical),
     `Headers:\n${indented(headerLines(signed), 2)}`,
-    // Not indented: a body of several lines would be, too.
+    // Not indented, since that would also indent the lines of a body.
     refusal === undefined ? `curl:\n${curlOf(signed)}` : `curl: none, since ${refusal.message}\n`,
   ];
   return sections.join('\n');

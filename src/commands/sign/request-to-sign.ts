@@ -46,7 +46,7 @@ export async function requestToSign(
 function parseTimestampFlag(text: string | undefined): string | undefined {
   if (text === undefined || parseTimestamp(text) !== undefined) return text;
   throw new UsageError(`--timestamp ${text}: not Unix time in seconds`, {
-    hint: 'date +%s prints what it is now',
+    hint: 'date +%s prints the current time',
   });
 }
 

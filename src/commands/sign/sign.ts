@@ -4,10 +4,9 @@ import { isInMilliseconds } from '../../signing/timestamp.js';
 import { collect } from '../body.js';
 import { withExamples } from '../help-text.js';
 import { assertCheckable, checkSignature } from './check.js';
-import { curlOf, curlRefusal } from './curl-command.js';
 import { explanation, headerLines, signedValue } from './explanation.js';
 import { type RequestFlags, requestToSign } from './request-to-sign.js';
-import { signedRequest } from './signed-request.js';
+import { curlOf, curlRefusal, signedRequest } from './signed-request.js';
 
 const formats = ['explain', 'headers', 'json', 'curl'] as const;
 

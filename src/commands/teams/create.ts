@@ -26,7 +26,7 @@ export function create(command: Command, context: Context): void {
       .option('--name <name>', 'name of the team')
       .addOption(fileOption)
       .option('--skip-existing', 'create only what no team has the name of yet')
-      .option('--up-to-quota', 'of a file, create as many as the quota has room for')
+      .option('--up-to-quota', 'create as many entries of a file as the quota has room for')
       .option('--dry-run', 'print the requests, check the quota, and create nothing'),
     [
       ['orgctl teams create --name platform', 'a new team'],

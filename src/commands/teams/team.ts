@@ -32,7 +32,7 @@ export const remove = deleteVerb(team);
 export function update(command: Command, context: Context): void {
   withExamples(
     command
-      .description(`Change a team or several ${notInReference}.`)
+      .description(`Change one or more teams ${notInReference}.`)
       .argument('<id-or-name...>', 'ID or exact name of the team')
       .requiredOption('--name <name>', 'its new name'),
     [['orgctl teams update team_0248c01d --name platform', 'a new name']],

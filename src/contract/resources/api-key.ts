@@ -37,10 +37,7 @@ export const apiKeys = {
   patch: z.partial(
     z.object({
       name: nameSchema,
-      enabled: z.literal(
-        false,
-        'can only be false: a key is enabled again in the management console, or by orgctl local keys enable',
-      ),
+      enabled: z.literal(false, 'can only be false: a key is enabled again in the management console'),
     }),
   ),
   answer,

@@ -72,8 +72,8 @@ export function isPostgres(type: unknown): boolean {
 }
 
 /**
- * What answers tell of a connection's settings: of PostgreSQL all but the password (reference, section 2), of other
- * types, whose secrets may have any name, what is known to be harmless [ours].
+ * The settings of a connection that answers show: for PostgreSQL all but the password (reference, section 2), for other
+ * types, whose secrets may have any name, only what is known to be harmless [ours].
  */
 export function shownConfig(
   type: string,

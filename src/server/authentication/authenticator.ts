@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { errorMessage } from '../../contract/error-message.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
+import { HttpError } from '../pipeline/http-error.js';
 
 /** One way to authenticate a request. */
 export interface Authenticator {
@@ -13,21 +15,55 @@ export interface Authenticator {
 export interface Claim {
   readonly keyId: string;
   /**
-   * The key, whose secret the request proves to know.
-   * @param key what there is under the ID; `undefined` when there is no such key
+   * The key, if the request proves knowledge of its secret.
+   * @param key the key of that ID; `undefined` when there is none
    * @throws HttpError when it does not (reference, section 7).
    */
   verify(key: KeyCredential | undefined): KeyCredential;
 }
 
-/** A body as it was received, or a note that it was larger than the server takes. */
+/** A body as received, or the fact that it was too large. */
 export type ReceivedBody = Buffer | 'too large';
 
-/** A request as it came over the wire, before anything in it was interpreted. */
+/** A request as it came over the wire, uninterpreted. */
 export interface ReceivedRequest {
   readonly method: string;
-  /** The target of the request line, byte for byte; text where it is ASCII, as it should be. */
+  /** The target of the request line, byte for byte; a string if it is ASCII, as it should be. */
   readonly target: string | Buffer;
   readonly headers: IncomingHttpHeaders;
   readonly body: ReceivedBody;
+}
+
+/**
+ * Reads the credential of a request, which must use exactly one mode (reference, section 5).
+ * @throws HttpError when it is refused (reference, section 7).
+ */
+export function readClaim(authenticators: readonly Authenticator[], request: ReceivedRequest): Claim {
+  const claiming = authenticators.filter(({ claims }) => claims(request.headers));
+  const [authenticator] = claiming;
+  if (claiming.length > 1)
+    throw refused(400, errorMessage.multipleCredentials, 'both Authorization and X-API-Key were sent');
+  // No credential at all: the reference has no message for that, so this one is ours.
+  if (!authenticator) throw refused(401, errorMessage.invalidKey, 'the request carries no credential');
+  return authenticator.read(request);
+}
+
+/**
+ * To be called after verification: only a request that knows the secret may learn this.
+ * @param consoleOf where the management console is; `undefined` where there is none
+ * @throws HttpError 403 when the key is disabled (reference, section 3).
+ */
+export function requireEnabled({ enabled, keyId }: KeyCredential, consoleOf: () => string | undefined): void {
+  if (enabled) return;
+  const explain = () => ({ reason: `${keyId} is disabled; ${howToEnable(keyId, consoleOf())}` });
+  throw new HttpError(403, errorMessage.keyDisabled, { check: 'enabled', explain });
+}
+
+function howToEnable(keyId: string, address: string | undefined): string {
+  const command = `enable it again: orgctl local keys enable ${keyId}`;
+  return address === undefined ? command : `${command}, or in the console: ${address}/#/keys`;
+}
+
+function refused(status: number, message: string, reason: string): HttpError {
+  return new HttpError(status, message, { check: 'credentials', explain: () => ({ reason }) });
 }

@@ -15,7 +15,7 @@ import { HttpError, payloadTooLarge } from '../pipeline/http-error.js';
 import type { Authenticator, ReceivedRequest } from './authenticator.js';
 
 export interface HmacOptions {
-  /** What the URLs of this server begin with: some clients sign the whole URL. */
+  /** The start of this server's URLs: some clients sign the whole URL. */
   readonly scheme: 'http' | 'https';
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
@@ -39,7 +39,7 @@ export function hmacAuthenticator(options: HmacOptions): Authenticator {
   };
 }
 
-/** The key, once the request has proven to know its secret. */
+/** The key, once the request has proved knowledge of its secret. */
 function verified(
   key: KeyCredential | undefined,
   request: ReceivedRequest,
@@ -91,7 +91,7 @@ function signableOf({ method, target, headers, body }: ReceivedRequest): Signabl
   };
 }
 
-// None of these headers is one that Node gives as a list, and a missing one is as wrong as an empty one.
+// Node never gives these headers as lists, and a missing one is as wrong as an empty one.
 function headerOf(headers: IncomingHttpHeaders, name: string): string {
   const value = headers[name];
   return typeof value === 'string' ? value : '';

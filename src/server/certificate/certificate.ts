@@ -10,22 +10,22 @@ export interface ServerCertificate extends Identity {
   readonly caFile: string;
 }
 
-/** Days before their end at which certificates are renewed. */
+/** Certificates are renewed this many days before they expire. */
 const renewal = 30;
 const day = 24 * 60 * 60 * 1000;
 
-/** For whom a certificate is, and since when it has to be good. */
+/** The hosts of a certificate, and the time at which it must be valid. */
 export interface CertificateOptions {
   readonly hosts: readonly string[];
   readonly now: Date;
-  /** Told of what whoever trusts the authority should know. */
+  /** Gets notices for users who trust the authority. */
   readonly warn: (message: string) => void;
 }
 
 /**
- * The certificate for a server that answers under these hosts: the one kept in the directory while it is good, or
- * else a new one from the same local authority, so that clients which trust it need no new file. The authority is made
- * at the first start, for these hosts and this machine alone; for further hosts it is made anew.
+ * The certificate for a server that answers under these hosts: the stored one while it is valid, or else a new one from
+ * the same local authority, so that clients that trust it need no new file. The authority is created at the first
+ * start, for these hosts and this machine alone; for further hosts it is replaced.
  * @throws ConfigError when what is kept cannot be read.
  */
 export async function serverCertificate(
@@ -47,7 +47,7 @@ export async function serverCertificate(
   return { ...server, caFile };
 }
 
-/** A new certificate, if need be of a new authority: a client would refuse one that its authority does not permit. */
+/** A new certificate, if necessary from a new authority: clients refuse names that the authority does not permit. */
 async function issued(
   directory: string,
   authority: Identity,
@@ -58,20 +58,20 @@ async function issued(
   if (widened !== undefined) {
     await keep(directory, 'ca', async () => widened);
     warn(
-      `the local CA was made anew, since it did not permit ${hosts.join(', ')}: who trusts a copy of it needs the new ca.pem`,
+      `the local CA was replaced, because it did not permit ${hosts.join(', ')}: whoever trusts a copy of it needs the new ca.pem`,
     );
   }
   return keep(directory, 'server', (issue) => issue.issueServerCertificate(widened ?? authority, hosts, now));
 }
 
-/** The object identifier 2.5.29.30 as a certificate has it: what makes certificates would take long to load for this. */
+/** The object identifier 2.5.29.30 as certificates encode it: loading the certificate library for this would take long. */
 const nameConstraintsId = Buffer.from('0603551d1e', 'hex');
 
 function unconstrained(caFile: string): string {
-  return `${caFile} is of an earlier version, and good for any name: to have one for the names of this server alone, stop it, remove ca.pem and ca-key.pem, start it again, and have clients trust the new file`;
+  return `${caFile} was made by an earlier version and can sign for any name: to get one for the names of this server only, stop it, remove ca.pem and ca-key.pem, start it again, and have clients trust the new file`;
 }
 
-/** What an earlier start kept under a name, if it is complete and still good. */
+/** The identity that an earlier start stored under a name, if it is complete and still valid. */
 async function kept(
   directory: string,
   name: string,
@@ -96,14 +96,14 @@ async function kept(
   }
 }
 
-/** Makes an identity, with a library that is only loaded for that, and keeps it. */
+/** Creates and stores an identity, with a library that is only loaded for that. */
 async function keep(
   directory: string,
   name: string,
   make: (issue: typeof import('./issue.js')) => Promise<Identity>,
 ): Promise<Identity> {
   const identity = await make(await import('./issue.js'));
-  // The key first: a certificate whose key is there is complete.
+  // The key first, so that a certificate on disk always has its key.
   await writePrivately(join(directory, `${name}-key.pem`), identity.key);
   await writePrivately(join(directory, `${name}.pem`), identity.cert);
   return identity;

@@ -1,6 +1,6 @@
 import { randomBytes, webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
-// Decorators of the next import need it, and it has to be loaded first.
+// Needed by decorators of the next import, so it has to be loaded first.
 import 'reflect-metadata';
 import type { GeneralName } from '@peculiar/asn1-x509';
 import * as x509 from '@peculiar/x509';
@@ -14,7 +14,7 @@ export interface Identity {
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const day = 24 * 60 * 60 * 1000;
-/** Days for which an authority and a server certificate are good. */
+/** Days for which an authority and a server certificate are valid. */
 const validity = { authority: 3650, server: 365 } as const;
 
 /** Makes an authority that signs certificates for these hosts and this machine alone. */
@@ -23,14 +23,14 @@ export function issueConstrainedAuthority(now: Date, hosts: readonly string[]): 
 }
 
 /**
- * Makes a certificate authority of one's own: it signs certificates of servers, no further authorities.
+ * Creates a local certificate authority, which signs server certificates but no further authorities.
  * @param permitted the names that its certificates may have; without them any
  */
 export async function issueAuthority(now: Date, permitted?: readonly GeneralName[]): Promise<Identity> {
   const keys = await newKeys();
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: serialNumber(),
-    // A name of its own each time: clients that trust several tell them apart by name.
+    // A new name each time: clients that trust several distinguish them by name.
     name: `CN=orgctl local CA ${randomBytes(4).toString('hex')}`,
     ...period(now, validity.authority),
     signingAlgorithm: algorithm,
@@ -46,8 +46,8 @@ export async function issueAuthority(now: Date, permitted?: readonly GeneralName
 }
 
 /**
- * An authority for these hosts in the place of one that does not permit them all; it permits what that one did, too.
- * `undefined` where there is no need.
+ * An authority to replace one that does not permit all of these hosts; it also permits what the old one did.
+ * `undefined` if none is needed.
  */
 export async function widenedAuthority(
   { cert }: Identity,

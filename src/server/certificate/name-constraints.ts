@@ -17,8 +17,8 @@ const loopback: readonly GeneralName[] = [
 ];
 
 /**
- * What keeps whoever trusts an authority from trusting it for more than these hosts and the machine itself (RFC 5280,
- * section 4.2.1.10). Names and addresses are both there, since what is not named at all would be free.
+ * Constraints that limit trust in an authority to these hosts and the machine itself (RFC 5280, section 4.2.1.10). Both
+ * names and addresses are listed, since a type that is not listed would be unconstrained.
  */
 export function nameConstraints(permitted: readonly GeneralName[]): x509.Extension {
   const subtrees = permitted.map((base) => new GeneralSubtree({ base }));
@@ -26,7 +26,7 @@ export function nameConstraints(permitted: readonly GeneralName[]): x509.Extensi
   return new x509.Extension(id_ce_nameConstraints, true, AsnConvert.serialize(constraints));
 }
 
-/** What an authority is to permit for these hosts, together with what another one did; no name twice. */
+/** What an authority must permit for these hosts, plus what another one did, without duplicates. */
 export function permittedFor(hosts: readonly string[], before: readonly GeneralName[] = []): GeneralName[] {
   const permitted = [...loopback];
   for (const name of [...before, ...hosts.map(nameOf)]) {
@@ -35,7 +35,7 @@ export function permittedFor(hosts: readonly string[], before: readonly GeneralN
   return permitted;
 }
 
-/** What an authority permits; `undefined` where it has no constraints, and so permits everything. */
+/** What an authority permits; `undefined` if it has no constraints, and so permits everything. */
 export function permittedBy(authority: string): GeneralName[] | undefined {
   const extension = new x509.X509Certificate(authority).getExtension(id_ce_nameConstraints);
   if (extension === null) return undefined;
@@ -47,11 +47,11 @@ export function permitsAll(permitted: readonly GeneralName[], hosts: readonly st
   return hosts.every((host) => isWithin(nameOf(host), permitted));
 }
 
-/** A host as constraints name it; an address is a network of one. */
+/** A host as constraints spell it; an address is a network of one. */
 function nameOf(host: string): GeneralName {
   if (isIP(host) === 0) return new GeneralName({ dNSName: host.toLowerCase() });
   const name = new GeneralName({ iPAddress: `${host}/${isIPv4(host) ? 32 : 128}` });
-  // Read back, an IPv6 address has the one spelling that others are compared with.
+  // Parsed and printed again, an IPv6 address has its canonical spelling.
   return AsnConvert.parse(AsnConvert.serialize(name), GeneralName);
 }
 

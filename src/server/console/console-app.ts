@@ -1,13 +1,15 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, onSendHookHandler } from 'fastify';
+import { sessionSchema } from '../../contract/control.js';
 import { type ControlApiOptions, controlApi } from '../control/routes.js';
 import { type BareAppOptions, bareApp } from '../pipeline/bare-app.js';
-import { notFound } from '../pipeline/http-error.js';
+import type { HeldBytes } from '../pipeline/held-bytes.js';
+import { HttpError, notFound } from '../pipeline/http-error.js';
+import { takeBodies } from '../pipeline/receive-body.js';
 import { ownPath } from '../pipeline/url-space.js';
+import { bodyOf } from '../routes/resource-request.js';
 import { requireVisitor } from './guard.js';
-import { safeHeaders } from './headers.js';
 import { isPageTarget, pageRoutes } from './page.js';
-import { requireSession, sessionRoute } from './session-route.js';
 import type { Sessions } from './sessions.js';
 
 export interface ConsoleAppOptions extends BareAppOptions, Omit<ControlApiOptions, 'authorize'> {
@@ -16,7 +18,7 @@ export interface ConsoleAppOptions extends BareAppOptions, Omit<ControlApiOption
   readonly origin: string;
 }
 
-/** The console, without its listener: the page, its sessions, and the control API for who has one. */
+/** The console, without its listener: the page, its sessions, and the control API for those who have a session. */
 export async function consoleApp(options: ConsoleAppOptions): Promise<FastifyInstance> {
   const { sessions, origin } = options;
   const app = bareApp(options);
@@ -39,3 +41,56 @@ export async function consoleApp(options: ConsoleAppOptions): Promise<FastifyIns
   await app.ready();
   return app;
 }
+
+const freshLink = 'for a fresh link: orgctl local console';
+
+/** `POST /session`: exchanges the token of a link for a bearer, which the page keeps as long as its tab is open. */
+function sessionRoute(app: FastifyInstance, sessions: Sessions, held: HeldBytes): void {
+  takeBodies(app, held);
+  app.post('/session', async (request) => {
+    const bearer = sessions.open(bodyOf(request, () => sessionSchema).token);
+    if (bearer !== undefined) return { bearer };
+    throw unauthorized(
+      `This link was used before, is older than a minute, or is from another start of the server; ${freshLink}`,
+    );
+  });
+}
+
+/** @throws HttpError 401 for who has no session */
+function requireSession({ headers }: IncomingMessage, sessions: Sessions): void {
+  const given = /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+  if (sessions.isOpen(given)) return;
+  throw unauthorized(`There is no such session; the server may have been started again; ${freshLink}`);
+}
+
+function unauthorized(message: string): HttpError {
+  return new HttpError(401, message, { headers: { 'www-authenticate': 'Bearer' } });
+}
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+];
+
+/** Security headers of every answer: nothing foreign runs in the page, and no other site can frame or read it. */
+const headers = {
+  'content-security-policy': policy.join('; '),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+/** The hook that adds them; answers without a cache policy are not stored. */
+const safeHeaders: onSendHookHandler = (_request, reply, _payload, done) => {
+  reply.headers(headers);
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+  done();
+};

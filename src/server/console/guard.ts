@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { isLocalAddress } from '../control/guard.js';
 import { HttpError } from '../pipeline/http-error.js';
 
-/** Where a browser says a request comes from, when it may: the page itself, or the person at the address bar. */
+/** Acceptable values of `Sec-Fetch-Site`: the page itself, or the user at the address bar. */
 const ownSites: ReadonlySet<unknown> = new Set(['same-origin', 'none']);
 
 /**
- * Lets in nothing but the console's own page and who types its address. The peer must be this machine; `Host` the address
- * to the letter, since a page elsewhere can have its own name resolve to it (DNS rebinding). `Sec-Fetch-Site`, which every
- * browser sends to a loopback address, must not name another site, other ports of this machine included; only reading the
- * page's files, in which nothing is secret, goes without the header, for programs that ask whether it is there. What is no
- * GET must have an `Origin`, and any `Origin` must be the console's.
+ * Admits only the console's own page and users who type its address. The peer must be this machine, and `Host` exactly
+ * the console's address, since another site's name can resolve to it (DNS rebinding). `Sec-Fetch-Site`, which every
+ * browser sends to a loopback address, must not name another site, nor another port of this machine; only the page's
+ * files, which hold no secrets, can be read without the header, for programs that check whether the console is up.
+ * Requests other than GET need an `Origin`, and any `Origin` must be the console's.
  * @param origin the console's, such as `http://127.0.0.1:8444`
  * @throws HttpError 403
  */
@@ -19,13 +19,13 @@ export function requireVisitor(
   origin: string,
   isFile: (path: string) => boolean,
 ): void {
-  if (!isLocalAddress(socket.remoteAddress)) throw forbidden('it answers this machine alone');
+  if (!isLocalAddress(socket.remoteAddress)) throw forbidden('it answers only this machine');
   if (headers.host !== new URL(origin).host) throw forbidden(`its address is ${origin}`);
   const isReading = method === 'GET';
   const site = headers['sec-fetch-site'];
   const isProgram = site === undefined && isReading && isFile(url);
   if (!isProgram && !ownSites.has(site)) {
-    throw forbidden('the request comes from a page of another origin, or does not say where from');
+    throw forbidden('the request comes from a page of another origin, or does not say where it comes from');
   }
   if (headers.origin !== origin && !(isReading && headers.origin === undefined)) {
     throw forbidden('Origin must be its own');

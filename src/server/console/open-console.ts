@@ -13,7 +13,7 @@ import { HeldBytes } from '../pipeline/held-bytes.js';
 import type { ConsoleAppOptions } from './console-app.js';
 import { Sessions } from './sessions.js';
 
-/** The one interface that it answers on, whatever the service does. */
+/** The console always listens on this interface alone. */
 const host = '127.0.0.1';
 
 /** What the page's requests are answered with. */
@@ -33,15 +33,15 @@ export interface ConsoleListenerOptions extends ConsoleService {
 export interface ManagementConsole {
   /** Where it is, such as `http://127.0.0.1:8444`. */
   readonly url: string;
-  /** An address that lets one browser in, once, and within a minute. */
+  /** A link that admits one browser, once, within a minute. */
   link(): string;
-  /** The same, where it may be a while until somebody looks: the minute begins with the first visit of the page. */
+  /** The same, when it may take a while to be used: the minute starts with the first visit of the page. */
   firstLink(): string;
   close(): Promise<void>;
 }
 
 /**
- * Has the console listen. What answers is loaded at the first request, and takes neither time nor memory until then.
+ * Starts the console's listener. Its app is loaded at the first request, and takes no time or memory until then.
  * @throws UsageError when there is no port for it; one that is taken is replaced by a free one
  */
 export async function openConsole(options: ConsoleListenerOptions): Promise<ManagementConsole> {
@@ -60,7 +60,7 @@ export async function openConsole(options: ConsoleListenerOptions): Promise<Mana
       ended: drain.ended,
       closing: () => drain.closing,
       problemOf: (request) => room.problemOf(request.socket) ?? problemOfHead(request),
-      // What is no request is answered here, before the first visit too.
+      // Broken requests are answered here, even before the first visit.
       onBroken: () => undefined,
       serverFactory: () => server,
     });

@@ -3,7 +3,7 @@ import { z } from '../../contract/schema.js';
 
 const namesSchema = z.array(z.string());
 
-/** As in `page-files.ts`, for the executable that has the files in it: whoever may write a directory has no say in them. */
+/** As in `page-files.ts`, for the standalone executable, which contains the files: no directory can change them. */
 export function readPageFiles(): Promise<ReadonlyMap<string, Buffer>> {
   const names = namesSchema.parse(JSON.parse(getAsset('console', 'utf8')));
   return Promise.resolve(new Map(names.map((name) => [name, Buffer.from(getAsset(`console/${name}`))])));

@@ -8,8 +8,8 @@ import { isBuilt } from '../../version.js';
 const directory = fileURLToPath(new URL(isBuilt ? '../console/' : '../../../dist/console/', import.meta.url));
 
 /**
- * The files that the build has made of the management console, by name; none where it has not. The executable that has
- * Node.js in it takes `page-files-embedded.ts` instead.
+ * The built files of the management console, by name; none if it was not built. The standalone executable uses
+ * `page-files-embedded.ts` instead.
  * @throws what the file system says
  */
 export async function readPageFiles(from = directory): Promise<ReadonlyMap<string, Buffer>> {

@@ -12,6 +12,9 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
+/** What the page shows of the API, by a name of its own: other JSON beside it is about the package. */
+const document = 'openapi.json';
+
 const start = 'index.html';
 
 interface PageFile {
@@ -20,14 +23,19 @@ interface PageFile {
   readonly etag: string;
 }
 
-/** Whether a target is that of a file of the page: `/`, or a name. Views have their addresses in the fragment. */
+/** Whether a target is a file of the page: `/`, or a file name. Views are addressed by the fragment. */
 export function isPageTarget(target: string): boolean {
-  return target === '/' || (/^\/[\w.-]+$/.test(target) && extname(target) in types);
+  return target === '/' || (/^\/[\w.-]+$/.test(target) && typeOf(target.slice(1)) !== undefined);
+}
+
+/** `undefined` for what is no file of the page. */
+function typeOf(name: string): string | undefined {
+  return name === document ? 'application/json' : types[extname(name)];
 }
 
 /**
- * The page's files, read at the first visit and then kept; as long as there are none they are looked for each time.
- * @param onVisit told of each visit of the page itself
+ * The page's files, read at the first visit and then kept; while there are none, each visit looks again.
+ * @param onVisit called at each visit of the page itself
  */
 export function pageRoutes(app: FastifyInstance, onVisit: () => void, from?: string): void {
   let kept: ReadonlyMap<string, PageFile> | undefined;
@@ -49,22 +57,22 @@ export function pageRoutes(app: FastifyInstance, onVisit: () => void, from?: str
 }
 
 function answer({ bytes, type, etag }: PageFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  // Asked about each time: another version of the server may be there.
+  // Always revalidated: the server may have been updated.
   reply.headers({ 'cache-control': 'no-cache', etag });
   if (request.headers['if-none-match'] === etag) return reply.code(304).send();
   return reply.type(type).send(bytes);
 }
 
-/** `undefined` where the build did not put the page. */
+/** `undefined` if the page was not built. */
 async function readFiles(from: string | undefined): Promise<ReadonlyMap<string, PageFile> | undefined> {
-  const files = [...(await readPageFiles(from))].filter(([name]) => extname(name) in types);
+  const files = [...(await readPageFiles(from))].filter(([name]) => typeOf(name) !== undefined);
   const page = new Map(files.map(([name, bytes]) => [name, pageFile(name, bytes)]));
   return page.has(start) ? page : undefined;
 }
 
 function pageFile(name: string, bytes: Buffer): PageFile {
   const hash = createHash('sha256').update(bytes).digest('base64url');
-  return { bytes, type: types[extname(name)] ?? '', etag: `"${hash}"` };
+  return { bytes, type: typeOf(name) ?? '', etag: `"${hash}"` };
 }
 
 function noPage(): HttpError {

@@ -1,17 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Milliseconds in which a link lets somebody in, from its first sight on. */
+/** Milliseconds for which a link is valid after it is first seen. */
 const linkAge = 60_000;
 
-/** Links and sessions that are known at once; beyond, the oldest gives way. */
+/** The most links and sessions that are kept; the oldest is dropped for a new one. */
 const capacity = 100;
 
 /** When a link was first seen; `undefined` until it is. */
 type Seen = number | undefined;
 
 /**
- * Who may use the console. A link's token is for one use, and buys a bearer that is good until the server stops. Both are
- * known by their hashes alone, so that how long a look-up takes tells nothing about them.
+ * Who may use the console. A link's token can be exchanged once for a bearer, which is valid until the server stops.
+ * Only their hashes are stored, so that the time of a look-up reveals nothing about them.
  */
 export class Sessions {
   readonly #now: () => number;
@@ -23,12 +23,12 @@ export class Sessions {
     this.#now = now;
   }
 
-  /** A token for somebody who asked for it, and sees it now. */
+  /** A token for a user who asked for it, and sees it now. */
   newToken(): string {
     return this.#remember(this.#links, this.#now());
   }
 
-  /** A token that is written down where nobody may look yet; the first visit of the page counts as its first sight. */
+  /** A token that may not be seen for a while; it counts as seen from the first visit of the page. */
   newUnseenToken(): string {
     return this.#remember<Seen>(this.#links, undefined);
   }
@@ -38,7 +38,7 @@ export class Sessions {
     for (const [link, seen] of this.#links) this.#links.set(link, seen ?? this.#now());
   }
 
-  /** A bearer for a token; `undefined` for one that is unknown, used or too old. */
+  /** A bearer for a token; `undefined` if the token is unknown, used or too old. */
   open(token: string): string | undefined {
     const link = hashOf(token);
     if (!this.#links.has(link)) return undefined;
@@ -47,7 +47,7 @@ export class Sessions {
     return this.#now() - seen > linkAge ? undefined : this.#remember(this.#bearers, true);
   }
 
-  /** Whether a bearer was given out by this server, and not so many since that it gave way. */
+  /** Whether this server issued the bearer and has not dropped it since. */
   isOpen(bearer: string): boolean {
     return this.#bearers.has(hashOf(bearer));
   }

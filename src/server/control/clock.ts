@@ -2,10 +2,10 @@ import { durationExamples, parseSignedDuration } from '../../contract/duration.j
 import { badRequest } from '../pipeline/http-error.js';
 import type { ClockState, ControlledClock } from './control.js';
 
-/** Last millisecond of the year 9999: later times have no ISO 8601 form that everybody reads. */
+/** Last millisecond of the year 9999: later times have no widely readable ISO 8601 form. */
 export const latestTime = Date.UTC(10_000, 0) - 1;
 
-/** The server's own clock: it runs as its source does, ahead or behind by an offset that can be changed. */
+/** The server's own clock: its source plus an offset that can be changed. */
 export class ServerClock {
   readonly #source: () => number;
   readonly #atStart: number;
@@ -18,7 +18,7 @@ export class ServerClock {
     this.#offset = offset;
   }
 
-  /** Milliseconds since the epoch; bound, so that it can be handed on. */
+  /** Milliseconds since the epoch; bound, so that it can be passed on. */
   readonly now = (): number => this.#source() + this.#offset;
 
   /** Milliseconds by which the clock is ahead of its source; negative when it is behind. */
@@ -31,12 +31,12 @@ export class ServerClock {
     this.#offset = time - this.#source();
   }
 
-  /** Advances it by exactly so many milliseconds; it goes on running meanwhile. */
+  /** Advances the clock by this many milliseconds; it keeps running. */
   advance(milliseconds: number): void {
     this.#offset += milliseconds;
   }
 
-  /** Back to the offset that the clock was made with. */
+  /** Restores the initial offset. */
   reset(): void {
     this.#offset = this.#atStart;
   }
@@ -70,7 +70,7 @@ const isoTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2
 
 function millisecondsOf(time: Date | string | number): number {
   if (typeof time === 'number') return time;
-  // Without a zone the time would be the machine's own.
+  // Without a zone, the machine's own would apply.
   if (typeof time === 'string' && !isoTime.test(time)) {
     throw badRequest('The time must be ISO 8601 with its zone, such as 2030-01-01T00:00:00Z');
   }

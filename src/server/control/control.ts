@@ -8,18 +8,18 @@ import type { JournalFilter } from '../journal/journal-filter.js';
 import type { JournalEntry } from '../journal/kept-exchange.js';
 
 /**
- * What a test does to a running server [ours]. The control API under `/_control` offers the same over HTTP
+ * Controls a running server, for tests [ours]. The control API under `/_control` offers the same over HTTP
  * (docs/serve.md).
  */
 export interface Control {
   /**
-   * Makes the server what it was when it was started: the first organization with its first key alone, or the seed; the
-   * clock, the faults and the counts of the rate limit as at the start; an empty journal. Snapshots stay.
+   * Resets the server to its state at the start: the first organization with only its first key, or the seed; the
+   * initial clock, faults and rate-limit counts; an empty journal. Snapshots stay.
    */
   reset(): Promise<void>;
-  /** Remembers all data, and answers the name by which `restore` finds it. The last 100 are kept, in memory. */
+  /** Takes a snapshot of all data, and returns its name for `restore`. The last 100 are kept, in memory. */
   snapshot(): Promise<string>;
-  /** Makes all data what it was. @throws ServiceError `not_found` when there is no such snapshot. */
+  /** Restores all data from a snapshot. @throws ServiceError `not_found` when there is no such snapshot */
   restore(snapshot: string): Promise<void>;
   /** Those that `restore` finds, oldest first. */
   snapshots(): TakenSnapshot[];
@@ -27,7 +27,10 @@ export interface Control {
   status(): ControlledStatus;
   /** Every organization with its quotas, oldest first. */
   organizations(): Promise<ListedOrganization[]>;
-  /** An address of the management console that lets one browser in, within a minute. @throws HttpError 404 where there is none. */
+  /**
+   * A link to the management console that admits one browser, within a minute. @throws ServiceError
+   * `not_found` where there is none.
+   */
   consoleLink(): string;
   readonly clock: ControlledClock;
   readonly faults: ControlledFaults;
@@ -38,9 +41,9 @@ export interface Control {
   readonly signatures: ControlledSignatures;
 }
 
-/** Says why a signature is refused, before it is sent or long after. */
+/** Explains a refused signature, before the request is sent or long after. */
 export interface ControlledSignatures {
-  /** @throws HttpError 404 when there is no such key. */
+  /** Checks it as the service would. @throws ServiceError `not_found` when there is no such key. */
   check(signed: SignedRequest): Promise<SignatureVerdict>;
 }
 
@@ -58,20 +61,21 @@ export interface SignedRequest {
   readonly body?: string | Buffer | undefined;
 }
 
+/** What there is to say of a signature. */
 export interface SignatureVerdict {
   /** Whether the signature is that of the request, however old it is. */
   readonly matches: boolean;
-  /** What the service would refuse it for now, in its order; none: it is accepted. */
+  /** What the service would refuse it for now, in its order; empty if accepted. */
   readonly refusals: readonly Refusal[];
-  /** What is to be signed, on one line with its line ends visible; secrets are masked. */
+  /** What should be signed, on one line with its line ends visible; secrets are masked. */
   readonly canonical: string;
-  /** A curl command that is accepted, once the words in capitals are replaced. */
+  /** A curl command that is accepted, once the placeholders in capitals are replaced. */
   readonly curl: string;
 }
 
-/** An entry of the journal, with all that there is to say of it. */
+/** An entry of the journal, with its explanation. */
 export interface JournalDetail extends JournalEntry {
-  /** As in `SignatureVerdict`; absent where another request is not what is wanted. */
+  /** As in `SignatureVerdict`; absent if the credential was not the problem. */
   readonly curl?: string;
 }
 
@@ -103,9 +107,11 @@ export interface ControlledStatus {
   readonly faults: readonly FaultState[];
   /** `null` where there is none. */
   readonly rateLimit: RateLimit | null;
-  /** Whether the server was given a way to keep keys as profiles. */
+  /** Whether the server can save keys as profiles. */
   readonly savesProfiles: boolean;
-  /** Since the start, whatever was cleared or reset since. */
+  /** The profile that has the first key; absent where none is kept. */
+  readonly profile?: string | undefined;
+  /** Since the start; not affected by clearing or resetting. */
   readonly requests: JournalCounts;
 }
 
@@ -117,20 +123,23 @@ export interface ClockState {
   readonly offset: number;
 }
 
-/** The server's clock. It runs on from where it is set. */
+/** The server's clock. It keeps running from where it is set. */
 export interface ControlledClock {
+  /** The current time of the server. */
   get(): ClockState;
   /** A Date, ISO 8601, or milliseconds since the epoch. @throws ServiceError `rejected` for what is no time before the year 10000. */
   set(time: Date | string | number): ClockState;
-  /** By milliseconds, or by a duration such as `10m`; backwards when negative. @throws ServiceError `rejected` as `set` does. */
+  /** By milliseconds, or a duration such as `10m`; backwards if negative. @throws ServiceError `rejected` as `set` does. */
   advance(by: number | string): ClockState;
 }
 
-/** The rules by which requests go wrong, as `faults` takes them. */
+/** The fault rules, in the form of the option `faults`. */
 export interface ControlledFaults {
+  /** The rules, in the order in which they are tried. */
   get(): FaultState[];
-  /** Puts these in place of those that are there. @throws UsageError for a rule that cannot be read; then none is changed. */
+  /** Replaces all rules. @throws UsageError for an invalid rule; then nothing is changed */
   set(rules: readonly string[]): FaultState[];
+  /** Removes all rules. */
   clear(): void;
 }
 
@@ -138,22 +147,24 @@ export interface ControlledFaults {
 export interface ControlledRateLimit {
   /** `undefined` where there is no limit. */
   get(): RateLimit | undefined;
-  /** `window` in milliseconds, or a duration such as `1m`. @throws HttpError 400 for what is no limit. */
+  /** `window` in milliseconds, or a duration such as `1m`. @throws ServiceError `rejected` for what is no limit. */
   set(limit: { readonly requests: number; readonly window: number | string }): RateLimit;
+  /** Removes the limit. */
   clear(): void;
 }
 
+/** The limits of each organization's quotas. */
 export interface ControlledQuotas {
-  /** Those of an organization, default the first one. @throws HttpError 404 when there is no such organization. */
+  /** Those of an organization, default the first one. @throws ServiceError `not_found` when there is no such organization. */
   get(organization?: string): Promise<QuotaRecord>;
   /**
-   * Sets limits of an organization, default the first one. One below what is used removes nothing.
+   * Sets limits of an organization, default the first one. A limit below current use removes nothing.
    * @throws ServiceError `not_found` when there is no such organization.
    */
   set(limits: Partial<Record<QuotaKind, number>>, organization?: string): Promise<QuotaRecord>;
 }
 
-/** What a key is issued with; what is left out is generated, and the organization is the first one. */
+/** The properties of a key to issue; what is left out is generated, and the default organization is the first one. */
 export interface KeyToIssue {
   readonly organization?: string | undefined;
   readonly id?: string | undefined;
@@ -190,11 +201,15 @@ export interface ControlledKeys {
 export interface ControlledJournal {
   /** Oldest first. */
   get(query?: JournalQuery): JournalEntry[];
-  /** One by its ID; of one whose credential was refused, with the request that is accepted. @throws HttpError 404 when it is not kept. */
+  /**
+   * One entry by its ID; if its credential was refused, with a request that would be accepted. @throws ServiceError
+   * `not_found` when it is no longer kept
+   */
   find(id: number): Promise<JournalDetail>;
-  /** How many of those that are kept are asked for, such as `{ method: 'POST' }`. */
+  /** How many of the kept entries match, for example `{ method: 'POST' }`. */
   count(filter?: JournalFilter): number;
-  /** Those that are asked for and each further one, until the signal is aborted; see `JournalBatch`. */
+  /** The matching entries and each further one, until the signal is aborted; see `JournalBatch`. */
   follow(options: FollowOptions): AsyncIterable<JournalBatch>;
+  /** Removes all entries; IDs and the counts in `status` continue. */
   clear(): void;
 }

@@ -3,7 +3,7 @@ import type { Check } from '../explain/refusal.js';
 import type { KeptExchange } from '../journal/kept-exchange.js';
 import type { JournalDetail } from './control.js';
 
-/** The checks of a credential: with another one the same request is accepted. */
+/** The checks of the credential: with another one, the same request would be accepted. */
 const ofCredential: ReadonlySet<Check> = new Set([
   'credentials',
   'format',
@@ -13,7 +13,7 @@ const ofCredential: ReadonlySet<Check> = new Set([
   'secret',
 ]);
 
-/** An entry of the journal with the request that would have been accepted in its place. */
+/** An entry of the journal, with the request that would have been accepted instead. */
 export async function detailOf(kept: KeptExchange, destination: Destination): Promise<JournalDetail> {
   const entry = kept.toEntry();
   const { refusal, headers } = entry;

@@ -8,9 +8,9 @@ import type { ServerOptions } from '../server-options.js';
 /** Who may use the control API. */
 export interface Controllers {
   readonly token: string;
-  /** Names and addresses of this machine that programs on it may say as `Host`. */
+  /** Names and addresses that programs on this machine may send as `Host`. */
   readonly localHosts: ReadonlySet<string>;
-  /** Those that other machines may say, too. */
+  /** Those that other machines may send, too. */
   readonly openHosts: ReadonlySet<string>;
 }
 
@@ -28,9 +28,9 @@ export function controllers(
 }
 
 /**
- * Lets nobody steer the server but programs of this machine that were given the token. The peer must be this machine;
- * `Host` must name it, since a page elsewhere can have its own name resolve to it (DNS rebinding); and `Origin`, which
- * browsers send, must be the server itself. Under the hosts that were opened to other machines, any peer will do.
+ * Admits only programs on this machine that have the token. The peer must be this machine; `Host` must name it, since
+ * another site's name can resolve to it (DNS rebinding); and `Origin`, which browsers send, must be the server itself.
+ * Under hosts that were opened to other machines, any peer is admitted.
  * @throws HttpError 403 or 401.
  */
 export function requireController({ headers, socket }: IncomingMessage, allowed: Controllers): void {
@@ -54,14 +54,14 @@ export function requireController({ headers, socket }: IncomingMessage, allowed:
   }
 }
 
-/** As URLs spell it: in lower case, an IPv6 address in brackets and at its shortest. */
+/** As in a URL: lower case, IPv6 addresses in brackets and in their shortest form. */
 function normalized(host: string): string {
   return hostnameOf(isIPv6(host) ? `[${host}]` : host);
 }
 
 /** Whether a peer is a program of this machine. */
 export function isLocalAddress(address: string | undefined): boolean {
-  // An IPv4 peer of a socket that takes both kinds.
+  // An IPv4 peer of a dual-stack socket.
   return address !== undefined && isLoopback(address.replace(/^::ffff:/i, ''));
 }
 

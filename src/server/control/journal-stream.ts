@@ -12,13 +12,13 @@ export interface JournalStreamOptions {
   readonly ended: AbortSignal;
 }
 
-/** Milliseconds between signs of life, for whoever could not tell a quiet server from one that is gone. */
+/** Milliseconds between keep-alive comments, by which clients can tell a quiet server from a dead one. */
 const quiet = 15_000;
 
 /**
- * `GET /_control/journal/stream`: requests as server-sent events, as they are answered. Their IDs name the journal, which
- * is another one after a restart, and the request, so that a reader that comes back with `Last-Event-ID` goes on where
- * it was. What a reader takes too slowly is counted, not kept.
+ * `GET /_control/journal/stream`: requests as server-sent events, as they are answered. An event's ID names the
+ * journal, which changes with a restart, and the request, so that a reader can resume with `Last-Event-ID`. What a slow
+ * reader misses is counted, not buffered.
  */
 export function journalStream(app: FastifyInstance, { journal, ended }: JournalStreamOptions): void {
   setMaxListeners(0, ended);
@@ -28,7 +28,7 @@ export function journalStream(app: FastifyInstance, { journal, ended }: JournalS
     const after = lastOf(request, journal) ?? journal.before(query);
     const events = eventsOf(journal.follow({ ...query, after, signal, quiet }), journal, after);
     reply.headers({ 'content-type': 'text/event-stream', 'cache-control': 'no-store', connection: 'close' });
-    // One piece ahead: what is not read stays in the journal, which has room for so many.
+    // One chunk ahead: unread entries stay in the journal, whose size is bounded.
     return reply.send(Readable.from(events, { objectMode: true, highWaterMark: 1 }));
   });
 }
@@ -43,7 +43,7 @@ function endOf(reply: FastifyReply, ended: AbortSignal): AbortSignal {
   return end.signal;
 }
 
-/** The last request that a reader has; of another journal it is none of ours. */
+/** The last request that a reader has; an ID of another journal does not count. */
 function lastOf({ headers }: FastifyRequest, journal: Journal): number | undefined {
   const given = headers['last-event-id'];
   if (typeof given !== 'string') return undefined;
@@ -61,7 +61,7 @@ async function* eventsOf(
     const lines: string[] = [];
     if (missed > 0) lines.push(event(journalEvent.missed, { count: missed }));
     for (const entry of entries) lines.push(`id: ${name}-${entry.id}\n${event(journalEvent.request, entry)}`);
-    // Without data it is no event, and yet remembered: what was passed over is not asked for again.
+    // Without data this is no event, but clients remember its ID: they will not ask for what was skipped.
     lines.push(`id: ${name}-${last}\n\n`);
     yield lines.join('');
   }

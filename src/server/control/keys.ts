@@ -6,7 +6,7 @@ import type { ControlledKeys, IssuedKey, KeyToIssue } from './control.js';
 
 const defaultName = 'control';
 
-/** Issues, disables, enables and revokes keys; `organization` is the one of keys that are issued for none in particular. */
+/** Issues, disables, enables and revokes keys; `organization` is the default for keys to issue. */
 export function controlKeys(store: Store, organization: string): ControlledKeys {
   return {
     async list(of) {
@@ -39,10 +39,10 @@ async function issue(
     const key = await store.apiKeys.create(organization, { name, id, secret });
     return { ...key, organization };
   } catch (error) {
-    // A key whose creation was not confirmed is not an ID that was taken before.
+    // After an unconfirmed creation, the ID was not taken before: it may be this very key.
     const isOfData = error instanceof StoreUnavailable || error instanceof OutcomeUnknown;
     if (isOfData || id === undefined || (await store.apiKeys.credential(id)) === undefined) throw error;
-    throw new HttpError(409, `The key ${id} is there already`);
+    throw new HttpError(409, `The key ${id} already exists`);
   }
 }
 

@@ -7,7 +7,7 @@ import { RateLimiter, type RequestLimiter } from '../pipeline/rate-limiter.js';
 import type { ServerOptions } from '../server-options.js';
 import { ServerClock } from './clock.js';
 
-/** What a test can set and read on a running server. */
+/** The parts of a running server that tests control. */
 export interface Lab {
   readonly clock: ServerClock;
   readonly faults: Faults;
@@ -26,7 +26,7 @@ export function openLab({
   logged,
 }: ServerOptions): Lab {
   const clock = new ServerClock(source, clockOffset);
-  // On a machine that others keep busy, what took long may have been little work.
+  // By processor time: on a busy machine, little work may take long.
   const budget = new ExplainingBudget(() => performance.now(), processorTime);
   const journal = new Journal();
   return {

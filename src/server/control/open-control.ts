@@ -1,13 +1,14 @@
+import { durationExamples, parseDuration } from '../../contract/duration.js';
 import type { Content } from '../../storage/contents.js';
 import type { Store } from '../../storage/store.js';
-import { HttpError } from '../pipeline/http-error.js';
+import { badRequest, HttpError } from '../pipeline/http-error.js';
+import type { RequestLimiter } from '../pipeline/rate-limiter.js';
 import type { UsageRecorder } from '../pipeline/usage-recorder.js';
 import { controlClock } from './clock.js';
-import type { Control, ControlledFaults, ControlledStatus } from './control.js';
+import type { Control, ControlledFaults, ControlledRateLimit, ControlledStatus } from './control.js';
 import { detailOf } from './explained.js';
 import { controlKeys, requireOrganization } from './keys.js';
 import type { Lab } from './lab.js';
-import { controlRateLimit } from './rate-limit.js';
 import { controlSignatures } from './signatures.js';
 
 /** What control is exercised over. */
@@ -21,7 +22,7 @@ export interface Controlled {
   readonly content: () => Content;
   /** The first organization. */
   readonly organization: string;
-  /** What is said of the server that does not change while it runs; asked when it is. */
+  /** The facts about the server that do not change while it runs; called when needed. */
   readonly facts: () => ServerFacts;
   /** A fresh link to the console; `undefined` where there is none. */
   readonly consoleLink: () => string | undefined;
@@ -29,7 +30,7 @@ export interface Controlled {
 
 export type ServerFacts = Omit<ControlledStatus, 'clock' | 'faults' | 'rateLimit' | 'requests'>;
 
-/** Everything that can be done to a running server. */
+/** All controls of a running server. */
 export function openControl(controlled: Controlled): Control {
   const { store, lab, organization } = controlled;
   const { quotas } = store;
@@ -83,7 +84,7 @@ export function openControl(controlled: Controlled): Control {
   };
 }
 
-/** Snapshots that are kept; beyond, the oldest gives way. */
+/** The most snapshots that are kept; the oldest is dropped for a new one. */
 const keptSnapshots = 100;
 
 interface Snapshot {
@@ -101,7 +102,7 @@ function dataControl({
   let taken = 0;
   return {
     async reset() {
-      // Uses from before must not be recorded on the data that replaces it.
+      // Uses of the old data must not be recorded in the new.
       await usage.flush();
       lab.clock.reset();
       await store.contents.replace(content());
@@ -137,4 +138,25 @@ function controlFaults({ faults }: Lab): ControlledFaults {
     },
     clear: () => faults.clear(),
   };
+}
+
+/** Sets and lifts a server's rate limit. */
+function controlRateLimit(limiter: RequestLimiter): ControlledRateLimit {
+  return {
+    get: () => limiter.limit,
+    set({ requests, window }) {
+      if (!Number.isInteger(requests) || requests < 1) throw badRequest('requests must be 1 or more');
+      limiter.limit = { requests, window: millisecondsOf(window) };
+      return limiter.limit;
+    },
+    clear() {
+      limiter.limit = undefined;
+    },
+  };
+}
+
+function millisecondsOf(window: number | string): number {
+  const milliseconds = typeof window === 'number' ? window : parseDuration(window);
+  if (milliseconds !== undefined && milliseconds > 0 && Number.isFinite(milliseconds)) return milliseconds;
+  throw badRequest(`window must be a duration such as ${durationExamples}, or milliseconds`);
 }

@@ -16,8 +16,8 @@ declare module 'fastify' {
 }
 
 /**
- * The resources of any organization: the service's own calls, with its checks and messages, for whoever steers the server.
- * Keys are steered by calls of their own, across organizations.
+ * The resources of any organization: the service's own calls, with its checks and messages, through the control API.
+ * Keys have calls of their own, across organizations.
  */
 export function controlledResourceRoutes(
   app: FastifyInstance,
@@ -27,7 +27,7 @@ export function controlledResourceRoutes(
   app.decorateRequest('organization', null);
   app.addHook('preHandler', async (request) => {
     const { organization = control.status().organization } = conforming(resourcesQuerySchema, request.query);
-    // Refused here, where there is none: in storage nothing would be found, and a quota of 0 be exceeded.
+    // Refuses an unknown organization here: storage would find nothing, and report an exceeded quota of 0.
     await control.quotas.get(organization);
     request.organization = organization;
   });

@@ -1,13 +1,13 @@
 import { signatureHeader, visibleCanonical } from '../../signing/index.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import type { Store } from '../../storage/store.js';
-import { requireEnabled } from '../authentication/authenticate.js';
 import type { ReceivedRequest } from '../authentication/authenticator.js';
+import { requireEnabled } from '../authentication/authenticator.js';
 import { hmacAuthenticator } from '../authentication/hmac-authenticator.js';
 import type { Destination } from '../explain/accepted-curl.js';
 import type { Refusal } from '../explain/refusal.js';
 import { HttpError } from '../pipeline/http-error.js';
-import type { ControlledSignatures, SignatureVerdict, SignedRequest } from './control.js';
+import type { ControlledSignatures, ControlledStatus, SignatureVerdict, SignedRequest } from './control.js';
 import { noSuchKey } from './keys.js';
 
 export interface SignatureOptions {
@@ -16,10 +16,10 @@ export interface SignatureOptions {
   readonly clock: () => number;
   /** Seconds by which a timestamp may differ from the clock. */
   readonly maxSkew: number;
-  readonly destination: () => Destination;
+  readonly destination: () => Destination & Pick<ControlledStatus, 'console'>;
 }
 
-/** Has the service's own authentication judge requests that nobody sends. */
+/** Runs the service's own authentication on requests that are not sent. */
 export function controlSignatures(options: SignatureOptions): ControlledSignatures {
   return {
     async check(signed) {
@@ -45,7 +45,8 @@ async function verdictOn(
   const ofSignature = refusalOf(verifyWithin(Number.POSITIVE_INFINITY));
   const first = refusalOf(verifyWithin(maxSkew));
   const isLate = first?.check === 'timestamp' && ofSignature?.check !== 'timestamp';
-  const refusals = [isLate ? first : undefined, ofSignature, refusalOf(() => requireEnabled(key))];
+  const ofKey = refusalOf(() => requireEnabled(key, () => destination().console));
+  const refusals = [isLate ? first : undefined, ofSignature, ofKey];
   const { acceptedCurl } = await import('../explain/accepted-curl.js');
   return {
     matches: ofSignature === undefined,
@@ -70,7 +71,7 @@ function receivedFrom(signed: SignedRequest, body: Buffer, url: string): Receive
   return { method, target, headers, body };
 }
 
-/** Why a check is not passed, explained as in the journal. */
+/** Why a check fails, explained as in the journal. */
 function refusalOf(check: () => unknown): Refusal | undefined {
   try {
     check();

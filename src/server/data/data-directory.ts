@@ -22,7 +22,7 @@ export interface DataDirectory {
 /** The file of the embedded database. */
 export const databaseName = 'orgctl.db';
 
-/** Every file that a server keeps, with what is in it. Certificates are made to be shown. */
+/** Every file that a server stores, and whether it is secret. Certificates are public. */
 const ownFiles: readonly (readonly [name: string, kind: Kind])[] = [
   ...['', '-wal', '-shm', '-journal'].map((ending) => [`${databaseName}${ending}`, 'secret'] as const),
   ...masterKeyNames.map((name) => [name, 'secret'] as const),
@@ -34,7 +34,7 @@ const ownFiles: readonly (readonly [name: string, kind: Kind])[] = [
 
 /**
  * Opens the directory for a server's data, creating it (0700) when it is not there. Without a path, a private one is
- * made for the certificate, and the database stays in memory.
+ * created for the certificate, and the database stays in memory.
  * @throws ConfigError when it cannot be created, is not a directory that can be read, or as `requireOwnDirectory`.
  */
 export async function openDataDirectory(path: string | undefined): Promise<DataDirectory> {
@@ -56,8 +56,8 @@ export async function openDataDirectory(path: string | undefined): Promise<DataD
 }
 
 /**
- * Refuses a data directory that another user can change, or has a file of: a server would be led by what is in it.
- * @throws ConfigError naming the path and the command that mends it.
+ * Refuses a data directory that another user can write, or owns a file of: the server trusts its contents.
+ * @throws ConfigError naming the path and the command that fixes it
  */
 export async function requireOwnDirectory(path: string): Promise<void> {
   await requireOwnIfThere(path, 'directory');
@@ -70,7 +70,7 @@ async function openTemporary(): Promise<DataDirectory> {
   return { path, database: inMemory, kept: false, release };
 }
 
-// A directory with other things in it is somebody's own: its mode is left alone, and every file of ours is 0600.
+// The mode of a directory with other contents is left alone; our own files are 0600 in any case.
 async function closeToOthers(path: string): Promise<void> {
   const found = await stat(path);
   requireOwner(path, found);

@@ -10,9 +10,9 @@ import type { Store } from '../../storage/store.js';
 import { type BootstrapKey, firstKeyName, organizationName } from './first-organization.js';
 
 /**
- * The key to start with: that of an earlier start, or at the first one that of a new organization. It counts towards
- * `api-keys` like any other. Where none is left another one is issued; where all were disabled, perhaps for a reason,
- * only one that is asked for by a new ID.
+ * The first key: that of an earlier start, or at the first start that of a new organization. It counts towards
+ * `api-keys` like any other. If none is left, another is issued; if all were disabled, perhaps on purpose, only one
+ * that is requested by a new ID.
  * @throws UsageError for an ID, which is typed, and ConfigError for a secret that is not well-formed; ConfigError when
  * the given key is not the one that is stored, or there is none to start with and none may be issued.
  */
@@ -43,7 +43,7 @@ export async function firstKey(
 
 function allDisabled(): ConfigError {
   return new ConfigError('every API key of the first organization is disabled: there is none to start with', {
-    hint: `have another one issued, under an ID that is new: ${option('bootstrap.keyId', 'key_NAME')}`,
+    hint: `have another one issued, under a new ID: ${option('bootstrap.keyId', 'key_NAME')}`,
   });
 }
 

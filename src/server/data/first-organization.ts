@@ -1,10 +1,10 @@
 import type { QuotaKind } from '../../contract/records.js';
 
-/** What may be chosen of the organization that every store has. */
+/** The choices for the first organization, which every store has. */
 export interface FirstOrganizationOptions {
   /** The first API key, instead of a generated one. */
   readonly bootstrap?: BootstrapKey | undefined;
-  /** Limits of the first organization's quotas, where they are to differ from those stored or from the defaults. */
+  /** Limits of the first organization's quotas, if other than those stored or the defaults. */
   readonly quotas?: Partial<Record<QuotaKind, number>> | undefined;
 }
 

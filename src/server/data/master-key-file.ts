@@ -8,7 +8,7 @@ import { putInPlace, readIfThere, removePrivately, writePrivately } from './priv
 /** The file that holds the key, in the data directory. */
 export const masterKeyName = 'master.key';
 
-/** The file that holds the key that it is being changed to. */
+/** The file with the next key, while the key is being changed. */
 const pendingName = 'master.key.new';
 
 /** Both files of the master key, which hold nothing but secrets. */
@@ -20,13 +20,13 @@ export interface KnownKey {
   readonly source: string;
 }
 
-/** How a change of the master key that was interrupted was ended: the data had the new key by then, or the old one. */
+/** How an interrupted change of the master key was completed: the data already had the new key, or still the old one. */
 export type Settled = 'done' | 'undone';
 
 /**
- * The master key of a data directory. While it is being changed, the new one is beside it: on the disk before anything
- * is encrypted with it, and there until it has its place. What changes the files holds the lock of the data, and asks
- * the data which key it has.
+ * The master key of a data directory. During a change, the new key is next to it: on the disk before anything is
+ * encrypted with it, until it replaces the old one. Whoever changes the files holds the data's lock, and asks the data
+ * which key it has.
  */
 export class MasterKeyFile {
   readonly path: string;
@@ -42,7 +42,7 @@ export class MasterKeyFile {
     return readKey(this.path);
   }
 
-  /** Every key that the data may have: two while it is being changed. @throws ConfigError as `read` */
+  /** Every key that the data may have: two during a change. @throws ConfigError as `read` */
   async candidates(): Promise<KnownKey[]> {
     const known: KnownKey[] = [];
     for (const source of [this.path, this.#pending]) {
@@ -59,13 +59,13 @@ export class MasterKeyFile {
     return key;
   }
 
-  /** Whether a change was begun and not ended. @throws ConfigError when that cannot be read. */
+  /** Whether a change was started and not completed. @throws ConfigError when that cannot be read. */
   async isBeingChanged(): Promise<boolean> {
     return (await readKey(this.#pending)) !== undefined;
   }
 
   /**
-   * Ends a change that was interrupted, if there is one. Where neither key opens the data, both stay as they are.
+   * Completes an interrupted change, if there is one. If neither key opens the data, both stay as they are.
    * @throws ConfigError when the files cannot be read or written.
    */
   async settle(opens: Opens): Promise<Settled | undefined> {
@@ -81,13 +81,13 @@ export class MasterKeyFile {
     return 'undone';
   }
 
-  /** Has the key on the disk that the data is going to have. Not to be called before the last change is settled. */
+  /** Writes the next key to the disk. Not to be called before the last change is completed. */
   async propose(next: Uint8Array): Promise<void> {
     await writePrivately(this.#pending, textOf(next));
   }
 }
 
-/** @throws ConfigError, naming the source and never the text, when that is not 64 hexadecimal characters. */
+/** @throws ConfigError, naming the source and not the text, when that is not 64 hexadecimal characters */
 export function decodeMasterKey(text: string, source: string): Buffer {
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
   throw new ConfigError(`${source} is not 64 hexadecimal characters`, {

@@ -9,10 +9,10 @@ import type { DataDirectory } from './data-directory.js';
 import { decodeMasterKey, MasterKeyFile, type Settled } from './master-key-file.js';
 
 /**
- * Where the key comes from that data is encrypted with: the one given, or else `master.key` in the data directory, made
- * (0600) at the first start. For data that is not kept the key is only in memory. `key` throws ConfigError when it is
- * not 64 hexadecimal characters, or when it is missing and existing data needs it.
- * @param notify told of a change of the key that was interrupted, and is ended now
+ * The source of the master key: the one given, or else `master.key` in the data directory, created (0600) at the first
+ * start. For data in memory the key is only in memory, too. `key` throws ConfigError when it is not 64 hexadecimal
+ * characters, or when it is missing and existing data needs it.
+ * @param notify called when an interrupted change of the key was completed
  */
 export function masterKeySource(
   directory: DataDirectory,
@@ -49,7 +49,7 @@ function ended(settled: Settled, { path }: MasterKeyFile): string {
   const begun = 'a change of the master key was interrupted';
   return settled === 'done'
     ? `${begun} after the data was encrypted with the new one: that is in ${path} now; back it up`
-    : `${begun} before anything was encrypted with the new one: the data has the key in ${path}, as before; to change it: orgctl serve rotate-master-key`;
+    : `${begun} before anything was encrypted with the new one: the data has the key in ${path}, as before; begin the change again`;
 }
 
 function missing(path: string): ConfigError {

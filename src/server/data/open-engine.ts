@@ -6,8 +6,8 @@ import { inMemory, openSqlite } from '../../storage/sqlite/engine.js';
 import { masterKeyName } from './master-key-file.js';
 
 /**
- * Opens the shared database where there is one, or else the embedded one at a path. The driver of the former is read only
- * when it is needed.
+ * Opens the shared database where there is one, or else the embedded one at a path. The former's driver is only loaded
+ * when needed.
  * @throws ConfigError when it cannot be opened.
  */
 export async function openEngine(path: string, shared: string | undefined): Promise<Engine> {
@@ -20,8 +20,8 @@ export async function openEngine(path: string, shared: string | undefined): Prom
 }
 
 /**
- * SQLite takes an empty file for a new database, and throws the log of one away. A master key is made after the first
- * data, so that one beside it tells that it was not always empty.
+ * SQLite takes an empty file for a new database, and discards its log. A master key is created after the first data, so
+ * its presence shows that the file was not always empty.
  */
 async function requireNotEmptied(path: string): Promise<void> {
   const [database, log, key] = await Promise.all([
@@ -37,7 +37,7 @@ async function requireNotEmptied(path: string): Promise<void> {
   }
 }
 
-/** `undefined` for what is not there, or cannot be looked at: opening it tells why. */
+/** `undefined` if it does not exist or cannot be inspected: opening it will tell why. */
 function sizeOf(path: string): Promise<number | undefined> {
   return stat(path).then(
     ({ size }) => size,

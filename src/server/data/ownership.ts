@@ -4,10 +4,10 @@ import { option } from '../../contract/server-option.js';
 import { ConfigError, messageOf, systemCodeOf } from '../../errors.js';
 import { effectiveUser } from '../../terminal/process-system.js';
 
-/** What others may do with it: nothing, read it, or anything but change it. */
+/** What others may do with it: nothing, read it, or anything except change it. */
 export type Kind = 'secret' | 'public' | 'directory';
 
-/** The mode bits that it may not have, and the command that takes them away. */
+/** The forbidden mode bits, and the command that removes them. */
 const closings = {
   secret: { bits: 0o077, chmod: 'chmod 600' },
   public: { bits: 0o022, chmod: 'chmod go-w' },
@@ -15,10 +15,10 @@ const closings = {
 } as const;
 
 /**
- * Refuses what another user could have put there or can get at, as ssh refuses its files: owned by neither this user nor
- * root, with open modes, or no file at all, such as a FIFO, which would be waited for without end. Windows has no such
- * bits: there only the last counts.
- * @throws ConfigError with the command that mends it.
+ * Refuses what another user could have put there or can access, as ssh does: owned by neither this user nor root, with
+ * open modes, or not a regular file, such as a FIFO, which would block. Windows has no mode bits: there only the last
+ * applies.
+ * @throws ConfigError with the command that fixes it
  */
 export function requireOwn(path: string, found: Stats, kind: Kind): void {
   if (kind === 'directory' ? !found.isDirectory() : !found.isFile()) {
@@ -35,7 +35,7 @@ export function requireOwn(path: string, found: Stats, kind: Kind): void {
   });
 }
 
-/** Refuses what belongs to neither this user nor root. @throws ConfigError with the command that mends it. */
+/** Refuses what belongs to neither this user nor root. @throws ConfigError with the command that fixes it */
 export function requireOwner(path: string, { uid }: Stats): void {
   const user = effectiveUser();
   if (user === undefined || uid === user || uid === 0) return;
@@ -49,7 +49,7 @@ export function requireOwner(path: string, { uid }: Stats): void {
 export async function requireOwnIfThere(path: string, kind: Kind): Promise<void> {
   const found = await stat(path).catch((error: unknown) => {
     if (systemCodeOf(error) === 'ENOENT') return undefined;
-    throw new ConfigError(`${path} cannot be looked at: ${messageOf(error)}`, { cause: error });
+    throw new ConfigError(`${path} cannot be inspected: ${messageOf(error)}`, { cause: error });
   });
   if (found !== undefined) requireOwn(path, found, kind);
 }

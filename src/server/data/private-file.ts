@@ -11,7 +11,7 @@ import { type Kind, requireOwn } from './ownership.js';
  */
 export async function readIfThere(path: string, kind: Kind): Promise<string | undefined> {
   try {
-    // The file that is checked is the file that is read; and opening a FIFO would wait for a writer.
+    // Checked through the descriptor that is read; O_NONBLOCK because opening a FIFO would wait for a writer.
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       requireOwn(path, await file.stat(), kind);

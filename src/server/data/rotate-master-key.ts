@@ -22,14 +22,14 @@ export interface RotateOptions extends Pick<ServerOptions, 'database' | 'masterK
   readonly newMasterKey?: string | undefined;
 }
 
-/** What was done, and the file in which the new key is now, if it is in one. */
+/** What was done, and the file that holds the new key, if any. */
 export interface RotationOutcome extends Rotation {
   readonly keyFile?: string;
 }
 
 /**
- * Encrypts the data of a server with another master key. Interrupted at any point, it is run again, or a server started:
- * either ends what was begun. Of several at once each waits for the one before, or is refused.
+ * Encrypts the data of a server with another master key. After an interruption, running it again or starting a server
+ * completes the change. Concurrent runs wait for one another, or are refused.
  * @throws ConfigError when a server uses the data, a key is missing or does not fit, or the data cannot be written.
  */
 export async function changeMasterKey(options: RotateOptions): Promise<RotationOutcome> {
@@ -67,7 +67,7 @@ async function keysOf(path: string, { masterKey, newMasterKey }: RotateOptions):
 
 const nameOfNew = `the new master key (${option('newMasterKey')})`;
 
-/** Nothing is written before the data is locked and has told which key it has. */
+/** Nothing is written before the data is locked and its current key is known. */
 async function keysOfFiles(directory: string, given: Buffer | undefined): Promise<Keys> {
   const file = new MasterKeyFile(directory);
   if ((await file.read()) === undefined && !(await file.isBeingChanged())) {
@@ -80,7 +80,7 @@ async function keysOfFiles(directory: string, given: Buffer | undefined): Promis
       const settled = await file.settle(opens);
       const current = await file.read();
       if (current === undefined || !opens(current)) throw neitherOpens();
-      // The change that was begun before is the one that was asked for, unless another key is given now.
+      // The interrupted change is the requested one, unless another key is given now.
       if (given === undefined ? settled === 'done' : given.equals(current)) return undefined;
       const next = given ?? randomBytes(masterKeyLength);
       await file.propose(next);

@@ -9,8 +9,8 @@ import { ownPath } from '../pipeline/url-space.js';
 import type { DataDirectory } from './data-directory.js';
 
 /**
- * Leaves in a data directory that is kept how the server is steered while it runs, readable by the owner alone. What a killed one
- * left is replaced.
+ * Writes the address and token of the control API to a persistent data directory, readable by its owner alone. Replaces
+ * what a killed server left.
  * @returns what removes it again, unless another server that shares the directory has written its own since
  * @throws ConfigError when it cannot be written
  */

@@ -1,7 +1,7 @@
 import { signatureHeader } from '../../signing/index.js';
 import { curlCommand } from '../../terminal/curl-command.js';
 
-/** What a curl command needs to know of a request. What may not be shown is masked, or absent. */
+/** What a curl command needs of a request. What may not be shown is masked or absent. */
 export interface ShownRequest {
   readonly method: string;
   readonly target: string;
@@ -14,14 +14,14 @@ export interface ShownRequest {
   readonly isBasic: boolean;
 }
 
-/** Where requests go, and whom they have to trust for it. */
+/** Where requests go, and which CA they need to trust. */
 export interface Destination {
   readonly url: string;
   readonly caFile?: string | undefined;
 }
 
 /**
- * The curl command by which a request is accepted, once the words in capitals are replaced: `SIGNATURE` and `CREDENTIALS`
+ * The curl command with which a request is accepted, once the placeholders are replaced: `SIGNATURE` and `CREDENTIALS`
  * (base64 of key ID, colon and secret), which no log may have, `KEY_ID` where no key is known, and `@BODY`, a file.
  */
 export function acceptedCurl(request: ShownRequest, { url, caFile }: Destination): string {

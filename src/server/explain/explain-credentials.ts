@@ -3,7 +3,7 @@ import { isKeyId } from '../../redaction/harmless.js';
 import { explainMismatch, type Mismatch, visibleCanonical } from '../../signing/index.js';
 import type { Explanation } from './refusal.js';
 
-/** Bytes of a body up to which mistakes are looked for: each of dozens of attempts hashes or rewrites the whole body. */
+/** The largest body for which mistakes are looked for: each of dozens of attempts hashes or rewrites the whole body. */
 const triedBytes = 16_384;
 
 /**
@@ -25,17 +25,17 @@ export function explainSignature(mismatch: Mismatch, thoroughly: boolean): Expla
     : { ...explanation, mistake: mistake.id, advice: mistake.advice };
 }
 
-/** What is wrong with a secret as far as its shape shows it; nothing of it is repeated. */
+/** What the form of a secret shows to be wrong, without quoting any of it. */
 export function explainWrongSecret(secret: string): string {
   if (/^\s|\s$/.test(secret)) return 'the secret begins or ends with white space, such as a newline';
   if (/^(["']).*\1$/.test(secret)) return 'the secret has quotes round it';
   if (secret.length !== secretLength) {
-    return `the secret has ${secret.length} characters, and secrets have ${secretLength}`;
+    return `the secret has ${secret.length} characters, but secrets have ${secretLength}`;
   }
-  return "the secret is another one than the key's";
+  return 'the secret is not that of the key';
 }
 
-/** The key ID that a request claims, if it is one: anything else may be a secret in the wrong place. */
+/** The claimed key ID, if it has the form of one: anything else may be a misplaced secret. */
 export function claimedKeyId(text: string | undefined): string | undefined {
   return text !== undefined && isKeyId(text) ? text : undefined;
 }

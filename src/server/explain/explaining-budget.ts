@@ -2,20 +2,19 @@ import { redactedTarget } from '../../redaction/redact.js';
 import type { HttpError } from '../pipeline/http-error.js';
 import type { Refusal } from './refusal.js';
 
-/** Milliseconds of work that are allowed at once, and how many more with each second. */
+/** Milliseconds of work that are allowed in a burst, and those added each second. */
 const most = 1000;
 const perSecond = 100;
 
-/** With less left, requests are explained superficially: one thorough search takes as long as ten others. */
+/** With less left, explanations are superficial: one thorough search takes as long as ten others. */
 const thoroughly = 0.9 * most;
 
-/** Characters of a target that are always redacted: so few cost nothing. */
+/** Targets up to this length are always redacted, at negligible cost. */
 const glancedAt = 1024;
 
 /**
- * Explains and redacts as long as that does not hold up the server: looking for the mistakes behind a signature takes
- * thousands of hashes, a long target is looked through to its end, and whoever sends refused requests chooses how many
- * there are.
+ * Limits the time spent on explaining and redacting: looking for the mistakes behind a signature takes thousands of
+ * hashes, a long target has to be scanned to its end, and clients choose how many refused requests they send.
  */
 export class ExplainingBudget {
   readonly #now: () => number;
@@ -23,7 +22,7 @@ export class ExplainingBudget {
   #left = most;
   #countedAt: number;
 
-  /** `now` is a monotonic time in milliseconds, and `worked` one that goes on while there is work to do, and only then. */
+  /** `now` is a monotonic time in milliseconds; `worked` is processor time. */
   constructor(now: () => number, worked = now) {
     this.#now = now;
     this.#worked = worked;
@@ -37,13 +36,13 @@ export class ExplainingBudget {
     return { check, ...(this.#within(() => explain(this.#left > thoroughly)) ?? { reason }) };
   }
 
-  /** A target as the log shows it: its length alone, where looking through a long one would take too long now. */
+  /** A target for the log: only its length if redacting a long one would take too long now. */
   redactedTarget(target: string): string {
     if (target.length <= glancedAt) return redactedTarget(target);
     return this.#within(() => redactedTarget(target)) ?? `(${target.length} characters)`;
   }
 
-  /** What the work makes; `undefined` without doing it when there is no time left for it. */
+  /** The result of the work; `undefined`, without doing it, when the budget is used up. */
   #within<Result>(work: () => Result): Result | undefined {
     const start = this.#now();
     this.#left = Math.min(most, this.#left + ((start - this.#countedAt) * perSecond) / 1000);

@@ -1,8 +1,8 @@
 import type { SignedDifference } from '../../signing/index.js';
 
 /**
- * What a request can fail, in the order of the contract (section 5). `request` is HTTP itself, `fault` a rule of
- * `faults`, `server` an unexpected error.
+ * The checks that a request can fail, in the order of the contract (section 5). `request` is HTTP itself, `fault` a
+ * rule of `faults`, `server` an unexpected error.
  */
 export type Check =
   | 'request'
@@ -33,7 +33,7 @@ export interface Explanation {
   readonly mistake?: string;
   /** The canonical string of the request as received, on one line with its line ends visible. */
   readonly canonical?: string;
-  /** What was signed in its place, by the known mistake. */
+  /** What was signed instead, by the known mistake. */
   readonly signed?: string;
   /** Where the two first differ. */
   readonly difference?: SignedDifference;

@@ -18,13 +18,13 @@ export interface FaultOptions {
   readonly recorder: Recorder;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** Does something for a request after so many milliseconds, if there is still somebody to answer then. */
+  /** Runs something for a request after a delay in milliseconds, if the client is still there. */
   readonly postpone: (response: ServerResponse, milliseconds: number, work: () => void) => void;
 }
 
 /**
- * The hook that applies faults to a request before the service looks at it, as a flaky network or proxy would [ours].
- * What needs an answer to be applied to is left to `spoilAnswer`.
+ * The hook that applies faults to a request before the service sees it, as a flaky network or proxy would [ours].
+ * Faults of the answer are left to `spoilAnswer`.
  */
 export function applyFaults({ faults, recorder, clock, postpone }: FaultOptions): onRequestHookHandler {
   return (request, reply, done) => {
@@ -35,7 +35,7 @@ export function applyFaults({ faults, recorder, clock, postpone }: FaultOptions)
       const { effect } = fault;
       if (effect?.kind === 'drop') {
         recorder.record(exchangeOf(request, undefined, clock()), refusal(fault, 503));
-        // Without `done` nothing more happens to this request.
+        // Without `done`, the request goes no further.
         request.raw.socket.destroy();
       } else {
         done(effect?.kind === 'status' ? refusal(fault, effect.status, effect.retryAfter) : undefined);
@@ -55,13 +55,13 @@ function refusal({ rule }: Fault, status: number, retryAfter?: number): HttpErro
 }
 
 /**
- * The hook that spoils the answer of a request that was done: instead of it the connection is cut, or cut in the middle
- * of its body. An answer without a body has none to cut off and goes out whole.
+ * The hook that spoils the answer to a request that was carried out: it cuts the connection instead of answering, or in
+ * the middle of the body. An answer without a body is sent whole.
  */
 export const spoilAnswer: onSendHookHandler = ({ fault }, reply, payload, done) => {
   const kind = fault?.effect?.kind;
   if (kind === 'drop-answer') {
-    // Without `done` nothing more happens to this answer.
+    // Without `done`, the answer goes no further.
     reply.raw.destroy();
   } else if (kind === 'truncate' && typeof payload === 'string' && payload !== '') {
     sendHalf(reply, Buffer.from(payload));
@@ -72,7 +72,7 @@ export const spoilAnswer: onSendHookHandler = ({ fault }, reply, payload, done) 
   }
 };
 
-/** What a streamed answer begins with; then its connection is cut. */
+/** The start of a streamed answer; then the connection is cut. */
 async function* beginningOf(payload: Readable, raw: ServerResponse): AsyncGenerator<unknown> {
   for await (const chunk of payload) {
     yield chunk;

@@ -5,15 +5,15 @@ import { UsageError } from '../../errors.js';
 
 /** What happens to a request that a rule hits. */
 export type FaultEffect =
-  /** Answered with this status before anything is looked at; `retryAfter` is in seconds. */
+  /** Answered with this status before any check; `retryAfter` is in seconds. */
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter: number | undefined }
-  /** Held up for this many milliseconds, then handled as if nothing were. */
+  /** Delayed by this many milliseconds, then handled as usual. */
   | { readonly kind: 'delay'; readonly milliseconds: number }
   /** The connection is cut before anything is done. */
   | { readonly kind: 'drop' }
-  /** The request is done, and the connection cut in place of its answer. */
+  /** The request is carried out, and the connection cut instead of an answer. */
   | { readonly kind: 'drop-answer' }
-  /** The request is done, and its answer's body cut off in the middle. */
+  /** The request is carried out, and the answer cut off in the middle of its body. */
   | { readonly kind: 'truncate' };
 
 /** One rule of `faults`. */
@@ -25,11 +25,11 @@ export interface FaultRule {
   /** Matches paths, without their query. */
   readonly path: Glob;
   readonly effect: FaultEffect;
-  /** How often it hits at most; `undefined` for always. */
+  /** How often it applies at most; `undefined` for always. */
   readonly times: number | undefined;
   /** From 0 to 1, how likely it hits. */
   readonly probability: number;
-  /** Where the chances start: the same seed gives the same hits. */
+  /** Seed of the random numbers: the same seed hits the same requests. */
   readonly seed: number;
 }
 
@@ -77,7 +77,7 @@ function parseEffect(text: string, name: string, duration: string | undefined): 
   throw refusal(text, `there is no effect ${name}`);
 }
 
-/** Seconds that a client is asked to wait when the rule does not say. */
+/** The default of `Retry-After`, in seconds. */
 const defaultRetryAfter = 1;
 
 function parseStatus(text: string, status: number, wait: number | undefined): FaultEffect {

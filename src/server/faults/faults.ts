@@ -8,7 +8,7 @@ export interface FaultState {
   readonly rule: string;
   /** How many requests it hit. */
   readonly hits: number;
-  /** How many it will still hit at most; absent when there is no limit. */
+  /** How many more requests it will hit; absent for no limit. */
   readonly remaining?: number;
 }
 
@@ -22,15 +22,12 @@ export interface Fault {
 }
 
 interface ActiveRule extends FaultRule {
-  /** How many requests it matched; the chances are drawn by this count. */
+  /** How many requests it matched; random numbers are derived from this count. */
   matches: number;
   hits: number;
 }
 
-/**
- * The rules by which requests go wrong. They are asked in their order: delays add up, and the first other effect that
- * hits is the last rule asked.
- */
+/** The fault rules, applied in their order: delays add up, and the first other effect that hits ends the search. */
 export class Faults {
   readonly #atStart: readonly string[];
   #rules: ActiveRule[] = [];
@@ -50,7 +47,7 @@ export class Faults {
   }
 
   /**
-   * Puts other rules in place of those that are there, all of them or none.
+   * Replaces the rules, all or none.
    * @throws UsageError for a rule that cannot be read.
    */
   set(rules: readonly string[]): void {
@@ -61,12 +58,12 @@ export class Faults {
     this.#rules = [];
   }
 
-  /** Back to the rules at the start, none of which has hit anything yet. */
+  /** Restores the initial rules and their counts. */
   reset(): void {
     this.set(this.#atStart);
   }
 
-  /** What is to happen to the next request; `undefined` when no rule hits it, or it is not for the service. */
+  /** The effects on the next request; `undefined` when no rule hits it, or it is not for the service. */
   next(method: string, target: string): Fault | undefined {
     if (this.#rules.length === 0 || !isServiceTarget(target)) return undefined;
     const path = pathOf(target);
@@ -92,7 +89,7 @@ function hits(rule: ActiveRule, method: string, path: string): boolean {
   return true;
 }
 
-/** A number from 0 up to 1 that looks random, and is the same for the same seed and turn. */
+/** A pseudo-random number from 0 up to 1, by seed and turn. */
 function chance(seed: number, turn: number): number {
   return createHash('sha256').update(`${seed} ${turn}`).digest().readUInt32BE(0) / 2 ** 32;
 }

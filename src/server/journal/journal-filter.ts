@@ -2,7 +2,7 @@ import { glob } from '../../contract/glob.js';
 import { pathOf } from '../pipeline/url-space.js';
 import type { KeptExchange } from './kept-exchange.js';
 
-/** Which requests are meant: those of which all that is given holds. */
+/** A filter of requests; all given conditions must hold. */
 export interface JournalFilter {
   /** The key it was authenticated with, or the one that it claims. */
   readonly key?: string | undefined;

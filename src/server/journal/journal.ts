@@ -5,20 +5,20 @@ import { type Exchange, type Explain, type JournalEntry, KeptExchange } from './
 /** Requests that are kept (contract, section 5). */
 const capacity = 1000;
 
-/** Requests that a reader takes at once: with their bodies some 500 KB at most. */
+/** The most requests in one batch: with their bodies at most some 500 KB. */
 const batchSize = 20;
 
-/** Milliseconds for which news of further requests are gathered: a reader is woken 50 times a second at most. */
+/** Milliseconds for which new requests are gathered: a reader is woken at most 50 times a second. */
 const gathering = 20;
 
-/** The last 1,000 requests. They are kept as they came and redacted when they are read: most are never read. */
+/** The last 1,000 requests, stored raw and redacted when they are read: most never are. */
 export class Journal {
-  /** Tells this journal's numbers from those of another start. */
+  /** Distinguishes this journal's IDs from those of another start. */
   readonly name = randomBytes(6).toString('hex');
   #kept: KeptExchange[] = [];
-  /** Where the next one goes once all places are taken: the oldest. */
+  /** The oldest entry, which the next one replaces when the journal is full. */
   #next = 0;
-  /** The ID of the newest; those that are kept are the ones up to it, without a gap. */
+  /** The ID of the newest; the kept ones are consecutive up to it. */
   #newest = 0;
   #refused = 0;
   #waiting: (() => void)[] = [];
@@ -39,7 +39,7 @@ export class Journal {
     return { total: this.#newest, refused: this.#refused, kept: this.#kept.length };
   }
 
-  /** The newest `limit` entries of those asked for, oldest first. */
+  /** The newest `limit` matching entries, oldest first. */
   entries({ limit = capacity, ...filter }: JournalQuery = {}): JournalEntry[] {
     const wanted = this.#matching(filter);
     return wanted.slice(Math.max(0, wanted.length - limit)).map((kept) => kept.toEntry());
@@ -50,12 +50,12 @@ export class Journal {
     return this.#inOrder().find((kept) => kept.id === id);
   }
 
-  /** How many of those that are kept are asked for. */
+  /** How many of the kept entries match. */
   count(filter: JournalFilter = {}): number {
     return this.#matching(filter).length;
   }
 
-  /** The ID after which the newest `limit` of those asked for come. */
+  /** The ID after which the newest `limit` matching entries come. */
   before({ limit = capacity, ...filter }: JournalQuery = {}): number {
     if (limit === 0) return this.#newest;
     const wanted = this.#matching(filter);
@@ -63,7 +63,7 @@ export class Journal {
     return oldest === undefined ? this.#newest : oldest.id - 1;
   }
 
-  /** Of the next `size` requests after an ID those asked for, and how many between are kept no more. */
+  /** The matching ones of the next `size` requests after an ID, and how many between are no longer kept. */
   after(id: number, filter: JournalFilter, size: number): JournalBatch {
     const oldest = this.#newest - this.#kept.length;
     const start = Math.max(id, oldest);
@@ -77,8 +77,8 @@ export class Journal {
   }
 
   /**
-   * The newest `limit` of those asked for, and then each further one, in batches. A reader that is slower than the
-   * requests is told how many it missed: nothing waits in memory for it. Ends when the signal is aborted.
+   * The newest `limit` matching entries, then each further one, in batches. A slow reader learns how many it missed:
+   * nothing is buffered for it. Ends when the signal is aborted.
    */
   async *follow({ limit, after, signal, quiet, ...filter }: FollowOptions): AsyncGenerator<JournalBatch> {
     let last = after ?? this.before({ limit, ...filter });
@@ -96,7 +96,7 @@ export class Journal {
     this.#next = 0;
   }
 
-  /** Whether, before so many milliseconds were over, a request came or the signal was aborted. */
+  /** Whether a request came or the signal was aborted within this many milliseconds. */
   #grown(signal: AbortSignal, milliseconds: number | undefined): Promise<boolean> {
     return new Promise((resolve) => {
       const end = (grew: boolean) => {
@@ -139,9 +139,9 @@ export interface JournalCounts {
 export interface JournalBatch {
   /** Those asked for. */
   readonly entries: readonly JournalEntry[];
-  /** How many came before them that the reader was too late for. */
+  /** How many the reader missed before these. */
   readonly missed: number;
-  /** The ID of the last one, be it asked for or not. */
+  /** The ID of the last one, whether it matches or not. */
   readonly last: number;
 }
 

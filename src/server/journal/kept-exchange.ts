@@ -3,7 +3,7 @@ import { redactedBody } from '../../redaction/redact-json.js';
 import type { Refusal } from '../explain/refusal.js';
 import type { RequestRecord } from './log.js';
 
-/** Bytes of a body that are kept; of a longer one only its length. */
+/** The largest body that is kept, in bytes; of a larger one only the length. */
 const keptBodyBytes = 16_384;
 
 /** A request and its answer, as they were: nothing is masked. */
@@ -18,9 +18,9 @@ export interface Exchange extends Omit<RequestRecord, 'time' | 'status'> {
   readonly body?: Buffer | undefined;
 }
 
-/** A request and its answer, fit to be shown: secrets, passwords, credentials and signatures are masked. */
+/** A request and its answer, with secrets, passwords, credentials and signatures masked. */
 export interface JournalEntry extends RequestRecord {
-  /** Counts the requests since the server's start, from 1: no two have the same, also after the journal was cleared. */
+  /** Counts requests from the server's start, beginning at 1; clearing the journal does not reset it. */
   readonly id: number;
   /** Names in lower case; the values of a name that occurs twice are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
@@ -32,18 +32,18 @@ export interface JournalEntry extends RequestRecord {
   readonly refusal?: Refusal | undefined;
 }
 
-/** Says why a request was refused: always the same, and worked out only once. */
+/** Explains the refusal; computed only once. */
 export type Explain = () => Refusal;
 
-/** Bytes that target and headers have room in from the start; for longer ones it is made when they come. */
+/** The initial buffer for target and headers, in bytes; it grows when needed. */
 const usualBytes = 1024;
 
 /**
- * A place in the journal. It is written over in its turn, and keeps text as bytes, which are outside V8's heap: what
- * each request left there was copied twice by the garbage collector, and 4 to 12 MB were taken for that.
+ * A slot of the journal, overwritten in turn. It keeps text as bytes, outside V8's heap: otherwise the garbage
+ * collector would copy each request twice, which takes 4 to 12 MB.
  */
 export class KeptExchange {
-  /** The target and then the headers' names and values, a line each, in Latin-1: Node reads them as that. */
+  /** The target, then the headers' names and values, one a line, in Latin-1, as Node reads them. */
   #text = Buffer.allocUnsafe(usualBytes);
   #length = 0;
   #id = 0;
@@ -138,7 +138,7 @@ export class KeptExchange {
   }
 }
 
-/** The headers of a request, name and value by turns, as they may be shown. */
+/** The redacted headers of a request, from a flat list of names and values. */
 function redactedHeaders(rawHeaders: readonly string[]): Record<string, string> {
   const headers = new Map<string, string>();
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
@@ -150,7 +150,7 @@ function redactedHeaders(rawHeaders: readonly string[]): Record<string, string> 
   return Object.fromEntries(headers);
 }
 
-/** A body as it may be shown: the JSON value, or words for what is none. */
+/** A redacted body: the JSON value, or a description of anything else. */
 function shownBody(body: Buffer): unknown {
   const shown = redactedBody(body);
   return 'json' in shown ? JSON.parse(shown.json) : shown.measures;

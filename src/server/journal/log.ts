@@ -18,7 +18,7 @@ export interface RequestRecord {
   readonly fault?: string | undefined;
 }
 
-/** What the server tells whoever runs it. No entry ever holds a secret, a password or a valid signature. */
+/** What the server logs. No entry ever holds a secret, a password or a valid signature. */
 export type LogEntry = RequestEntry | NoticeEntry;
 
 /** One request to the service and its answer; with what `Refusal` says, when it was refused. */
@@ -33,13 +33,13 @@ export interface NoticeEntry {
   readonly message: string;
 }
 
-/** Logging costs a twentieth of a request, which is lost where only refused ones are looked at. */
+/** Logging costs a twentieth of a request, wasted if only refused ones matter. */
 export type LoggedRequests = 'all' | 'refused';
 
-/** Takes what the server tells, one entry at a time. */
+/** Gets the log, one entry at a time. */
 export type Log = (entry: LogEntry) => void;
 
-/** Notifies whoever runs the server of something that is not about a request. */
+/** Logs something that is not about a request. */
 export type Notify = (event: NoticeEntry['event'], message: string) => void;
 
 /** @param clock milliseconds since the epoch */

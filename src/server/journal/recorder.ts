@@ -15,7 +15,7 @@ export interface RecorderOptions {
   readonly logged?: LoggedRequests | undefined;
 }
 
-/** Notes every exchange in the journal and, where somebody listens, in the log. */
+/** Records every exchange in the journal and, if there is one, the log. */
 export class Recorder {
   readonly #options: RecorderOptions;
 
@@ -23,7 +23,7 @@ export class Recorder {
     this.#options = options;
   }
 
-  /** Explains and logs only once the answer is on its way, so that no client waits for it. */
+  /** Explains and logs only after the answer was sent, so that no client waits for it. */
   record(exchange: Exchange, refusal?: HttpError): void {
     const { journal, budget, log, logged = 'all' } = this.#options;
     const explain = refusal && once(() => budget.explain(refusal));
@@ -94,7 +94,7 @@ function claimed({ headers }: FastifyRequest): string | undefined {
   return claimedKeyId(typeof key === 'string' ? key : basic?.keyId);
 }
 
-/** An exchange that began with what is no request: a hyphen stands for what is not known, as in other servers' logs. */
+/** An exchange without a valid request: hyphens stand for unknown parts, as in other servers' logs. */
 export function unreadableExchange(status: number, time: number): Exchange {
   return { time, status, milliseconds: 0, method: '-', target: '-', rawHeaders: [] };
 }

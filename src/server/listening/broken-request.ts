@@ -4,14 +4,17 @@ import { systemCodeOf } from '../../errors.js';
 import { errorAnswerText } from '../pipeline/answer-error.js';
 import { HttpError } from '../pipeline/http-error.js';
 
-/** Node's codes for requests that it could not read; all others are malformed. */
+/** Node's error codes for requests that it could not read; with any other the request is malformed. */
 const statuses: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Milliseconds in which a client can read the answer: closed at once, the connection would be reset by what is still sent. */
+/**
+ * Milliseconds for the client to read the answer: if the connection were closed at once, data still in transit would
+ * reset it.
+ */
 const linger = 1000;
 
 /**
@@ -27,7 +30,7 @@ interface Answers {
 const answersOf = new WeakMap<Socket, Answers>();
 const refused = new WeakSet<Socket>();
 
-/** To be called before the server listens, so that `answerBrokenRequest` knows what its connections are about. */
+/** To be called before the server listens, so that `answerBrokenRequest` knows the state of its connections. */
 export function followAnswers(server: Server): void {
   const follow = ({ socket }: IncomingMessage, response: ServerResponse) => {
     const answers = answersOf.get(socket);
@@ -49,13 +52,13 @@ export function followAnswers(server: Server): void {
  * @param note is told of what was refused before it was a request
  */
 export function answerBrokenRequest(error: Error, socket: Socket, note: (refusal: HttpError) => void): void {
-  // Whatever follows on the connection is broken too.
+  // Anything that follows on the connection is broken too.
   if (refused.has(socket)) return;
   refused.add(socket);
   const code = systemCodeOf(error) ?? '';
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const refusal = new HttpError(statuses[code] ?? 400, undefined, {
-    explain: () => ({ reason: `it is no HTTP request within the limits (${code || error.message})` }),
+    explain: () => ({ reason: `it is not an HTTP request within the limits (${code || error.message})` }),
     headers: { connection: 'close' },
   });
   const hangUp = () => {
@@ -64,9 +67,9 @@ export function answerBrokenRequest(error: Error, socket: Socket, note: (refusal
   };
   const { last, beforeLast } = answersOf.get(socket) ?? {};
   const isWithinLast = last !== undefined && !last.req.complete;
-  // A request that broke off in its body is refused and told of as any other.
+  // A request that broke off in its body is refused and recorded like any other.
   if (!isWithinLast) note(refusal);
-  // Within an answer that has begun, another would be taken for its body.
+  // After the start of an answer, another one would be taken for its body.
   if (isWithinLast && last.headersSent) return void socket.destroy();
   const before = isWithinLast ? beforeLast : last;
   if (before === undefined || before.writableFinished) hangUp();

@@ -7,10 +7,10 @@ import type { Limits } from './limits.js';
 /** Why a connection has no room. */
 type NoRoom = 'in all' | 'of one address';
 
-/** The connections of one peer address, in the order in which they came. */
+/** The connections of one peer address, oldest first. */
 type Peer = Set<Connection>;
 
-/** Limits the connections in all and of each peer address. */
+/** Limits the connections in total and of each peer address. */
 export class ConnectionRoom {
   readonly #limits: Limits;
   readonly #peers = new Map<string, Peer>();
@@ -21,12 +21,12 @@ export class ConnectionRoom {
     this.#limits = limits;
   }
 
-  /** Admits a connection, if need be in place of another one. */
+  /** Admits a connection, if necessary in place of another. */
   enter(connection: Connection): void {
     const address = addressOf(connection.socket);
     const most = isLoopback(address) ? this.#limits.loopbackConnections : this.#limits.peerConnections;
     const noRoom = this.#makeRoom(this.#peers.get(address) ?? new Set(), most);
-    // Only now: the last one of this address may just have given way.
+    // Only now: the last one of this address may just have been closed.
     const peer = this.#peers.get(address) ?? new Set();
     this.#peers.set(address, peer.add(connection));
     this.#open += 1;
@@ -34,7 +34,7 @@ export class ConnectionRoom {
     if (noRoom !== undefined) this.#excess.set(connection.socket, noRoom);
   }
 
-  /** Why a request is refused for its connection alone: there was no room for it. */
+  /** Why a request is refused because of its connection: there was no room for it. */
   problemOf(socket: Socket): HttpError | undefined {
     const noRoom = this.#excess.get(socket);
     if (noRoom === undefined) return undefined;
@@ -52,7 +52,7 @@ export class ConnectionRoom {
     return largest.some((some) => this.#giveWay(some)) ? undefined : 'in all';
   }
 
-  /** Closes the oldest connection that has nothing to do, or else one that sends more than is answered. */
+  /** Closes the oldest idle connection, or else one that sends faster than it is answered. */
   #giveWay(peer: Peer): boolean {
     const connection = firstOf(peer, ({ isIdle }) => isIdle) ?? firstOf(peer, ({ isAhead }) => isAhead);
     if (connection === undefined) return false;
@@ -73,7 +73,7 @@ function firstOf(peer: Peer, isWanted: (connection: Connection) => boolean): Con
   return undefined;
 }
 
-/** The peer's address; one of IPv4 that came over IPv6 as what it is. */
+/** The peer's address; an IPv4-mapped one as IPv4. */
 export function addressOf({ remoteAddress = '' }: Socket): string {
   return remoteAddress.replace(/^::ffff:(?=\d+\.)/, '');
 }

@@ -6,20 +6,20 @@ import { PacedReading } from './paced-reading.js';
 export interface Load {
   /** Unanswered requests in all. */
   unanswered: number;
-  /** Whether there are so many that each connection has one at a time. */
+  /** Whether there are so many that each connection may have only one at a time. */
   readonly isHigh: boolean;
   /** Unanswered requests that one connection may have. */
   readonly pipelined: number;
-  /** Has a connection continue when it is its turn. */
+  /** Lets a connection continue when it is its turn. */
   readonly queue: (connection: Connection) => void;
-  /** Told that a connection sends more than is answered. */
+  /** Called when a connection sends faster than it is answered. */
   readonly overrun: (connection: Connection) => void;
 }
 
 /**
- * One connection and its unanswered requests. As long as they are few Node reads it, at its full speed. A client that
- * sends more than is answered is read a piece after the other; of what Node had read by then, which can be 2,500 requests
- * in 64 KiB, each one waits until few are before it.
+ * One connection and its unanswered requests. While they are few, Node reads it at full speed. A client that sends
+ * faster than it is answered is read in small pieces; requests that Node had already read, up to 2,500 in 64 KiB, wait
+ * until few are before them.
  */
 export class Connection {
   readonly socket: Socket;
@@ -42,7 +42,7 @@ export class Connection {
     return this.#unanswered === 0 && !this.#hasRest;
   }
 
-  /** Whether it sends more requests than are answered. */
+  /** Whether it sends requests faster than they are answered. */
   get isAhead(): boolean {
     return this.#waiting.length > 0 || (this.#hasRest && this.#unanswered > 0);
   }
@@ -59,7 +59,7 @@ export class Connection {
     else this.#waiting.push(begin);
   }
 
-  /** From now on what it sends is read a piece after the other. */
+  /** From now on it is read in small pieces. */
   pace(): void {
     if (this.#reading !== undefined || this.socket.destroyed) return;
     this.#reading = new PacedReading(this.socket, {
@@ -69,9 +69,9 @@ export class Connection {
     });
   }
 
-  /** Goes on with what waits, if it may by now; answers whether it does. */
+  /** Starts waiting requests, if possible by now; returns whether it did. */
   goOn(): boolean {
-    // When it has to wait, one of its own answers is still due, and will have it continue.
+    // If it has to wait, one of its own answers is still due, and will let it continue.
     const begin = this.#mayBegin() ? this.#waiting.shift() : undefined;
     if (begin === undefined) return this.#waiting.length === 0 && this.#reading?.goOn() === true;
     begin();

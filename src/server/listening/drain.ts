@@ -8,40 +8,37 @@ export class Drain {
   readonly #sockets = new Set<Socket>();
   /** Connections without a request so far: Node does not count them as idle. */
   readonly #unused = new Set<Socket>();
-  /** Requests that are delayed on purpose: the end does not wait for them. */
+  /** Requests that are delayed on purpose; shutdown does not wait for them. */
   readonly #postponed = new Map<ServerResponse, () => void>();
   readonly #end = new AbortController();
 
-  /** `grace` is how many milliseconds requests at hand have to finish. */
+  /** `grace` is the time in milliseconds for requests in progress. */
   constructor(grace = 5000) {
     this.#grace = grace;
   }
 
-  /** Whether the end has begun, so that connections are no longer kept. */
+  /** Whether shutdown has begun, so that connections are no longer kept alive. */
   get closing(): boolean {
     return this.#end.signal.aborted;
   }
 
-  /** Aborted when the end has begun: streams that would never end by themselves listen to it. */
+  /** Aborted when shutdown begins, for streams that would never end by themselves. */
   get ended(): AbortSignal {
     return this.#end.signal;
   }
 
   /** To be called before the server listens. */
   watch(server: Server): void {
-    // Also a connection that is still in its TLS handshake has to go in the end.
+    // Includes connections that are still in their TLS handshake.
     server.on('connection', (socket: Socket) => gather(this.#sockets, socket));
     const established = server instanceof TlsServer ? 'secureConnection' : 'connection';
     server.on(established, (socket: Socket) => gather(this.#unused, socket));
-    // Node emits the second in place of the first for a request that waits for leave to send its body.
+    // Node emits the second event instead of the first for requests with `Expect: 100-continue`.
     server.on('request', ({ socket }) => this.#unused.delete(socket));
     server.on('checkContinue', ({ socket }) => this.#unused.delete(socket));
   }
 
-  /**
-   * Does something for a request later, after so many milliseconds; not at all when its connection or the server is
-   * closed before.
-   */
+  /** Runs something for a request after a delay in milliseconds, unless its connection or the server is closed before. */
   postpone(response: ServerResponse, milliseconds: number, work: () => void): void {
     const { socket } = response.req;
     if (this.closing) return void socket.destroy();
@@ -57,12 +54,16 @@ export class Drain {
     response.once('close', forget);
   }
 
-  /** Finishes requests at hand, hangs up idle connections and those of postponed requests at once, and after the grace all that is left. */
+  /**
+   * Finishes requests in progress; closes idle connections and those of delayed requests at once, and after the grace
+   * period all others.
+   */
   close(server: Server): Promise<void> {
     this.#end.abort();
     return new Promise((resolve) => {
       const timer = setTimeout(() => destroy(this.#sockets), this.#grace);
-      // An answer whose head is out already could not say that its connection is not kept (Node adds a second to this).
+      // An answer whose head was already sent could not announce that its connection will close (Node adds a second to
+      // this).
       server.keepAliveTimeout = 1;
       // This hangs up idle connections too.
       server.close(() => {

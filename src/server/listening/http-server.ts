@@ -22,8 +22,8 @@ export interface HttpServerOptions {
 }
 
 /**
- * An HTTP/1.1 server, over TLS (1.2 and later) when it has an identity. The listener is given what Node would answer
- * by itself, with an empty body, too.
+ * An HTTP/1.1 server, over TLS (1.2 and later) when it has an identity. The listener also gets requests that Node would
+ * answer by itself, with an empty body.
  */
 export function createHttpServer(
   listener: RequestListener,
@@ -39,13 +39,13 @@ export function createHttpServer(
     : createServer(httpOptions(limits), handle);
   // All that the limit on their bytes lets through: what is too many is counted, not dropped.
   server.maxHeadersCount = 0;
-  // Not zero: Node 20 takes that for no limit, and later ones close what would be answered 503.
+  // Not zero: Node 20 takes that for no limit, and later versions close what should be answered 503.
   server.maxConnections = Math.max(1, 2 * limits.connections);
   server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
     room.enter(intake.open(socket));
   });
   server.setTimeout(limits.unread, (socket) => {
-    // A request may take its time; a client that takes none of its answers, or has no request, may not.
+    // A request may take its time; a client that does not read its answers, or is idle, may not.
     if (socket.writableLength > 0 || intake.connectionOf(socket)?.isIdle !== false) socket.destroy();
   });
   server.on('checkContinue', (request, response) => {
@@ -73,7 +73,7 @@ function secureOptions({ handshake }: Limits) {
   return {
     minVersion: 'TLSv1.2' as const,
     handshakeTimeout: handshake,
-    // No client is asked for a certificate; reading the system's authorities would take a good part of a start.
+    // Clients are not asked for certificates; reading the system's CAs would take a good part of the start.
     ca: [],
   };
 }

@@ -4,12 +4,12 @@ import { Connection, type Load } from './connection.js';
 import type { Limits } from './limits.js';
 
 /**
- * Connections that continue in one turn of the event loop: it accepts one new connection in each, which has to
- * be answered soon, however many are waiting.
+ * Connections that continue in one turn of the event loop: each turn also accepts one new connection, which has to be
+ * answered soon, however many are waiting.
  */
 const perTurn = 4;
 
-/** Takes a server's requests so that what is in flight stays bounded, for each connection and in all. */
+/** Bounds the requests in flight, for each connection and in total. */
 export class Intake implements Load {
   unanswered = 0;
   readonly pipelined: number;
@@ -45,13 +45,13 @@ export class Intake implements Load {
     this.#connections.get(response.req.socket)?.take(response, begin);
   }
 
-  /** In the order in which they came; a connection that has just had a turn goes last. */
+  /** In order of arrival; a connection that has just had a turn goes last. */
   readonly queue = (connection: Connection): void => {
     this.#queued.add(connection);
     this.#turn ??= setImmediate(this.#next);
   };
 
-  /** Once this piece is parsed, and before anything else is read: others may be sending as much. */
+  /** After this piece is parsed, and before anything else is read: others may be sending as much. */
   readonly overrun = (connection: Connection): void => {
     queueMicrotask(() => {
       connection.pace();

@@ -4,9 +4,9 @@ import { type OptionName, option } from '../../contract/server-option.js';
 import { messageOf, systemCodeOf, UsageError } from '../../errors.js';
 
 /**
- * Starts to listen, and answers the port.
+ * Starts to listen, and returns the port.
  * @param named the option that the port comes from
- * @throws UsageError when the port or the host cannot be had.
+ * @throws UsageError when the port or the host cannot be used
  */
 export function listen(
   server: Server,
@@ -26,7 +26,7 @@ export function listen(
 
 type PortOption = Extract<OptionName, 'port' | 'console.port'>;
 
-/** As `listen`, on a free port when the one that is wanted is taken. */
+/** `listen` on a free port if the requested one is taken. */
 export async function listenSomewhere(
   server: Server,
   host: string,
@@ -72,7 +72,10 @@ const wildcards = new Map([
   ['::', '::1'],
 ]);
 
-/** Names and addresses that a certificate for this host has to cover: every way to say "this machine", the host, and further names. */
+/**
+ * Names and addresses that a certificate for this host must cover: all forms of "this machine", the host, and further
+ * names.
+ */
 export function certificateHosts(host: string, names: readonly string[] = []): string[] {
   const own = wildcards.has(host) ? [] : [host];
   return [...new Set(['localhost', '127.0.0.1', '::1', ...own, ...names])];

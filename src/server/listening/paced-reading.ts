@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Bytes that the parser is given at least: the shortest requests are not much shorter than half of it. */
+/** The smallest piece for the parser, in bytes: about two of the shortest requests. */
 const leastBytes = 64;
 
 const endOfHead = '\r\n\r\n';
@@ -8,15 +8,15 @@ const endOfHead = '\r\n\r\n';
 export interface Pace {
   /** Whether no further request may be read now. */
   readonly mustWait: () => boolean;
-  /** Whether what is read next belongs to the request before. */
+  /** Whether the next bytes belong to the previous request. */
   readonly isWithinBody: () => boolean;
-  /** Told that there is more to read, which may have to wait. */
+  /** Called when there is more to read, which may have to wait. */
   readonly onMore: () => void;
 }
 
 /**
- * Stands between a socket and Node's parser, which would parse all that it gets at once, and gives it a piece after the
- * other. While there is a rest the socket is paused. It takes about a tenth of the time of a request.
+ * Sits between a socket and Node's parser, which would parse everything at once, and feeds it in pieces. While there is
+ * unparsed data, the socket is paused. This takes about a tenth of the time of a request.
  */
 export class PacedReading {
   readonly #socket: Socket;
@@ -27,7 +27,7 @@ export class PacedReading {
   #parserWaits: boolean;
 
   constructor(socket: Socket, pace: Pace) {
-    // What listens to the data of a connection is its parser.
+    // The only listener to a connection's data is its parser.
     const [parse] = socket.listeners('data');
     if (parse === undefined) throw new Error('the HTTP parser does not listen to the data of its connection');
     this.#socket = socket;
@@ -48,7 +48,7 @@ export class PacedReading {
     return this.#rest !== undefined;
   }
 
-  /** Reads on, if it may by now; answers whether it does. */
+  /** Reads on, if possible by now; returns whether it did. */
   goOn(): boolean {
     if (this.#rest === undefined || this.#socket.destroyed || this.#pace.mustWait()) return false;
     if (this.#parserWaits && this.#socket.isPaused()) return false;
@@ -61,7 +61,7 @@ export class PacedReading {
     this.#feed();
   }
 
-  /** Has one piece parsed, and what belongs to the same request; the next one has to wait for its turn. */
+  /** Feeds one piece to the parser, and the rest of the same request; the next piece waits for its turn. */
   #feed(): void {
     while (this.#rest !== undefined && !this.#socket.destroyed && !this.#socket.isPaused()) {
       if (this.#pace.mustWait()) return void this.#socket.pause();
@@ -81,7 +81,7 @@ export class PacedReading {
   }
 }
 
-/** Where the first piece ends that is given to the parser: after a head, so that it holds few requests. */
+/** The end of the first piece for the parser: after a head, so that it holds few requests. */
 function endOfPiece(bytes: Buffer): number {
   if (bytes.length <= leastBytes) return bytes.length;
   const end = bytes.indexOf(endOfHead, leastBytes - endOfHead.length, 'latin1');

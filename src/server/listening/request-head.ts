@@ -5,8 +5,8 @@ import { HttpError } from '../pipeline/http-error.js';
 const maxHeaders = 1000;
 
 /**
- * Headers that count once: of a second one, a proxy and this server could each believe another, and Node passes over it
- * or joins the two. Lengths and codings are looked after by Node's parser.
+ * Headers that must not be repeated: a proxy and this server could each believe a different one, and Node drops or
+ * joins duplicates. Lengths and encodings are checked by Node's parser.
  */
 const single = new Set([
   'authorization',
@@ -19,21 +19,21 @@ const single = new Set([
   'x-api-timestamp',
 ]);
 
-/** What is wrong with a request's headers as a whole; most have nothing of it. */
+/** What is wrong with a request's headers as a whole, usually nothing. */
 export function problemOfHead({ httpVersion, headers, rawHeaders }: IncomingMessage): HttpError | undefined {
   if (rawHeaders.length > 2 * maxHeaders) return problem(431, `it has more than ${maxHeaders} headers`);
   if (httpVersion === '1.1') {
     if (headers.host === undefined) return problem(400, 'an HTTP/1.1 request has to have a Host header');
     // Nothing else can be expected (RFC 9110, section 10.1.1).
     if (headers.expect !== undefined && !/\b100-continue\b/i.test(headers.expect)) {
-      return problem(417, 'its Expect header asks for what is not 100-continue');
+      return problem(417, 'its Expect header asks for something other than 100-continue');
     }
   }
-  // Each of them has a name of its own, so that none is there twice.
+  // As many names as headers, so none is repeated.
   if (2 * Object.keys(headers).length === rawHeaders.length) return undefined;
   const twice = repeated(rawHeaders);
   if (twice === undefined) return undefined;
-  return problem(400, `the header ${twice} is there twice`, `Bad Request: ${twice} was sent twice`);
+  return problem(400, `the header ${twice} appears twice`, `Bad Request: ${twice} was sent twice`);
 }
 
 /** @param reason for log and journal @param message for the client; the status's own text without it */
@@ -56,8 +56,8 @@ function repeated(rawHeaders: readonly string[]): string | undefined {
 const absoluteForm = /^https?:\/\/([^/?#]*)/i;
 
 /**
- * Makes a target in absolute form, as proxies are sent it, one in origin form: its path is what is signed (reference,
- * section 5) and routed, and its authority takes the place of `Host` (RFC 9112, section 3.2.2).
+ * Converts a target in absolute form, as sent to proxies, to origin form: its path is signed (reference, section 5) and
+ * routed, and its authority replaces `Host` (RFC 9112, section 3.2.2).
  */
 export function takeOriginForm(request: IncomingMessage): void {
   const { url = '/' } = request;

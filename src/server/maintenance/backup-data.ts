@@ -83,7 +83,7 @@ async function give(copy: string, target: string): Promise<void> {
 }
 
 function isThere(target: string): UsageError {
-  return new UsageError(`${target} is there already, and a backup never replaces a file`, {
+  return new UsageError(`${target} already exists, and a backup never replaces a file`, {
     hint: 'choose another name, such as one with the date in it',
   });
 }

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import type { Store } from '../../storage/store.js';
-import { readClaim, requireEnabled } from '../authentication/authenticate.js';
 import type { Authenticator, Claim, ReceivedBody } from '../authentication/authenticator.js';
+import { readClaim, requireEnabled } from '../authentication/authenticator.js';
+import type { Control } from '../control/control.js';
 import { type HeldBytes, tooMuchHeld } from './held-bytes.js';
 import { notFound, payloadTooLarge } from './http-error.js';
 import type { RequestLimiter } from './rate-limiter.js';
@@ -26,6 +27,7 @@ export interface AdmissionOptions {
   readonly usage: UsageRecorder;
   readonly rateLimiter: RequestLimiter;
   readonly held: HeldBytes;
+  readonly control: Control;
 }
 
 /**
@@ -35,23 +37,23 @@ export interface AdmissionOptions {
  */
 export function admission(options: AdmissionOptions) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    // What is in memory is not awaited: each await would cost the request a turn.
+    // No await if the key is in memory: it would cost the request a turn.
     const receiving = receiveBody(reply.raw, options.held);
     const body = receiving instanceof Promise ? await receiving : receiving;
-    // The rest of such a body would be taken for the next request.
+    // Otherwise the rest of the body would be taken for the next request.
     if (body === 'too large') reply.header('connection', 'close');
     else request.bytes = body;
     const claim = claimOf(request, body, options);
     const { apiKeys } = options.store;
     const key = claim.verify(apiKeys.keptCredential(claim.keyId) ?? (await apiKeys.credential(claim.keyId)));
     request.key = key;
-    requireEnabled(key);
+    requireEnabled(key, () => options.control.status().console);
     options.usage.record(key.keyId);
     const waiting = options.rateLimiter.admit(key.keyId);
     if (waiting !== undefined) await waiting;
     if (request.is404) throw notFound();
     if (body === 'too large') throw payloadTooLarge();
-    // Afterwards its answer could not be refused any more.
+    // Later it would be too late to refuse.
     if (options.held.isFull && request.method !== 'GET') throw tooMuchHeld();
   };
 }

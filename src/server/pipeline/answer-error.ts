@@ -13,12 +13,12 @@ declare module 'fastify' {
   }
 }
 
-/** Seconds [ours]: a database that restarts is back soon, and what was refused was not done. */
+/** Seconds [ours]: a restarting database is back soon, and a refused request was not carried out. */
 const retryAfter = { 'retry-after': '1' };
 
 const outcomeUnknownMessage = 'Service Unavailable: the outcome is unknown, this may have been done';
 
-/** The one handler of errors. What nobody expected is reported, and answered without detail. */
+/** The only error handler. Unexpected errors are reported, and answered without detail. */
 export function errorHandler(report: (error: unknown) => void) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const refusal = refusalOf(error);
@@ -60,7 +60,7 @@ function refusalOf(error: unknown): HttpError {
     const headers = error instanceof StoreBroken ? undefined : retryAfter;
     return new HttpError(503, undefined, { check: 'server', explain, headers });
   }
-  // Without Retry-After: what may have been done is not to be repeated unseen.
+  // Without Retry-After: what may have been done must not be repeated blindly.
   if (error instanceof OutcomeUnknown) {
     return new HttpError(503, outcomeUnknownMessage, { check: 'server', explain });
   }
@@ -70,7 +70,7 @@ function refusalOf(error: unknown): HttpError {
     : new HttpError(status);
 }
 
-/** The status of the framework's own refusals; their texts are not for clients of this service. */
+/** The status of the framework's own refusals; their texts are not shown to clients. */
 function statusOf(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null || !('statusCode' in error)) return undefined;
   const { statusCode } = error;

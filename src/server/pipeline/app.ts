@@ -1,10 +1,22 @@
 import type { FastifyInstance } from 'fastify';
+import { resources } from '../../contract/resources/index.js';
+import type { Store } from '../../storage/store.js';
 import { type ControlApiOptions, controlApi } from '../control/routes.js';
-import { unreadableExchange } from '../journal/recorder.js';
+import { applyFaults, type FaultOptions, spoilAnswer } from '../faults/apply-faults.js';
+import { recordExchange, unreadableExchange } from '../journal/recorder.js';
 import { answerBrokenRequest } from '../listening/broken-request.js';
+import type { ResourceRouteOptions } from '../routes/handling.js';
 import { healthRoutes } from '../routes/health.js';
+import { quotaRoutes } from '../routes/quotas.js';
+import { organizationOf, parsePageQuery } from '../routes/resource-request.js';
+import { resourceRoutes } from '../routes/resources.js';
+import { type AdmissionOptions, admission } from './admission.js';
+import { answerTogether } from './answer-together.js';
 import { type BareAppOptions, bareApp } from './bare-app.js';
-import { type ServiceOptions, service } from './service.js';
+import { type SlowFailureOptions, slowFailures } from './failed-attempts.js';
+import { holdAnswer } from './held-bytes.js';
+import { notFound } from './http-error.js';
+import { quotaHeaders } from './quota-headers.js';
 import { ownPath } from './url-space.js';
 
 export interface AppOptions extends ServiceOptions, ControlApiOptions, Omit<BareAppOptions, 'onBroken'> {}
@@ -34,4 +46,38 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.register(control, { prefix: ownPath.control });
   await app.ready();
   return app;
+}
+
+export interface ServiceOptions
+  extends AdmissionOptions,
+    FaultOptions,
+    SlowFailureOptions,
+    ResourceRouteOptions {
+  readonly store: Store;
+}
+
+/** The service of the reference: every path that the server does not use itself, behind authentication. */
+function service(app: FastifyInstance, options: ServiceOptions): void {
+  const { store } = options;
+  app.decorateRequest('key', null);
+  app.decorateRequest('bytes', null);
+  app.decorateRequest('fault', null);
+  app.addHook('onRequest', applyFaults(options));
+  app.addHook('onRequest', slowFailures(admission(options), options));
+  // Before the headers: an answer that does not fit is replaced.
+  app.addHook('onSend', holdAnswer(options.held));
+  app.addHook('onSend', quotaHeaders(store.quotas));
+  app.addHook('onSend', recordExchange(options));
+  // After these, so that spoiled answers have all their headers.
+  app.addHook('onSend', spoilAnswer);
+  app.addHook('onSend', answerTogether);
+  app.setNotFoundHandler(() => {
+    throw notFound();
+  });
+  quotaRoutes(app, store);
+  resourceRoutes(app, options, {
+    resources,
+    organizationOf,
+    pageOf: ({ query }) => parsePageQuery(query),
+  });
 }

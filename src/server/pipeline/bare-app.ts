@@ -17,7 +17,7 @@ export interface BareAppOptions {
   readonly serverFactory: FastifyServerFactory<Server>;
   /** Answers what is no request. */
   readonly onBroken: (error: Error, socket: Socket) => void;
-  /** Why a request is refused by its head or its connection alone. */
+  /** Why a request is refused because of its head or its connection. */
   readonly problemOf: (request: IncomingMessage) => HttpError | undefined;
   /** Told of errors that nobody expected. */
   readonly report: (error: unknown) => void;
@@ -27,7 +27,7 @@ export interface BareAppOptions {
   readonly closing: () => boolean;
 }
 
-/** What every listener of the server has, before its own hooks and routes: one error handler, answers in JSON, dates. */
+/** What all listeners of the server have in common: the error handler, JSON answers, dates. */
 export function bareApp(options: BareAppOptions): FastifyInstance {
   const app = fastify<Server>({
     serverFactory: options.serverFactory,
@@ -35,9 +35,9 @@ export function bareApp(options: BareAppOptions): FastifyInstance {
     rewriteUrl: ({ url = '/' }) => routableTarget(url),
     exposeHeadRoutes: false,
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
-    // Requests that came before the end are finished, not refused.
+    // Requests that came before shutdown are finished, not refused.
     return503OnClosing: false,
-    // The limit on headers is the limit on a path; a long identifier is not found like any other.
+    // Only the limit on headers bounds a path: a long identifier is answered 404 like any other.
     routerOptions: { maxParamLength: 64 * 1024 },
   });
   app.setReplySerializer((payload) => printJson(payload));
@@ -63,7 +63,7 @@ function hooks(app: FastifyInstance, { problemOf, clock, closing }: BareAppOptio
   });
 }
 
-/** The `Date` header by a server's own clock, made once a second: clients read their skew from it. */
+/** The `Date` header by the server's own clock, made once a second: clients measure their skew by it. */
 function dateHeader(clock: () => number): () => string {
   let second = Number.NaN;
   let text = '';
@@ -77,7 +77,7 @@ function dateHeader(clock: () => number): () => string {
   };
 }
 
-/** Bodies are checked by the contract's own schemas; the framework's compilers are half of what it loads at a start. */
+/** Bodies are checked by the contract's schemas; the framework's compilers are half of what it loads at startup. */
 function noCompiler(): never {
   throw new Error('routes have no JSON schema');
 }

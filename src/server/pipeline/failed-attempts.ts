@@ -6,13 +6,13 @@ import { addressOf } from '../listening/connection-room.js';
 import type { Limits } from '../listening/limits.js';
 import { HttpError } from './http-error.js';
 
-/** Milliseconds that the answer to one failure too many takes. */
+/** Milliseconds by which answers to too many failures are delayed. */
 export const failureDelay = 1000;
 
-/** Milliseconds in which a peer gets all its attempts back. */
+/** Milliseconds after which a peer has all its attempts back. */
 const window = 60_000;
 
-/** Peer addresses that are known at once; beyond, the one that failed first is forgotten. */
+/** The most peer addresses that are kept; the one that failed first is dropped. */
 const capacity = 10_000;
 
 interface Attempts {
@@ -21,8 +21,8 @@ interface Attempts {
 }
 
 /**
- * Counts the failed authentications of each peer address. A peer with too many of them waits for the answer to each further
- * one; what is authenticated is answered as always, so that others who share the address are not slowed down.
+ * Counts the failed authentications of each peer address. After too many, the answer to each further failure is
+ * delayed; authenticated requests are not, so that others who share the address are not slowed down.
  */
 export class FailedAttempts {
   readonly #limits: Pick<Limits, 'peerFailures' | 'loopbackFailures'>;
@@ -38,7 +38,7 @@ export class FailedAttempts {
     this.#now = now;
   }
 
-  /** Counts a failure; returns the milliseconds that its answer is to wait. */
+  /** Counts a failure; returns the delay of its answer in milliseconds. */
   count(socket: Socket): number {
     const address = addressOf(socket);
     const most = isLoopback(address) ? this.#limits.loopbackFailures : this.#limits.peerFailures;
@@ -70,13 +70,13 @@ export class FailedAttempts {
 
 export interface SlowFailureOptions {
   readonly failedAttempts: FailedAttempts;
-  /** Does something for a request after so many milliseconds, if there is still somebody to answer then. */
+  /** Runs something for a request after a delay in milliseconds, if the client is still there. */
   readonly postpone: (response: ServerResponse, milliseconds: number, work: () => void) => void;
 }
 
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** The hook that authenticates, with the answers to a peer's failures held back once there are too many of them. */
+/** The authenticating hook, with delayed answers once a peer has too many failures. */
 export function slowFailures(authenticating: Hook, { failedAttempts, postpone }: SlowFailureOptions): Hook {
   return async (request, reply) => {
     try {

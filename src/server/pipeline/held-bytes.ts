@@ -4,13 +4,13 @@ import type { onSendHookHandler } from 'fastify';
 import { HttpError } from './http-error.js';
 
 /**
- * Bytes of bodies and large answers that a server holds at once. Whoever sends bodies may be nobody, and whoever asks
- * for answers need not read them.
+ * Limits the bytes of bodies and large answers held at once: bodies may come from unauthenticated clients, and clients
+ * need not read their answers.
  */
 export class HeldBytes {
   readonly #most: number;
   #held = 0;
-  /** What each connection holds beyond the moment, for when it closes before its answers are out. */
+  /** What each connection holds until its answers are sent, to release it if the connection closes before. */
   readonly #releases = new WeakMap<Socket, Set<() => void>>();
 
   constructor(most: number) {
@@ -22,7 +22,7 @@ export class HeldBytes {
     return this.#held >= this.#most;
   }
 
-  /** Takes room, which is to be given back; `false` when there is not enough. */
+  /** Reserves bytes, to be given back; `false` when there is not enough room. */
   take(bytes: number): boolean {
     if (this.#held + bytes > this.#most) return false;
     this.#held += bytes;
@@ -33,14 +33,14 @@ export class HeldBytes {
     this.#held -= bytes;
   }
 
-  /** Takes room until the answer is out; `false` when there is not enough. */
+  /** Reserves bytes until the answer is sent; `false` when there is not enough room. */
   takeFor(response: ServerResponse, bytes: number): boolean {
     if (!this.take(bytes)) return false;
     this.#keepFor(response, bytes);
     return true;
   }
 
-  /** As `takeFor`, for an answer that has to go out, because it reports a change that was made. */
+  /** `takeFor` for an answer that must be sent, because it reports a completed change. */
   insistFor(response: ServerResponse, bytes: number): void {
     this.#held += bytes;
     this.#keepFor(response, bytes);
@@ -68,25 +68,25 @@ export class HeldBytes {
   }
 }
 
-/** Bytes up to which an answer is not counted: there are no more of them than requests. */
+/** Answers up to this size are not counted: the number of requests bounds them. */
 const smallBytes = 16 * 1024;
 
-/** An answer that waits is there as text, and as the bytes that the system has not taken. */
+/** A waiting answer is in memory as text, and as bytes that the system has not taken. */
 const copies = 2;
 
-/** The hook that counts large answers as long as they are not out, and refuses the one too many. */
+/** The hook that counts large answers until they are sent, and refuses those that do not fit. */
 export function holdAnswer(held: HeldBytes): onSendHookHandler {
   return ({ method }, { raw }, payload, done) => {
     if (typeof payload !== 'string' || payload.length <= smallBytes) return done();
     const bytes = copies * payload.length;
     if (method === 'GET' && !held.takeFor(raw, bytes)) return done(tooMuchHeld());
-    // What was changed is changed, and its answer says so. Changes are refused before, when there is no room.
+    // A completed change must be reported. When there is no room, changes are refused earlier.
     if (method !== 'GET') held.insistFor(raw, bytes);
     done();
   };
 }
 
-/** Nothing was done, and there will be room once others have read their answers. */
+/** Nothing was done, and there will be room when others have read their answers. */
 export function tooMuchHeld(): HttpError {
   return new HttpError(503, 'Service Unavailable', {
     check: 'request',

@@ -2,21 +2,21 @@ import { STATUS_CODES } from 'node:http';
 import { ServiceError, serviceErrorCode } from '../../errors.js';
 import type { Check, Explanation } from '../explain/refusal.js';
 
-/** What belongs to a refusal beyond its answer's body. */
+/** Details of a refusal besides its answer's body. */
 interface RefusalDetails {
   /** The check that was not passed; default `request`. */
   readonly check?: Check | undefined;
-  /** Tells the log and the journal more than the message does, thoroughly or at a glance; never in the answer. */
+  /** Explains the refusal for log and journal, thoroughly or superficially; never in the answer. */
   readonly explain?: ((thoroughly: boolean) => Explanation) | undefined;
-  /** Whether explaining takes more than a glance, so that it has to be rationed. */
+  /** Whether explaining is expensive, and so has to be limited. */
   readonly takesWork?: boolean | undefined;
   /** Further headers of the answer. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * A request that is answered with an error: the one form of a refusal, from the check that throws it to the answer, the
- * log and the journal; and what `control` throws, so that tests see the errors that clients see.
+ * A refused request: one type from the check that throws it to the answer, the log and the journal. `control` throws
+ * it, too, so that tests see the same errors as clients.
  */
 export class HttpError extends ServiceError {
   readonly statusCode: number;
@@ -34,7 +34,7 @@ export class HttpError extends ServiceError {
   }
 }
 
-/** There is nothing at this path, or nothing of this organization's [ours]. */
+/** There is nothing at this path, or nothing that belongs to the organization [ours]. */
 export function notFound(): HttpError {
   return new HttpError(404, undefined, { check: 'route' });
 }

@@ -9,9 +9,9 @@ export interface RequestLimiter {
    * @throws HttpError 429 with `Retry-After` when the key has no request left.
    */
   admit(keyId: string): Promise<void> | undefined;
-  /** What is admitted; without a limit everything is. */
+  /** The limit; without one, everything is admitted. */
   limit: RateLimit | undefined;
-  /** Gives every key its requests back, under the limit of the start. */
+  /** Resets all counts, and restores the initial limit. */
   reset(): Promise<void>;
 }
 
@@ -20,12 +20,12 @@ interface Window {
   requests: number;
 }
 
-/** Keys whose windows are kept; beyond, the one whose window began first starts anew. */
+/** The most windows that are kept; the one that began first is dropped. */
 const capacity = 10_000;
 
 /**
- * Counts each API key's requests (reference, section 8). How is ours: a window begins with a key's first request and
- * ends after its time by the server's clock, which starts all counts anew when it is set back.
+ * Counts each API key's requests (reference, section 8). The algorithm is ours: a window begins with a key's first
+ * request and lasts for its time by the server's clock; setting that back resets all counts.
  */
 export class RateLimiter implements RequestLimiter {
   limit: RateLimit | undefined;
@@ -61,7 +61,7 @@ export class RateLimiter implements RequestLimiter {
     const known = this.#windows.get(keyId);
     if (known !== undefined && now >= known.start && now < known.start + length) return known;
     const window = { start: now, requests: 0 };
-    // Put in again, so that the map stays in the order in which windows began.
+    // Inserted again, so that the map stays in order of window start.
     this.#windows.delete(keyId);
     this.#windows.set(keyId, window);
     if (this.#windows.size > capacity) this.#forgetOldest();
@@ -88,8 +88,8 @@ function tooMany({ requests, window }: RateLimit, wait: number): HttpError {
 }
 
 /**
- * Counts each API key's requests to all servers of a database. Windows begin and end as with `RateLimiter`, by the clock
- * of the server that is asked: clocks that are apart by more than a window begin it anew, again and again.
+ * Counts each API key's requests to all servers of a database. Windows work as in `RateLimiter`, by the clock of the
+ * server that handles the request: clocks that differ by more than a window keep restarting it.
  */
 export class SharedRateLimiter implements RequestLimiter {
   /** This server's: what the others admit is their own. */

@@ -1,24 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
 import type { ReceivedBody } from '../authentication/authenticator.js';
 import type { HeldBytes } from './held-bytes.js';
-import { HttpError } from './http-error.js';
+import { HttpError, payloadTooLarge } from './http-error.js';
 
 /** Bytes of the largest body that the server takes [ours]. */
 const maxBodyBytes = 1024 * 1024;
 
 /**
- * Bytes of a body that is too large which are read all the same, to be thrown away: a client that is still writing
- * when its connection is closed never gets to read the answer.
+ * How many bytes of a too large body are read and discarded: a client that is still writing when its connection is
+ * closed never reads the answer.
  */
 const drainedBytes = 8 * maxBodyBytes;
 
-/** Bytes from which on a body is counted until its request is answered; smaller ones are as many as requests may be. */
+/** Larger bodies are counted until their requests are answered; the number of requests bounds smaller ones. */
 const largeBytes = 16 * 1024;
 
 const emptyBody = Buffer.alloc(0);
 
 /**
- * Reads a body as it comes over the wire, whatever its method and content type say.
+ * Reads a raw body, whatever the method and content type.
  * @throws HttpError 400 when the connection breaks before the body is complete, 503 when too many bodies are under way.
  */
 export function receiveBody(response: ServerResponse, held: HeldBytes): ReceivedBody | Promise<ReceivedBody> {
@@ -27,7 +28,7 @@ export function receiveBody(response: ServerResponse, held: HeldBytes): Received
   if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') {
     return emptyBody;
   }
-  // This client waits to be told whether to send its body at all.
+  // The client waits for permission to send its body.
   return isTooLargeToStart(request) ? 'too large' : read(response, held);
 }
 
@@ -48,12 +49,12 @@ function read(response: ServerResponse, held: HeldBytes): Promise<ReceivedBody> 
     request.once('end', () => resolve(length > maxBodyBytes ? 'too large' : Buffer.concat(chunks, length)));
     request.once('error', () => reject(cutOff()));
     request.once('close', () => {
-      // It also comes after each complete body, and making an error is slow.
+      // `close` also follows each complete body, and creating an error is slow.
       if (!request.complete) reject(cutOff());
     });
   }).finally(() => {
     held.giveBack(taken);
-    // The body stays as long as its request, and so does what is made of it.
+    // The body stays in memory as long as its request, like everything made of it.
     if (request.complete && taken > largeBytes) held.insistFor(response, taken);
     // What may still come is neither kept nor read.
     request.removeAllListeners('data').pause();
@@ -74,4 +75,18 @@ export function isTooLargeToStart({ headers }: IncomingMessage): boolean {
   return (
     headers.expect?.toLowerCase() === '100-continue' && Number(headers['content-length'] ?? 0) > maxBodyBytes
   );
+}
+
+/** Reads the body of every request in a scope before its route, after the earlier hooks. */
+export function takeBodies(app: FastifyInstance, held: HeldBytes): void {
+  app.decorateRequest('bytes', null);
+  app.addHook('onRequest', async (request, reply) => {
+    const body = await receiveBody(reply.raw, held);
+    if (body === 'too large') {
+      // Otherwise the rest of the body would be taken for the next request.
+      reply.header('connection', 'close');
+      throw payloadTooLarge();
+    }
+    request.bytes = body;
+  });
 }

@@ -1,4 +1,4 @@
-/** What the server answers by itself, outside the service's URL space [ours]. */
+/** Paths that the server uses itself, outside the service's URL space [ours]. */
 export const ownPath = { control: '/_control', console: '/console', health: '/healthz' } as const;
 
 const names = Object.values(ownPath).map((path) => path.slice(1));

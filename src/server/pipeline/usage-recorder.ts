@@ -4,17 +4,18 @@ import type { ApiKeys } from '../../storage/api-keys.js';
 const delay = 1000;
 
 export interface UsageRecorderOptions {
-  readonly apiKeys: ApiKeys;
+  readonly apiKeys: Pick<ApiKeys, 'noteUses'>;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly onError: (error: unknown) => void;
 }
 
-/** Writes when keys were last used, behind the requests' backs: no answer waits for it. */
+/** Records when keys were last used, in the background: no answer waits for it. */
 export class UsageRecorder {
   readonly #options: UsageRecorderOptions;
   #uses = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
+  #written = Promise.resolve();
 
   constructor(options: UsageRecorderOptions) {
     this.#options = options;
@@ -26,12 +27,17 @@ export class UsageRecorder {
   }
 
   /**
-   * Writes what was gathered. A failure is reported, not thrown, since no request depends on it; what could not be
-   * written is written with the next uses.
+   * Writes what was gathered, once what was gathered before is written. A failure is reported, not thrown, since no request
+   * depends on it; what could not be written is written with the next uses.
    */
-  async flush(): Promise<void> {
+  flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#written = this.#written.then(() => this.#write());
+    return this.#written;
+  }
+
+  async #write(): Promise<void> {
     const uses = this.#uses;
     if (uses.size === 0) return;
     this.#uses = new Map();

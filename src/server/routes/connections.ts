@@ -1,3 +1,6 @@
+import { Readable } from 'node:stream';
+import type { Envelope } from '../../contract/envelope.js';
+import { printJson } from '../../contract/exact-json.js';
 import {
   type ConnectionPatch,
   connectionInputSchema,
@@ -12,12 +15,11 @@ import {
 import { tooMuchHeld } from '../pipeline/held-bytes.js';
 import type { PageAnswer, ResourceRouteOptions } from './handling.js';
 import { conforming } from './json-body.js';
-import { streamedPage } from './streamed-page.js';
 
-/** How often a large connection is in memory while it is answered: sealed, as text, as value, and as the answer's bytes. */
+/** Copies of a large connection in memory while it is answered: sealed, text, value, and the answer's bytes. */
 const copies = 4;
 
-/** What differs of `/connections`: no answer carries a password, or what may be one, and a PATCH is merged. */
+/** What is special about `/connections`: no answer has a password or possible secret, and a PATCH is merged. */
 export function connectionHandling(
   connections: Connections,
   { held, report }: Pick<ResourceRouteOptions, 'held' | 'report'>,
@@ -30,7 +32,7 @@ export function connectionHandling(
       const largest = Math.max(...data.map((one) => (isWhole(one) ? 0 : one.bytes)));
       if (!held.takeFor(reply.raw, copies * largest)) throw tooMuchHeld();
       const items = found(data, connections, organizationId);
-      // Its status has been sent by then: the connection is cut, and only this tells why.
+      // The status has already been sent: the connection is cut, and only this report tells why.
       const streamed = streamedPage(items, listed).once('error', report);
       return reply.type('application/json; charset=utf-8').send(streamed);
     },
@@ -39,7 +41,7 @@ export function connectionHandling(
   };
 }
 
-/** Reads the large ones when it is their turn; one that was deleted meanwhile is left out. */
+/** Reads large ones when it is their turn; skips those deleted meanwhile. */
 async function* found(
   listed: readonly ListedConnection[],
   connections: Connections,
@@ -63,4 +65,24 @@ function patched(connection: Connection, patch: ConnectionPatch): Connection {
 
 function shown(connection: Connection): Connection {
   return { ...connection, config: shownConfig(connection.type, connection.config) };
+}
+
+const start = '{"data":[';
+
+/**
+ * A page of a list as a stream of JSON, of which one item is in memory at a time: the next one is asked for when the
+ * reader has taken what was before. @param frame the page's envelope; its own items do not count
+ */
+function streamedPage(items: AsyncIterable<unknown>, frame: Envelope<unknown>): Readable {
+  return Readable.from(textOf(items, { ...frame, data: [] }), { objectMode: false });
+}
+
+async function* textOf(items: AsyncIterable<unknown>, frame: Envelope<unknown>): AsyncGenerator<string> {
+  const end = printJson(frame).slice(start.length);
+  let before = start;
+  for await (const item of items) {
+    yield before + printJson(item);
+    before = ',';
+  }
+  yield before === start ? start + end : end;
 }

@@ -12,7 +12,7 @@ export interface ResourceRouteOptions {
   readonly report: (error: unknown) => void;
 }
 
-/** Of which resources there are routes, and what requests to these ask for. */
+/** Which resources have routes, and how requests to them are interpreted. */
 export interface Asked {
   readonly resources: readonly DeclaredResource[];
   /** The organization whose resources are meant. */
@@ -30,7 +30,7 @@ export interface PageAnswer {
   frame<Item>(items: readonly Item[]): Promise<Envelope<Item>>;
 }
 
-/** What is done with resources between their rows and their answers. */
+/** How resources are transformed between rows and answers. */
 export interface Handling {
   /** Answers a list. */
   list(asked: PageAnswer): Promise<unknown>;

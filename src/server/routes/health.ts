@@ -3,10 +3,9 @@ import type { Store } from '../../storage/store.js';
 import { ownPath } from '../pipeline/url-space.js';
 
 /**
- * `GET /healthz` [ours], for whoever watches over the process: that it answers, and nothing about the service; one that
- * does not is to be started anew. `GET /healthz/ready` is for whoever sends requests to it: 503 as long as its data cannot
- * be read and written, which the embedded database tries at most once a second. They are outside the API, so they ask for no credentials; other methods are requests to the
- * service like any other.
+ * `GET /healthz` [ours], the liveness probe: 200 if the process answers at all. `GET /healthz/ready` is the readiness
+ * probe: 503 while data cannot be read and written, which the embedded database tests at most once a second. They are
+ * outside the API and need no credentials; other methods are ordinary requests to the service.
  */
 export function healthRoutes(app: FastifyInstance, store: Store): void {
   let checking: Promise<void> | undefined;

@@ -3,10 +3,10 @@ import { parseJson } from '../../contract/exact-json.js';
 import { describeIssues, z } from '../../contract/schema.js';
 import { badRequest, HttpError } from '../pipeline/http-error.js';
 
-/** Levels of objects and arrays that a body may have: far more than a resource needs, far less than a stack. */
+/** The deepest nesting of a body: far more than a resource needs, far less than would exhaust the stack. */
 export const maxDepth = 64;
 
-// A run of white space can match in one place only, so that a long header does not make it slow.
+// White space matches in one place only, so that a long header is not slow.
 const jsonType = /^application\/json\s*(?:;\s*(?:charset="?(?:utf-8|us-ascii)"?\s*(?:;\s*)?)?)?$/i;
 
 /**
@@ -51,8 +51,8 @@ function decode(body: Buffer): unknown {
 }
 
 /**
- * What makes a value unfit for storage: a depth that could exhaust the stack, a `__proto__` that would change an
- * object's prototype when copied, text that a database cannot hold. Level by level, because recursion is the danger.
+ * What makes a value unfit for storage: nesting that could exhaust the stack, a `__proto__` that would change a
+ * prototype when copied, text that a database cannot hold. Works level by level, not recursively, because of the depth.
  */
 export function complaintAbout(value: unknown): string | undefined {
   let level: unknown[] = [value];

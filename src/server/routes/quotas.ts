@@ -15,8 +15,8 @@ export function quotaRoutes(app: FastifyInstance, { quotas }: Store): void {
 }
 
 /**
- * The answer's text, written once for each record: one that is kept in memory is the same object until it changes.
- * Writing it anew took a twelfth of a request.
+ * The answer's text, cached for each record: a cached record is the same object until it changes. Serialising it took a
+ * twelfth of a request.
  */
 function answering(): (record: QuotaRecord) => string {
   const answers = new WeakMap<QuotaRecord, string>();

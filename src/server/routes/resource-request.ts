@@ -18,7 +18,7 @@ export function organizationOf(request: FastifyRequest): string {
 
 const identifier = /^[A-Za-z0-9_-]{1,255}$/;
 
-/** @throws HttpError 404 for what no resource is named; a database may refuse such text. */
+/** @throws HttpError 404 for an impossible ID; a database may refuse such text */
 export function identifierOf(request: FastifyRequest<OneResource>): string {
   const { id } = request.params;
   if (!identifier.test(id)) throw notFound();

@@ -66,7 +66,7 @@ function mount(app: FastifyInstance, resource: DeclaredResource, mounted: Mounte
   });
 }
 
-/** A quota knows how many there are; others are counted. */
+/** A quota has the count; without one, rows are counted. */
 function answerList(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -27,7 +27,7 @@ export interface InitialState {
   readonly key: KeyCredential;
   /** The keys of the seed that are in the store; absent without a seed. */
   readonly seededKeys?: readonly SeededKey[];
-  /** What a reset makes: the first organization with its first key, or all of the seed. */
+  /** The content after a reset: the first organization with its first key, or the whole seed. */
   readonly content: () => Content;
   /** Whether there is a seed that was not applied, because the store was not empty. */
   readonly seedPassedOver: boolean;
@@ -57,7 +57,7 @@ export async function initialState(store: Store, options: InitialOptions): Promi
   };
 }
 
-/** Sealing a thousand connections takes longer than storing them. */
+/** Encrypting a thousand connections takes longer than storing them. */
 function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {

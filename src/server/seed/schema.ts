@@ -144,7 +144,7 @@ export function checkSeed(value: unknown, options: FirstOrganizationOptions): Ch
   return result.success && problems.length === 0 ? { seed: result.data } : { problems };
 }
 
-/** Each field that is too much is a problem of its own. */
+/** Each unknown field is a separate problem. */
 function problemsOf(issue: z.core.$ZodIssue): SeedProblem[] {
   const { path, message } = issue;
   if (issue.code !== 'unrecognized_keys') return [{ path, message }];
@@ -156,7 +156,7 @@ function duplicates({ organizations }: SeedOutline): SeedProblem[] {
   const problems: SeedProblem[] = [];
   const note = (id: string | undefined, path: PropertyKey[]) => {
     if (id === undefined) return;
-    if (seen.has(id)) problems.push({ path, message: `${id} is there twice` });
+    if (seen.has(id)) problems.push({ path, message: `${id} appears twice` });
     seen.add(id);
   };
   for (const [at, organization] of organizations.entries()) {
@@ -202,7 +202,7 @@ interface Part {
 
 /** All that makes a seed unfit for storage, as `complaintAbout` has it for a body, each with its place. */
 function unfitParts(seed: unknown): SeedProblem[] {
-  // Most are fit, and then no path has to be made.
+  // Most are fit, and then no path is needed.
   if (complaintAbout(seed) === undefined) return [];
   const problems: SeedProblem[] = [];
   let level: Part[] = [{ value: seed, path: [] }];

@@ -52,7 +52,7 @@ async function createConnectionsAndTeams(transaction: Transaction<Tables>, engin
   await orderIndex(transaction, 'teams');
 }
 
-/** Unlogged: a count that a crash loses begins anew, and no request waits for the disk. */
+/** Unlogged: a crash resets the counts, and no request waits for the disk. */
 async function createRateWindows({ schema }: Transaction<Tables>): Promise<void> {
   await schema
     .createTable('rate_windows')

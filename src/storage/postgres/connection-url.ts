@@ -38,13 +38,13 @@ export function parseConnectionUrl(text: string): ConnectionUrl {
   const unknown = unknownParameter(url, parametersTaken);
   if (unknown !== undefined) {
     throw refused(
-      `a parameter that is not known: ${unknown}`,
+      `an unknown parameter: ${unknown}`,
       `leave it out; known are ${[...parametersTaken].join(', ')}, and a password comes from PGPASSWORD or before the @`,
     );
   }
   const parameters = new Map(url.parameters);
   const host = parameters.get('host') ?? url.host ?? 'localhost';
-  if (host.includes(',')) throw refused('a host that is more than one', 'name one of them');
+  if (host.includes(',')) throw refused('more than one host', 'name one of them');
   const port = portOf(parameters.get('port') ?? url.port);
   const { database, user, password } = url;
   return {

@@ -1,23 +1,23 @@
 import type { MasterKeyFence } from '../master-key-fence.js';
 import { QuotaExceeded } from '../quotas.js';
-import type { CreateTogether, Outcomes } from '../shared-creations.js';
+import type { CreateTogether, Creations, Outcome } from '../shared-creations.js';
 import { CommitUnconfirmed, StoreUnavailable } from '../store-unavailable.js';
 import type { Connections, PooledConnection } from './connection.js';
 import { type Inserted, insertWithRoom } from './insert-with-room.js';
 import { beginTransaction, outcomeOf } from './transaction.js';
 
 /**
- * Stores resources of one organization and kind in a transaction of two messages. The first learns by what the transaction
- * can be asked after. The second locks the quota, inserts what there is room for, counts it and commits: the row is locked
- * for no longer than the database works and writes, and never while this process does. After a statement that failed, the
- * commit behind it is a rollback.
+ * Stores resources of one table in a transaction of two messages. The first learns by what the transaction can be asked
+ * after. The second locks the quotas, inserts what there is room for, counts it and commits: a quota is locked for no
+ * longer than the database works and writes, and never while this process does. After a statement that failed, the commit
+ * behind it is a rollback.
  */
 export function createTogether(connections: Connections, fence: MasterKeyFence): CreateTogether {
-  return async (creations) => {
+  return async (creations, waits) => {
     const connection = await connections.take();
     try {
       await beginTransaction(connection);
-      return await storeAndCommit(connections, connection, creations, fence);
+      return await storeAndCommit({ connections, connection, fence }, creations, waits);
     } catch (error) {
       // One that is over already, or whose connection is gone, has nothing to undo.
       await connection.executeScript('rollback').catch(() => undefined);
@@ -28,22 +28,25 @@ export function createTogether(connections: Connections, fence: MasterKeyFence):
   };
 }
 
-type Group = Parameters<CreateTogether>[0];
+interface Place {
+  readonly connections: Connections;
+  readonly connection: PooledConnection;
+  readonly fence: MasterKeyFence;
+}
 
 async function storeAndCommit(
-  connections: Connections,
-  connection: PooledConnection,
-  creations: Group,
-  fence: MasterKeyFence,
-): Promise<Outcomes> {
+  { connections, connection, fence }: Place,
+  creations: Creations,
+  waits: boolean,
+): Promise<readonly Outcome[]> {
   try {
-    const statements = [insertWithRoom(creations, fence.check), { sql: 'commit' }];
+    const statements = [insertWithRoom(creations, fence.check, waits), { sql: 'commit' }];
     const [result] = await connection.executeTogether<Inserted>(statements);
-    // Other content has taken the place of all.
-    const [inserted] = result?.rows ?? [];
-    if (inserted === undefined) throw new StoreUnavailable(connections.place, 'the organization is gone');
-    if (creations[0].seals) fence.requireCheck(inserted.check ?? undefined);
-    return told(creations, inserted);
+    const inserted = result?.rows ?? [];
+    if (creations[0].seals) for (const { check } of inserted) fence.requireCheck(check ?? undefined);
+    // Where it waited and found no quota, other content has taken the place of all.
+    const gone = new StoreUnavailable(connections.place, 'the organization is gone');
+    return told(creations, inserted, waits ? gone : 'locked');
   } catch (error) {
     const { transactionId, isLost } = connection;
     if (!isLost || transactionId === undefined || !(error instanceof StoreUnavailable)) throw error;
@@ -53,15 +56,23 @@ async function storeAndCommit(
   }
 }
 
-/** By what the statement has answered. */
-function told(creations: Group, { quota_limit: limit, used, made }: Inserted): Outcomes {
-  return creations.map(({ quota }, at) =>
-    at < made || quota === undefined ? undefined : new QuotaExceeded(quota, limit, used + made),
-  );
+/** By what the statement has answered; `absent` for those whose quota it has not. */
+function told(creations: Creations, inserted: readonly Inserted[], absent: Outcome): Outcome[] {
+  const left = new Map(inserted.map((quota) => [quota.organization_id, { ...quota, left: quota.made }]));
+  return creations.map(({ organizationId, quota }) => {
+    const found = left.get(organizationId);
+    if (found === undefined) return absent;
+    if (found.left-- > 0 || quota === undefined) return undefined;
+    return new QuotaExceeded(quota, found.quota_limit, found.used + found.made);
+  });
 }
 
 /** By what the data has of them, since the answer to the commit was lost. Their IDs are their own. */
-async function asked(connections: Connections, creations: Group, lost: CommitUnconfirmed): Promise<Outcomes> {
+async function asked(
+  connections: Connections,
+  creations: Creations,
+  lost: CommitUnconfirmed,
+): Promise<readonly Outcome[]> {
   const connection = await connections.take();
   try {
     const ids = creations.map(({ row }) => row.id);

@@ -1,64 +1,76 @@
-import type { Creation, NewRow } from '../context.js';
+import type { NewRow } from '../context.js';
 import type { SettingName } from '../settings.js';
+import type { Creations } from '../shared-creations.js';
 import type { Query } from './connection.js';
 
-/** What `insertWithRoom` answers, in one row; none when the organization is gone. */
+/** What `insertWithRoom` answers for each organization whose quota it has locked. */
 export type Inserted = {
+  readonly organization_id: string;
   readonly quota_limit: number;
   /** Before. */
   readonly used: number;
-  /** How many of the rows were inserted: the first ones. */
+  /** How many of its rows were inserted: the first ones. */
   readonly made: number;
-  /** What the master key of the data is recognized by. */
+  /** By what the master key of the data is recognized. */
   readonly check: string | null;
 };
 
 const checkName: SettingName = 'master_key_check';
 
 /**
- * The statement that locks a quota, inserts the rows which it has room for, in their order, and counts them. Nothing is
- * inserted where the data has another master key than `check` says and the rows are sealed. A row that was locked late is
- * seen as it is by then, also by what updates it, for both go by the version that the lock was waited for
- * (PostgreSQL, "Read Committed Isolation Level").
+ * The statement that locks the quotas, inserts the first rows of each organization up to its limit, and counts them. It
+ * inserts nothing when the rows are sealed and the data's master key is not the one of `check`. A quota that was locked
+ * late is seen as it is by then, and so updated (PostgreSQL, "Read Committed Isolation Level").
+ * @param waits whether to wait for quotas that are locked, or to skip them: who waits for one at most cannot deadlock
  */
-export function insertWithRoom(creations: readonly [Creation, ...Creation[]], check: string): Query {
-  const [{ organizationId, quota, table, row, seals }] = creations;
+export function insertWithRoom(creations: Creations, check: string, waits: boolean): Query {
+  const [{ quota, table, row, seals }] = creations;
   const columns = Object.keys(row);
   const values = columns.map((column) => creations.map((creation) => creation.row[column]));
-  const parameters = [organizationId, quota ?? '', creations.length, seals ? check : null, ...values];
-  return { sql: statement(table, row, quota !== undefined), parameters, named: true };
+  const organizations = [...new Set(creations.map(({ organizationId }) => organizationId))];
+  const parameters = [organizations, quota ?? '', seals ? check : null, ...values];
+  const quotas = quota === undefined ? ampleQuotas : lockedQuotas(waits);
+  return { sql: statement(table, row, quotas, quota !== undefined), parameters, named: true };
 }
 
 /** Rows come as one array for each column, so that the text is the same for any number of them. */
-function statement(table: string, row: NewRow, isLimited: boolean): string {
+function statement(table: string, row: NewRow, quotas: string, isLimited: boolean): string {
   const names = Object.keys(row).map((column) => `"${column}"`);
-  const arrays = Object.values(row).map((value, at) => `$${at + 5}::${typeOf(value)}[]`);
-  return `with quota as (${isLimited ? lockedQuota : ampleQuota}),
+  const columns = names.join(', ');
+  const arrays = Object.values(row).map((value, at) => `$${at + 4}::${typeOf(value)}[]`);
+  return `with quota as (${quotas}),
     key as (select (select value from settings where name = '${checkName}') as value),
-    room as (
-      select case when $4::text is null or key.value = $4 then least($3::int, quota_limit - used) else 0 end as rows
-      from quota, key
+    new as (
+      select *, row_number() over (partition by organization_id order by place) as nth
+      from unnest(${arrays.join(', ')}) with ordinality as row (${columns}, place)
     ),
-    made as (
-      insert into "${table}" (${names.join(', ')})
+    inserted as (
+      insert into "${table}" (${columns})
       select ${names.map((name) => `new.${name}`).join(', ')}
-      from unnest(${arrays.join(', ')}) with ordinality as new (${names.join(', ')}, place), room
-      where place <= room.rows
-      returning 1
-    )${isLimited ? count : ''}
-    select quota_limit, used, (select count(*)::int from made) as made, key.value as check from quota, key`;
+      from new join quota on quota.organization_id = new.organization_id, key
+      where nth <= quota_limit - used and ($3::text is null or $3 = key.value)
+      order by place
+      returning organization_id
+    ),
+    made as (select organization_id, count(*)::int as made from inserted group by organization_id)
+    ${isLimited ? count : ''}
+    select organization_id, quota_limit, used, coalesce(made, 0) as made, key.value as check
+    from quota left join made using (organization_id), key`;
 }
 
-const lockedQuota =
-  'select quota_limit, used from quotas where organization_id = $1 and kind = $2 for update';
+function lockedQuotas(waits: boolean): string {
+  const quotas =
+    'select organization_id, quota_limit, used from quotas where organization_id = any ($1::text[]) and kind = $2';
+  return `${quotas} for update${waits ? '' : ' skip locked'}`;
+}
 
 /** Where there is no quota; all parameters have to occur, with a type. */
-const ampleQuota =
-  'select $3::int as quota_limit, 0 as used where $1::text is not null and $2::text is not null';
+const ampleQuotas =
+  'select unnest($1::text[]) as organization_id, 2147483647 as quota_limit, 0 as used where $2::text is not null';
 
 const count = `, counted as (
-      update quotas set used = quotas.used + room.rows from room
-      where organization_id = $1 and kind = $2 and room.rows > 0
+      update quotas set used = used + made from made
+      where quotas.organization_id = made.organization_id and kind = $2
     )`;
 
 function typeOf(value: unknown): string {

@@ -26,7 +26,7 @@ export async function copyDatabase(source: string, target: string): Promise<void
       if (await copyOnce(source, target)) return;
       await setTimeout(10 * attempt);
     }
-    throw new ConfigError(`${source} cannot be copied: it is written to without a pause`, {
+    throw new ConfigError(`${source} cannot be copied: it is being written to without a pause`, {
       hint: 'try again when the server has less to do, or stop it',
     });
   });

@@ -1,5 +1,4 @@
 import { dirname } from 'node:path';
-import { option } from '../../contract/server-option.js';
 import { ConfigError } from '../../errors.js';
 
 /** The embedded database cannot be trusted any more, or cannot be read. */
@@ -10,7 +9,8 @@ export class DamagedDatabase extends ConfigError {
   constructor(path: string, findings: readonly string[], cause?: unknown) {
     const [first = 'it cannot be read', ...problems] = findings;
     super(`the database ${path} is damaged: ${first}`, {
-      hint: `put a backup in its place with: orgctl serve restore FILE ${option('force')} ${option('data', dirname(path))}`,
+      hint: 'put a backup in its place',
+      see: { what: 'damaged-data', of: dirname(path) },
       problems,
       cause,
     });

@@ -16,7 +16,7 @@ export async function loadSqlite(): Promise<OpenConnection> {
     throw new ConfigError(
       `the embedded database cannot be loaded: the package ${name} is missing or does not fit this machine`,
       {
-        hint: `install it: npm install ${name}, or orgctl again with its optional packages; or keep the data elsewhere, with ${option('database')}`,
+        hint: `install it: npm install ${name}, or this package again with its optional packages; or keep the data elsewhere, with ${option('database')}`,
         cause,
       },
     );

@@ -3,8 +3,8 @@ import { sanitize } from '../sanitize.js';
 import type { Format, Rows } from './format.js';
 
 /**
- * A line a field, the header before it: for an answer that cannot be asked for again, so that nothing of it is cut at
- * any width. An empty line stands between two rows.
+ * One line per field, after its header: for an answer that cannot be requested again, so nothing is cut at any width.
+ * Rows are separated by an empty line.
  */
 export const blockFormat: Format = {
   list: (rows, columns) => blocks(rows, columns),

@@ -9,11 +9,11 @@ export interface Surface {
   /** The terminal's width; undefined in a pipe, where nothing is cut. */
   readonly columns: number | undefined;
   readonly color: boolean;
-  /** Whether rows begin with a line of column names; they do unless said otherwise. */
+  /** Whether rows begin with a header line; default: true. */
   readonly headers?: boolean | undefined;
-  /** By how many rows a table is laid out that goes on after them; its own choice unless said. */
+  /** The number of rows that decide the layout of a longer table; the format has a default. */
   readonly layoutRows?: number | undefined;
-  /** Told the headers of columns that a table has no room for. */
+  /** Gets the headers of columns that do not fit. */
   readonly leftOut?: ((headers: readonly string[]) => void) | undefined;
 }
 

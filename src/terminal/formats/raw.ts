@@ -2,7 +2,10 @@ import { printJson } from '../../contract/exact-json.js';
 import { sanitize, sanitizeJson } from '../sanitize.js';
 import type { Format, Surface } from './format.js';
 
-/** What a query made, a line each: strings as they are, everything else as JSON. An array is its members, as `jq -r '.[]'`. */
+/**
+ * The result of a query: strings as they are, everything else as JSON, one a line. The members of an array are printed
+ * separately, like `jq -r '.[]'`.
+ */
 export function rawFormat({ isTerminal }: Surface): Format {
   const print = (value: unknown) => {
     if (typeof value === 'string') return `${isTerminal ? sanitize(value) : value}\n`;

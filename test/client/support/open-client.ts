@@ -3,6 +3,7 @@ import { type Api, createApi } from '../../../src/client/api.js';
 import { type DispatcherOptions, openDispatcher } from '../../../src/client/dispatcher.js';
 import type { TransportOptions } from '../../../src/client/exchanger.js';
 import { createTransport, type Transport } from '../../../src/client/transport.js';
+import { adviceOf } from '../../../src/error-report.js';
 import { OrgctlError } from '../../../src/errors.js';
 import { credential } from './credential.js';
 
@@ -55,14 +56,14 @@ export function openClient({ origin }: { readonly origin: string }, options: Cli
   return { transport, api: createApi(transport), notes, traced, waits, interrupt };
 }
 
-/** What a call failed with: its class, code, message and details, in one flat object. */
+/** What a call failed with: its class, code, message and details, in one flat object, its hint as the command line has it. */
 export async function failureOf(call: Promise<unknown>): Promise<Record<string, unknown>> {
   try {
     const value = await call;
     return { resolved: value };
   } catch (error) {
     if (!(error instanceof OrgctlError)) throw error;
-    const { cause: _cause, ...details } = error.details;
-    return { code: error.code, message: error.message, ...details };
+    const { see: _see, ...details } = error.details;
+    return { code: error.code, message: error.message, ...details, ...adviceOf(error) };
   }
 }

@@ -1,0 +1,32 @@
+import { Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
+import { buildConnector } from 'undici';
+
+/**
+ * Connects to the service directly. The first connection is on its way while the TLS context is made: parsing Node's own
+ * roots takes this thread as long as a packet takes across a continent and back.
+ *
+ * @param options of every connection, beside the context
+ * @param makeContext called once, after the first connection was asked for
+ */
+export function earlyConnector(
+  options: buildConnector.BuildOptions,
+  makeContext: () => SecureContext,
+): buildConnector.connector {
+  const overTcp = buildConnector(options);
+  let overTls: buildConnector.connector | undefined;
+  const prepare = () => {
+    overTls ??= buildConnector({ ...options, secureContext: makeContext() });
+    return overTls;
+  };
+  return (target, callback) => {
+    if (target.protocol !== 'https:') return overTcp(target, callback);
+    if (overTls !== undefined) return overTls(target, callback);
+    const socket: unknown = overTcp({ ...target, protocol: 'http:' }, (...[error, httpSocket]) => {
+      if (error === null) prepare()({ ...target, httpSocket }, callback);
+      else callback(error, null);
+    });
+    // Once the first packet is out; a name is looked up before.
+    if (socket instanceof Socket) socket.once('connectionAttempt', () => setImmediate(prepare));
+  };
+}

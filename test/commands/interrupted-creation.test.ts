@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import {
+  beginCreation,
+  certainlyNotDone,
+  deleteUnlessGone,
+  mayExistHint,
+} from '../../src/commands/api-keys/interrupted-creation.js';
+import {
+  ConfigError,
+  InterruptedError,
+  NetworkError,
+  OutcomeUnknownError,
+  ServiceError,
+  UsageError,
+} from '../../src/errors.js';
+import type { PendingCreation } from '../../src/profiles/profile-file.js';
+import { openClient } from '../client/support/open-client.js';
+import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
+
+interface Key {
+  readonly id: string;
+  readonly name?: string;
+  readonly last_used_at?: string | null;
+}
+
+/** A service with these keys, which keeps what it was asked to delete; `listing` is the status of its lists. */
+async function serviceOf(keys: readonly Key[], { listing = 200, deletion = 204 } = {}) {
+  const deleted: string[] = [];
+  const peer = await hostilePeer(({ method, target }) => {
+    if (method === 'GET') return httpAnswer(listing, keys);
+    deleted.push(target.replace('/api-keys/', ''));
+    return httpAnswer(deletion, deletion === 204 ? '' : { statusCode: deletion, message: 'no' });
+  });
+  const { api } = openClient(peer);
+  return { apiKeys: api.apiKeys, deleted, peer };
+}
+
+/** A creation on a record that an interrupted run left, with all that was written down, in order. */
+async function begin(
+  { left, ...wanted }: { left?: PendingCreation; name?: string; ownName?: (id: string) => string },
+  service: Awaited<ReturnType<typeof serviceOf>>,
+) {
+  const begun: [PendingCreation, PendingCreation | undefined, string[]][] = [];
+  const notes: string[] = [];
+  const record = {
+    left,
+    begin: async (creation: PendingCreation, before: PendingCreation | undefined) =>
+      void begun.push([creation, before, [...service.deleted]]),
+  };
+  const context = {
+    note: async (text: string) => void notes.push(text),
+    progress: async () => ({ tick: () => undefined, done: () => undefined }),
+  };
+  const creation = await beginCreation(record, wanted, service.apiKeys, context);
+  return { creation, begun, notes };
+}
+
+const since = '2026-01-01T00:00:00.000Z';
+const left = { id: '0', since, name: 'ci', known: ['key_old'] };
+const old = { id: 'key_old', name: 'ci' };
+const orphan = { id: 'key_orphan', name: 'ci', last_used_at: null };
+const freshId = expect.stringMatching(/^[0-9a-f]{8}$/);
+const now = expect.stringMatching(/^20\d\d-.*Z$/);
+
+describe('a creation is written down', () => {
+  it('with the keys that have its name already', async () => {
+    const service = await serviceOf([old, { id: 'key_else', name: 'else' }, { id: 'key_nameless' }]);
+    const { creation, begun, notes } = await begin({ name: 'ci', ownName: (id) => `own ${id}` }, service);
+    expect(creation).toEqual({ id: freshId, since: now, name: 'ci', known: ['key_old'] });
+    expect(begun).toEqual([[creation, undefined, []]]);
+    expect(notes).toEqual([]);
+  });
+
+  it('with a name of its own, which no other key has', async () => {
+    const service = await serviceOf([]);
+    const { creation } = await begin({ ownName: (id) => `own ${id}` }, service);
+    const name = `own ${creation.id}`;
+    expect(creation).toEqual({ id: freshId, since: now, name, ownName: true, known: [] });
+    expect(service.peer.requests).toEqual([]);
+  });
+
+  it('without a name where it has none', async () => {
+    const service = await serviceOf([old]);
+    expect((await begin({}, service)).creation).toEqual({ id: freshId, since: now });
+    expect(service.peer.requests).toEqual([]);
+  });
+
+  it.each([404, 403, 400])('without known keys where the list is answered with %i', async (listing) => {
+    const service = await serviceOf([old], { listing });
+    const { creation } = await begin({ name: 'ci' }, service);
+    expect(creation).toEqual({ id: freshId, since: now, name: 'ci' });
+  });
+
+  it.each([401, 500])('not at all where the list is answered with %i', async (listing) => {
+    const service = await serviceOf([old], { listing });
+    await expect(begin({ name: 'ci' }, service)).rejects.toThrow(ServiceError);
+  });
+});
+
+describe('the key of an interrupted run', () => {
+  it('is deleted once its record is taken over, and the run goes on under the same name', async () => {
+    const service = await serviceOf([old, orphan]);
+    const { creation, begun, notes } = await begin({ left, name: 'ci' }, service);
+    expect(creation).toEqual({ ...left, id: freshId });
+    expect(begun).toEqual([[creation, left, []]]);
+    expect(service.deleted).toEqual(['key_orphan']);
+    expect(notes).toEqual([
+      'deleted key_orphan: an interrupted run made it, and its secret was never stored',
+    ]);
+  });
+
+  it('is deleted before another is created under another name', async () => {
+    const service = await serviceOf([old, orphan, { id: 'key_else', name: 'else' }]);
+    const { creation, begun } = await begin({ left, name: 'else' }, service);
+    expect(creation).toEqual({ id: freshId, since: now, name: 'else', known: ['key_else'] });
+    const taken = { ...left, id: freshId };
+    expect(begun).toEqual([
+      [taken, left, []],
+      [creation, taken, ['key_orphan']],
+    ]);
+    expect(creation.id).toBe(begun[0]?.[0].id);
+  });
+
+  it('of a name of its own is gone on with where no other name is asked for', async () => {
+    const own = { ...left, ownName: true };
+    const ownName = (id: string) => `own ${id}`;
+    const again = await begin({ left: own, ownName }, await serviceOf([orphan]));
+    expect(again.creation).toEqual({ ...own, id: freshId });
+    const named = await begin({ left: own, name: 'new', ownName }, await serviceOf([orphan]));
+    expect(named.creation).toEqual({ id: freshId, since: now, name: 'new', known: [] });
+    const mine = await begin({ left, ownName }, await serviceOf([orphan]));
+    expect(mine.creation).toMatchObject({ ownName: true });
+  });
+
+  it('stays where it was used, for then somebody has its secret', async () => {
+    const service = await serviceOf([{ ...orphan, last_used_at: since }]);
+    const { notes } = await begin({ left, name: 'ci' }, service);
+    expect([service.deleted, notes]).toEqual([[], []]);
+  });
+
+  it.each([
+    [{ id: '0', since }, [], `a key from ${since}`],
+    [{ id: '0', since, name: 'ci' }, [], `a key named "ci" from ${since}`],
+    [left, [404], `a key named "ci" from ${since}`],
+  ])('is named where nobody can tell which it is: %j %j', async (record, [listing], which) => {
+    const service = await serviceOf([old, orphan], { ...(listing && { listing }) });
+    const { notes } = await begin({ left: record, name: 'other' }, service);
+    expect(service.deleted).toEqual([]);
+    expect(notes).toEqual([
+      `an interrupted run may have left ${which} whose secret nobody has; look for it in the list or the console, and delete it`,
+    ]);
+  });
+
+  it('is not guessed among several, which are named', async () => {
+    const service = await serviceOf([old, orphan, { ...orphan, id: 'key_second' }]);
+    const failing = begin({ left, name: 'ci' }, service);
+    await expect(failing).rejects.toMatchObject({
+      constructor: ConfigError,
+      message: 'an interrupted run may have made one of key_orphan, key_second, all named "ci"',
+      details: { hint: expect.stringContaining('orgctl api-keys delete key_orphan') },
+    });
+    expect(service.deleted).toEqual([]);
+  });
+
+  it('is each of several with a name that was made up for it', async () => {
+    const service = await serviceOf([old, orphan, { ...orphan, id: 'key_second' }]);
+    await begin({ left: { ...left, ownName: true } }, service);
+    expect(service.deleted).toEqual(['key_orphan', 'key_second']);
+  });
+});
+
+describe('deleteUnlessGone', () => {
+  it('takes a key that is gone for deleted, and nothing else', async () => {
+    await deleteUnlessGone('key_a', (await serviceOf([], { deletion: 404 })).apiKeys);
+    for (const deletion of [400, 403, 500]) {
+      const { apiKeys } = await serviceOf([], { deletion });
+      await expect(deleteUnlessGone('key_a', apiKeys), String(deletion)).rejects.toThrow(ServiceError);
+    }
+    const unreached = { delete: () => Promise.reject(new NetworkError('no way')) };
+    await expect(deleteUnlessGone('key_a', unreached)).rejects.toThrow('no way');
+  });
+});
+
+describe('certainlyNotDone', () => {
+  it.each([
+    [new OutcomeUnknownError('a'), false],
+    [new ServiceError('server', 'a'), false],
+    [new Error('a bug'), false],
+    [new ServiceError('forbidden', 'a'), true],
+    [new NetworkError('a'), true],
+    [new UsageError('a'), true],
+  ])('%s: %s', (error, expected) => {
+    expect(certainlyNotDone(error)).toBe(expected);
+  });
+
+  it.each(['SIGHUP', 'SIGINT', 'SIGTERM'] as const)('%s: unless a request is named', (signal) => {
+    expect(certainlyNotDone(new InterruptedError(signal))).toBe(true);
+    expect(certainlyNotDone(new InterruptedError(signal, { method: 'POST' }))).toBe(false);
+  });
+});
+
+it('the hint names the key where it has a name', () => {
+  expect(mayExistHint({ id: '0', since })).toMatch(/^a key may have been created/);
+  expect(mayExistHint(left)).toMatch(/^a key named "ci" may have been created/);
+});

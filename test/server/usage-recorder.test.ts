@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { UsageRecorder } from '../../src/server/pipeline/usage-recorder.js';
+import { ample, useStores } from '../storage/support/open-store.js';
+
+const stores = useStores();
+
+it('writes uses one flush after the other, and what failed with the next', async () => {
+  const store = await stores.open();
+  const { keyId } = await store.organizations.createFirst('first', ample, { name: 'first' });
+  const errors: unknown[] = [];
+  const writes: (readonly string[])[] = [];
+  let underWay = 0;
+  let isBroken = true;
+  const recorder = new UsageRecorder({
+    clock: () => 1_000_000_000_000,
+    onError: (error) => errors.push(error),
+    apiKeys: {
+      async noteUses(uses) {
+        underWay += 1;
+        writes.push([...uses.keys(), `${underWay} under way`]);
+        // A request and a flush that come while this one is under way.
+        if (writes.length === 2) {
+          recorder.record(keyId);
+          void recorder.flush();
+        }
+        if (!isBroken) await store.apiKeys.noteUses(uses);
+        underWay -= 1;
+        if (isBroken) throw new Error('the disk is full');
+      },
+    },
+  });
+  recorder.record(keyId);
+  await recorder.flush();
+  expect(errors).toEqual([new Error('the disk is full')]);
+  isBroken = false;
+  recorder.record('key_other');
+  await recorder.flush();
+  await recorder.flush();
+  expect(writes).toEqual([
+    [keyId, '1 under way'],
+    [keyId, 'key_other', '1 under way'],
+    [keyId, '1 under way'],
+  ]);
+  const [key] = await store.apiKeys.listOfAll();
+  expect(key?.last_used_at).toBe('2001-09-09T01:46:40.000Z');
+});
