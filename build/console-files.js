@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** The order of the style sheets, in which later ones go before earlier ones. */
-const styles = ['base', 'layout', 'controls', 'content', 'lists', 'journal'];
+const styles = ['base', 'layout', 'controls', 'content', 'lists', 'journal', 'api'];
 
-/** Puts beside the management console's script what it is shown with: its page, picture and style. */
-export function consoleFiles() {
+/** Puts beside the management console's script what it is shown with: its page, picture and style; and the API's document. */
+export function consoleFiles(apiDocument) {
   return {
     name: 'console-files',
     generateBundle() {
@@ -13,6 +13,7 @@ export function consoleFiles() {
       put('index.html', read('index.html'));
       put('favicon.svg', read('favicon.svg'));
       put('console.css', styleSheet());
+      put('openapi.json', apiDocument);
     },
   };
 }

@@ -11,6 +11,7 @@ import type {
 } from '../contract/control-answers.js';
 import type { Envelope } from '../contract/envelope.js';
 import type { z } from '../contract/schema.js';
+import type { ApiDocument } from './api-document.js';
 import { endSession, session } from './session.js';
 
 /** What the server refused, in its own words; `status` 0 when it did not answer at all. */
@@ -109,6 +110,8 @@ export interface Page {
 
 /** Every call of the page, by what it is about. All throw ApiError. */
 export const api = {
+  /** Of the service's API; a file of the page. */
+  document: () => call<ApiDocument>('GET', '/openapi.json'),
   status: () => call<StatusAnswer>('GET', pathOf('/status')),
   organizations: async () =>
     (await call<{ organizations: Organization[] }>('GET', pathOf('/organizations'))).organizations,

@@ -10,6 +10,7 @@ import { Sidebar } from './parts/sidebar.js';
 import { route, type View } from './router.js';
 import { session } from './session.js';
 import { loadStatus, type ViewProps } from './status.js';
+import { Api } from './views/api.js';
 import { Bench } from './views/bench.js';
 import { Connections } from './views/connections.js';
 import { Keys } from './views/keys.js';
@@ -23,6 +24,7 @@ const shown: Record<View, ComponentType<ViewProps>> = {
   keys: Keys,
   connections: Connections,
   teams: Teams,
+  api: Api,
   requests: Requests,
   bench: Bench,
   lab: Lab,

@@ -1,3 +1,5 @@
+import { quoted } from './shell.js';
+
 /** In which the first request is shown. */
 export const languages = ['curl', 'Node', 'Python'] as const;
 
@@ -56,8 +58,4 @@ request = urllib.request.Request("${url}/quotas", headers={
 answer = urllib.request.urlopen(request${trust})
 print(answer.status, answer.read().decode())
 END`;
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 
 /** Every view, by the first part of its address. */
-export const views = ['overview', 'keys', 'connections', 'teams', 'requests', 'bench', 'lab'] as const;
+export const views = ['overview', 'keys', 'connections', 'teams', 'api', 'requests', 'bench', 'lab'] as const;
 export type View = (typeof views)[number];
 
 /** The part of a query that stays from view to view: whose data is looked at. */

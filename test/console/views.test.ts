@@ -20,6 +20,7 @@ describePages('the console', () => {
       'API keys',
       'Connections',
       'Teams',
+      'API',
       'Requests',
       'Signature bench',
       'Lab',
@@ -58,7 +59,7 @@ describePages('the console', () => {
     const page = await console.open();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy the address' }).click();
-    await page.getByText('Copied').waitFor();
+    await page.getByText('Copied', { exact: true }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(console.server.url);
   });
 
@@ -86,9 +87,13 @@ describePages('the console', () => {
   it('fits a phone', async () => {
     await console.server.control.keys.issue({ name: 'a name that goes on and on '.repeat(8).trim() });
     const page = await console.open('overview', { viewport: { width: 360, height: 740 } });
-    for (const view of ['overview', 'keys', 'connections', 'teams', 'requests', 'bench', 'lab']) {
+    for (const view of [
+      ...['overview', 'keys', 'connections', 'teams', 'requests', 'bench', 'lab'],
+      ...['api', 'api?call=connections.create'],
+    ]) {
       await page.goto(`${originOf(console.server)}/#/${view}`);
       await page.locator('h1').waitFor();
+      if (view.includes('call=')) await page.getByText('What is copied', { exact: true }).click();
       expect(await page.evaluate('document.documentElement.scrollWidth'), view).toBeLessThanOrEqual(360);
     }
   });

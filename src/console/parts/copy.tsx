@@ -1,27 +1,46 @@
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { sayError } from '../notices.js';
 
 /** Milliseconds that a button says what it did. */
 const saidFor = 1500;
 
-/** Copies a text. `what` tells the buttons of a page apart for those who hear them. */
-export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
+interface CopyProps {
+  readonly text: string;
+  /** Tells the buttons of a page apart for those who hear them. */
+  readonly what: string;
+  /** What the button says, where that is more than `Copy`. */
+  readonly label?: string;
+  /** Told when the browser does not let the page copy. */
+  readonly onRefused?: () => void;
+}
+
+/** Copies a text. */
+export function CopyButton({ text, what, label = 'Copy', onRefused }: CopyProps) {
   const isCopied = useSignal(false);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
       isCopied.value = true;
-      setTimeout(() => {
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => {
         isCopied.value = false;
       }, saidFor);
     } catch {
+      onRefused?.();
       sayError('The browser did not let the page copy: mark the text and copy it by hand.');
     }
   };
   return (
-    <button type="button" class="small copy" aria-label={`Copy ${what}`} onClick={copy}>
-      {isCopied.value ? 'Copied' : 'Copy'}
-    </button>
+    <>
+      <button type="button" class="small copy" aria-label={`Copy ${what}`} onClick={copy}>
+        {isCopied.value ? 'Copied' : label}
+      </button>
+      <span class="unseen" role="status">
+        {isCopied.value && `Copied ${what}`}
+      </span>
+    </>
   );
 }
 

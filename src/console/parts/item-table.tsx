@@ -2,6 +2,7 @@ import type { Item } from '../api.js';
 import { Age } from './age.js';
 import { CopyButton } from './copy.js';
 import type { Column } from './item-kind.js';
+import { ListTable } from './list-table.js';
 
 interface ItemTableProps<Kind> {
   readonly items: readonly Kind[];
@@ -12,55 +13,39 @@ interface ItemTableProps<Kind> {
 /** Resources of one kind, a row each. */
 export function ItemTable<Kind extends Item>({ items, columns, onDo }: ItemTableProps<Kind>) {
   return (
-    <table class="list">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          {columns.map(({ title }) => (
-            <th scope="col" key={title}>
-              {title}
-            </th>
+    <ListTable titles={['Name', ...columns.map(({ title }) => title), 'Changed']}>
+      {items.map((item) => (
+        <tr key={item.id}>
+          <td>
+            <Named {...item} />
+          </td>
+          {columns.map(({ title, cell }) => (
+            <td key={title}>{cell(item)}</td>
           ))}
-          <th scope="col">Changed</th>
-          <th scope="col">
-            <span class="unseen">What to do</span>
-          </th>
+          <td class="age changed">
+            <Age at={item.updated_at} />
+          </td>
+          <td class="actions">
+            <button
+              type="button"
+              class="small"
+              aria-label={`Edit ${item.name}`}
+              onClick={() => onDo('edit', item)}
+            >
+              Edit
+            </button>
+            <button
+              type="button"
+              class="small danger"
+              aria-label={`Delete ${item.name}`}
+              onClick={() => onDo('delete', item)}
+            >
+              Delete…
+            </button>
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {items.map((item) => (
-          <tr key={item.id}>
-            <td>
-              <Named {...item} />
-            </td>
-            {columns.map(({ title, cell }) => (
-              <td key={title}>{cell(item)}</td>
-            ))}
-            <td class="age changed">
-              <Age at={item.updated_at} />
-            </td>
-            <td class="actions">
-              <button
-                type="button"
-                class="small"
-                aria-label={`Edit ${item.name}`}
-                onClick={() => onDo('edit', item)}
-              >
-                Edit
-              </button>
-              <button
-                type="button"
-                class="small danger"
-                aria-label={`Delete ${item.name}`}
-                onClick={() => onDo('delete', item)}
-              >
-                Delete…
-              </button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </ListTable>
   );
 }
 

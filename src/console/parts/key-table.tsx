@@ -2,6 +2,7 @@ import type { ControlledKey } from '../../contract/control-answers.js';
 import { hrefOf, route } from '../router.js';
 import { Age } from './age.js';
 import { Named } from './item-table.js';
+import { ListTable } from './list-table.js';
 
 interface KeyTableProps {
   readonly keys: readonly ControlledKey[];
@@ -13,63 +14,50 @@ interface KeyTableProps {
 export function KeyTable({ keys, onTurn, onRevoke }: KeyTableProps) {
   const marked = route.value.query.get('key');
   return (
-    <table class="list">
-      <thead>
-        <tr>
-          <th scope="col">Key</th>
-          <th scope="col">Status</th>
-          <th scope="col">Last used</th>
-          <th scope="col">Issued</th>
-          <th scope="col">
-            <span class="unseen">What to do</span>
-          </th>
+    <ListTable titles={['Key', 'Status', 'Last used', 'Issued']}>
+      {keys.map((key) => (
+        <tr key={key.id} class={key.id === marked ? 'marked' : ''}>
+          <td>
+            <Named {...key} />
+          </td>
+          <td>
+            <span class={key.enabled ? 'badge good' : 'badge bad'}>
+              {key.enabled ? 'enabled' : 'disabled'}
+            </span>
+          </td>
+          <td class="age used">
+            <Age at={key.last_used_at} />
+          </td>
+          <td class="age issued">
+            <Age at={key.created_at} />
+          </td>
+          <td class="actions">
+            <button
+              type="button"
+              class="small"
+              aria-label={`${key.enabled ? 'Disable' : 'Enable'} ${key.name}`}
+              onClick={() => onTurn(key)}
+            >
+              {key.enabled ? 'Disable' : 'Enable'}
+            </button>
+            <a
+              class="button small"
+              aria-label={`Requests of ${key.name}`}
+              href={hrefOf('requests', { key: key.id })}
+            >
+              Requests
+            </a>
+            <button
+              type="button"
+              class="small danger"
+              aria-label={`Revoke ${key.name}`}
+              onClick={() => onRevoke(key)}
+            >
+              Revoke…
+            </button>
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => (
-          <tr key={key.id} class={key.id === marked ? 'marked' : ''}>
-            <td>
-              <Named {...key} />
-            </td>
-            <td>
-              <span class={key.enabled ? 'badge good' : 'badge bad'}>
-                {key.enabled ? 'enabled' : 'disabled'}
-              </span>
-            </td>
-            <td class="age used">
-              <Age at={key.last_used_at} />
-            </td>
-            <td class="age issued">
-              <Age at={key.created_at} />
-            </td>
-            <td class="actions">
-              <button
-                type="button"
-                class="small"
-                aria-label={`${key.enabled ? 'Disable' : 'Enable'} ${key.name}`}
-                onClick={() => onTurn(key)}
-              >
-                {key.enabled ? 'Disable' : 'Enable'}
-              </button>
-              <a
-                class="button small"
-                aria-label={`Requests of ${key.name}`}
-                href={hrefOf('requests', { key: key.id })}
-              >
-                Requests
-              </a>
-              <button
-                type="button"
-                class="small danger"
-                aria-label={`Revoke ${key.name}`}
-                onClick={() => onRevoke(key)}
-              >
-                Revoke…
-              </button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </ListTable>
   );
 }

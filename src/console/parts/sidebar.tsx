@@ -9,6 +9,7 @@ const names: Record<View, string> = {
   keys: 'API keys',
   connections: 'Connections',
   teams: 'Teams',
+  api: 'API',
   requests: 'Requests',
   bench: 'Signature bench',
   lab: 'Lab',

@@ -1,0 +1,29 @@
+import type { ComponentChildren } from 'preact';
+
+interface ListTableProps {
+  /** The titles of the columns, but for the last one, which has what can be done with a row. */
+  readonly titles: readonly string[];
+  /** The rows. */
+  readonly children: ComponentChildren;
+}
+
+/** A list as a table. */
+export function ListTable({ titles, children }: ListTableProps) {
+  return (
+    <table class="list">
+      <thead>
+        <tr>
+          {titles.map((title) => (
+            <th scope="col" key={title}>
+              {title}
+            </th>
+          ))}
+          <th scope="col">
+            <span class="unseen">What to do</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  );
+}
