@@ -42,7 +42,7 @@ async function offline({ env }: Service, pairs: number): Promise<Comparison[]> {
   const without = () => timeToExit([orgctl, '--help'], uncached);
   return [
     await against(1.1, '--version'),
-    await against(1.5, '--help'),
+    await against(1.18, '--help'),
     await against(1.5, 'connections', 'create', '--help'),
     await compare('orgctl --help, no compiled code kept', without, nothing(env), { pairs }),
   ];
@@ -61,8 +61,8 @@ async function requests({ env, directory }: Service, pairs: number): Promise<Com
   const json = [orgctl, 'quotas', '-o', 'json'];
   const table = [orgctl, '-p', 'bench', 'quotas'];
   return [
-    await compare('orgctl quotas -o json', () => timeToExit(json, env), node, { pairs, target: 1.45 }),
-    await compare('orgctl -p NAME quotas', () => timeToExit(table, profiled), node, { pairs, target: 1.6 }),
+    await compare('orgctl quotas -o json', () => timeToExit(json, env), node, { pairs, target: 1.2 }),
+    await compare('orgctl -p NAME quotas', () => timeToExit(table, profiled), node, { pairs, target: 1.28 }),
     await compare(
       'orgctl quotas -o json, no compiled code kept',
       () => timeToExit(json, withoutCompiledCode(env)),
@@ -110,7 +110,7 @@ function peak(
   against: { readonly name: string; readonly measure: () => Promise<number> },
   pairs: number,
 ): Promise<Comparison> {
-  return compare(`${name}: peak memory`, measure, against, { pairs, target: 1.35, unit: 'MB' });
+  return compare(`${name}: peak memory`, measure, against, { pairs, target: 1.18, unit: 'MB' });
 }
 
 async function servers({ directory }: Service, pairs: number): Promise<Comparison[]> {
