@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useOwnProject } from './support/own-project.js';
+
+// What publint and attw do not see: whether the declarations compile where nothing but Node's types is installed.
+
+const own = useOwnProject({
+  '@types/node': '@types/node',
+  typescript: 'typescript',
+  typescript6: '@typescript/typescript6',
+  undici6: 'undici6',
+  undici7: 'undici',
+  'undici-types8': 'undici-types8',
+});
+const compilers = {
+  'TypeScript 7': 'node_modules/typescript/bin/tsc',
+  'TypeScript 6': 'node_modules/typescript6/bin/tsc6',
+};
+
+/** Something of each library, typed; `require` and `import` in the place of HOW have the same to offer. */
+const uses = `
+  const options: ServerOptions = { http: true, quotas: { teams: 1 }, clock: () => 0 };
+  const server: RunningServer = await startServer({ ...options, clock: undefined });
+  const api: Client = createClient({ baseUrl: server.url, keyId: server.keyId, secret: server.secret });
+  const team: Team = await api.teams.create({ name: 'ops' });
+  // @ts-expect-error a setting of PostgreSQL is misspelt
+  const misspelt = () => api.connections.create({ name: 'x', type: 'pg', config: { hsot: 'x' } });
+  // @ts-expect-error a number is no team
+  const none = () => api.teams.create(42);
+  const failure: unknown = await api.teams.create({ name: 'dev' }).catch((error: unknown) => error);
+  const code = failure instanceof OrgctlError && failure instanceof ServiceError ? failure.code : undefined;
+  const verified: Verification<{ secret: string }> = await verifyRequest(
+    { method: 'GET', target: '/', headers: new Headers() },
+    () => undefined,
+  );
+  const check: RefusedRequest['check'] | undefined = verified.accepted ? undefined : verified.check;
+  const entries: JournalEntry[] = server.control.journal.get({ refused: true });
+  await api.close();
+  await server.close();
+  console.log(team.name, code, check, entries.length, typeof misspelt, typeof none);
+`;
+const said = 'ops quota_exceeded credentials 1 function function\n';
+
+const types = `
+  import type { Client, Team } from 'orgctl/client' HOW;
+  import type { JournalEntry, RunningServer, ServerOptions } from 'orgctl/server' HOW;
+  import type { RefusedRequest, Verification } from 'orgctl/signing' HOW;
+`;
+const asModules = "with { 'resolution-mode': 'import' }";
+
+const programs = {
+  'module.mts': `
+    import { createClient, OrgctlError, ServiceError } from 'orgctl/client';
+    import { startServer } from 'orgctl/server';
+    import { verifyRequest } from 'orgctl/signing';
+    ${types.replaceAll('HOW', '')}
+    ${uses}`,
+  'dynamic.cts': `
+    ${types.replaceAll('HOW', asModules)}
+    void (async () => {
+      const { createClient, OrgctlError, ServiceError } = await import('orgctl/client');
+      const { startServer } = await import('orgctl/server');
+      const { verifyRequest } = await import('orgctl/signing');
+      ${uses}
+    })();`,
+  'required.cts': `
+    import client = require('orgctl/client');
+    import { startServer } from 'orgctl/server';
+    import { verifyRequest } from 'orgctl/signing';
+    ${types.replaceAll('HOW', '')}
+    void (async () => {
+      const { createClient, OrgctlError, ServiceError } = client;
+      ${uses}
+    })();`,
+};
+
+/** Compiles files of the project with all declarations checked; what the compiler said. */
+async function compile(
+  compiler: keyof typeof compilers,
+  files: readonly string[],
+  options: string,
+): Promise<string> {
+  const given = ['--strict', '--skipLibCheck', 'false', '--types', 'node', '--target', 'es2022'];
+  const args = [compilers[compiler], ...given, ...options.split(' '), '--outDir', 'compiled', ...files];
+  return (await own.node(args)).stdout;
+}
+
+beforeAll(() => own.write(programs));
+
+describe('a program that uses every library', () => {
+  it.each([
+    ['TypeScript 7', '--module node16', ['module.mts', 'dynamic.cts']],
+    ['TypeScript 7', '--module nodenext', ['module.mts', 'dynamic.cts', 'required.cts']],
+    ['TypeScript 7', '--module esnext --moduleResolution bundler', ['module.mts']],
+    ['TypeScript 6', '--module nodenext', ['module.mts', 'dynamic.cts', 'required.cts']],
+  ] as const)('compiles by %s with %s, and runs', async (compiler, options, files) => {
+    expect(await compile(compiler, files, options)).toBe('');
+    for (const file of files) {
+      const compiled = join('compiled', file.replace('ts', 'js'));
+      expect(await own.node([compiled]), file).toEqual({ code: 0, stdout: said, stderr: '' });
+    }
+  });
+
+  it('does not compile as node16 where it requires modules, which Node.js 16 cannot', async () => {
+    const errors = await compile('TypeScript 7', ['required.cts'], '--module node16');
+    expect([...errors.matchAll(/error (TS\d+)/g)].map(([, code]) => code)).toContain('TS1479');
+  });
+});
+
+it.each(['undici6', 'undici7', 'undici-types8'])(
+  'signInterceptor fits the dispatchers of %s',
+  async (undici) => {
+    own.write({
+      'undici.mts': `
+      import { signInterceptor, type SignInterceptor } from 'orgctl/client';
+      import type { Agent, Dispatcher } from '${undici}';
+      declare const agent: Agent;
+      const interceptor: SignInterceptor = signInterceptor({ keyId: 'key_1', secret: 'x' });
+      export const signing: Dispatcher = agent.compose(interceptor);
+      const typed: Dispatcher.DispatcherComposeInterceptor = interceptor;
+      export const both: Dispatcher = agent.compose([typed, interceptor]);
+      // @ts-expect-error what is composed takes a dispatch function
+      agent.compose((dispatch: string) => dispatch);`,
+    });
+    const options = ['--module', 'nodenext', '--strict', '--noEmit', '--types', 'node', '--skipLibCheck'];
+    expect((await own.node([compilers['TypeScript 7'], ...options, 'undici.mts'])).stdout).toBe('');
+  },
+);

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { root, useBuiltTool } from '../support/built-tool.js';
+import { allCommands } from '../support/command-tree.js';
+
+// Who uses a library has no command line: what its errors advise are options of its own. The command line says the same
+// with flags and commands (src/error-report.ts).
+
+useBuiltTool();
+const dist = join(root, 'dist');
+
+/** What the libraries say of the command line all the same, and why. */
+const known = {
+  'for a fresh link: orgctl local console': 'a page of the management console, for whoever runs the server',
+  'orgctl local does the same': 'as above',
+  'enable it again: orgctl local keys enable': 'the log of refused requests, as above',
+  'not echo; --data-binary, not --data': 'flags of curl, in whose command a signature went wrong',
+  '`--header $': 'a flag of curl',
+  '"--header @': 'a flag of curl',
+  'CN=orgctl local CA': 'the name of a certificate',
+  'CN=orgctl serve': 'the name of a certificate',
+};
+
+/** The code of the libraries, what they load included, without what is known. */
+function codeOf(library: string): string {
+  const code = readFileSync(join(dist, library), 'utf8');
+  return Object.keys(known).reduce((left, text) => left.replaceAll(text, ''), code);
+}
+
+const libraries = () =>
+  readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /^(chunks.)?[\w-]+\.js$/.test(path),
+  );
+
+it('no library names a command or a flag of the command line', async () => {
+  const commands = (await allCommands()).filter(({ line }) => line !== 'orgctl');
+  const flags = commands.flatMap(({ command }) => command.options.flatMap(({ long }) => long ?? []));
+  expect([commands.length, flags.length].every((count) => count > 40)).toBe(true);
+  const words = [...new Set([...commands.map(({ line }) => line), ...flags])];
+  const pattern = new RegExp(`(?<![\\w./-])(?:${words.join('|')})(?![\\w-])`, 'g');
+  const found = libraries().flatMap((library) =>
+    [...codeOf(library).matchAll(pattern)].map(({ index, input }) => input.slice(index - 60, index + 60)),
+  );
+  expect(found).toEqual([]);
+});
+
+it('what is known of the command line is still there', () => {
+  const all = libraries()
+    .map((library) => readFileSync(join(dist, library), 'utf8'))
+    .join('\n');
+  for (const text of Object.keys(known)) expect(all).toContain(text);
+});
