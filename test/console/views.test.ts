@@ -28,7 +28,7 @@ describePages('the console', () => {
     ]) {
       await page.getByRole('link', { name, exact: true }).click();
       await expect.poll(() => heading.textContent()).toBe(name);
-      expect(await page.title()).toContain(name);
+      await expect.poll(() => page.title()).toContain(name);
     }
     await page.goBack();
     await expect.poll(() => heading.textContent()).toBe('Lab');

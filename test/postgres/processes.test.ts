@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type ServerOptions, startServer } from '../../src/server/index.js';
 import { advisoryLock } from '../../src/storage/postgres/advisory-lock.js';
 import { at, Caller } from '../server/support/caller.js';
+import type { ServerProcess } from '../server/support/server-process.js';
 import { masterKey } from '../server/support/start.js';
 import { useServerProcesses } from '../server/support/use-server-processes.js';
 import { execute, useDatabase } from '../support/databases.js';
@@ -13,11 +14,15 @@ const processes = useServerProcesses();
 const connection = { name: 'main', type: 'x', config: {} };
 
 /** So many servers in processes of their own, started at the same moment on one database. */
-async function fleet(size: number, options: ServerOptions = {}): Promise<Caller[]> {
+async function openFleet(size: number, options: ServerOptions): Promise<ServerProcess[]> {
   const url = await database.fresh();
   const all = { database: url, masterKey, ...options };
-  const started = await Promise.all(Array.from({ length: size }, () => processes.open(all)));
-  return started.map(({ server }) => new Caller(server));
+  return Promise.all(Array.from({ length: size }, () => processes.open(all)));
+}
+
+/** A caller of each server of such a fleet. */
+async function fleet(size: number, options: ServerOptions = {}): Promise<Caller[]> {
+  return (await openFleet(size, options)).map(({ server }) => new Caller(server));
 }
 
 function post(caller: Caller, kind: string, body: unknown = connection) {
@@ -121,12 +126,13 @@ describe('four servers', () => {
   });
 
   it('go on when one of them is killed in the midst of its writes', async () => {
-    const callers = await fleet(4, { quotas: { teams: 1000 } });
-    const [victim, ...others] = callers;
-    if (victim === undefined) throw new Error('there is no server');
+    const [killed, ...left] = await openFleet(4, { quotas: { teams: 1000 } });
+    if (killed === undefined) throw new Error('there is no server');
+    const victim = new Caller(killed.server);
+    const others = left.map(({ server }) => new Caller(server));
     const doomed = Promise.allSettled(Array.from({ length: 50 }, () => post(victim, 'teams', { name: 'a' })));
     await post(victim, 'teams', { name: 'under way' });
-    await processes.running[0]?.end('SIGKILL');
+    await killed.end('SIGKILL');
     const acknowledged = (await doomed).filter(
       (outcome) => outcome.status === 'fulfilled' && outcome.value.status === 201,
     );

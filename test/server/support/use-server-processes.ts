@@ -27,10 +27,6 @@ export function useServerProcesses() {
       running.push(process);
       return process;
     },
-    /** In the order in which they were opened. */
-    get running(): readonly ServerProcess[] {
-      return running;
-    },
     killAll,
   };
 }
