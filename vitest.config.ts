@@ -32,8 +32,8 @@ const hasPostgres = Boolean(process.env['ORGCTL_TEST_DATABASE']) || findPostgres
 
 export default defineConfig({
   test: {
-    // Vitest would take one worker on two cores, where most tests wait for a socket or a child.
-    maxWorkers: 2,
+    // More than cores, for most tests wait for a socket or a child a third of their time: of two cores Vitest would use one.
+    maxWorkers: 3,
     // Files share their modules, which takes half of the CPU: none may leave anything behind but its temporary files.
     isolate: false,
     // Bounds against a hang, not measures: machines that share their cores are slow.
