@@ -19,14 +19,28 @@ export function earlyConnector(
     overTls ??= buildConnector({ ...options, secureContext: makeContext() });
     return overTls;
   };
+  const prepareEarly = () => {
+    try {
+      prepare();
+    } catch {
+      // Nobody asked for it yet: the connection does, and is told.
+    }
+  };
   return (target, callback) => {
     if (target.protocol !== 'https:') return overTcp(target, callback);
     if (overTls !== undefined) return overTls(target, callback);
-    const socket: unknown = overTcp({ ...target, protocol: 'http:' }, (...[error, httpSocket]) => {
-      if (error === null) prepare()({ ...target, httpSocket }, callback);
-      else callback(error, null);
+    // undici knows the port of a URL that names none by the protocol alone.
+    const plain = { ...target, protocol: 'http:', port: target.port || '443' };
+    const socket: unknown = overTcp(plain, (...[error, httpSocket]) => {
+      if (error !== null) return callback(error, null);
+      try {
+        prepare()({ ...target, httpSocket }, callback);
+      } catch (cause) {
+        httpSocket.destroy();
+        callback(cause instanceof Error ? cause : new Error('no TLS context', { cause }), null);
+      }
     });
     // Once the first packet is out; a name is looked up before.
-    if (socket instanceof Socket) socket.once('connectionAttempt', () => setImmediate(prepare));
+    if (socket instanceof Socket) socket.once('connectionAttempt', () => setImmediate(prepareEarly));
   };
 }

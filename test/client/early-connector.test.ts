@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { Agent } from 'undici';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
@@ -42,6 +43,21 @@ it('connects before it makes the context, which is one for all connections', asy
   expect(order).toEqual(['connection', 'context']);
   expect(await Promise.all(others.map(statusOf))).toEqual([200, 200]);
   expect(order.filter((what) => what === 'context')).toHaveLength(1);
+});
+
+it('connects to 443 where the URL names no port', async () => {
+  const ports: unknown[] = [];
+  const listen = (message: unknown) => {
+    if (typeof message !== 'object' || message === null || !('socket' in message)) return;
+    if (!(message.socket instanceof Socket)) return;
+    message.socket.once('connectionAttempt', (_address: string, port: number) => void ports.push(port));
+  };
+  const { statusOf } = recordingAgent();
+  subscribe('net.client.socket', listen);
+  onTestFinished(() => void unsubscribe('net.client.socket', listen));
+  // Refused, or not trusted.
+  await expect(statusOf('https://127.0.0.1')).rejects.toThrow();
+  expect(ports).toEqual([443]);
 });
 
 it('makes no context where there is no TLS, and none before a name is found', async () => {

@@ -173,6 +173,23 @@ describe('a CA file', () => {
   });
 });
 
+it('says so when Node was told to take ciphers that there are not, and lets the connection go', async () => {
+  const { DEFAULT_CIPHERS } = tls;
+  onTestFinished(() => void Object.assign(tls, { DEFAULT_CIPHERS }));
+  const peer = await hostilePeer(() => undefined, { tls: certificates.good });
+  for (const caFile of [undefined, path('ca.pem')]) {
+    const { transport } = openClient(peer, { caFile });
+    // As by NODE_OPTIONS=--tls-cipher-list=nonsense.
+    Object.assign(tls, { DEFAULT_CIPHERS: 'nonsense' });
+    expect(await failureOf(transport.send(get))).toMatchObject({
+      code: 'network',
+      message: `${peer.origin}: the TLS handshake failed (ERR_SSL_NO_CIPHER_MATCH)`,
+    });
+  }
+  await peer.connected(2);
+  await peer.disconnected();
+});
+
 it('says that a server of plain HTTP does not speak TLS', async () => {
   const peer = await scriptedPeer(['HTTP/1.1 400 Bad Request\r\n\r\n'], {
     onConnection: (socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
