@@ -21,15 +21,19 @@ function withAdded(file: ProfileFile, name: string, profile: Profile, makeCurren
   return (makeCurrent ?? file.current === undefined) ? { ...added, current: name } : added;
 }
 
-/** With a profile under another name, current if it was. */
+/** With a profile under another name, current if it was, and with its recorded creation. */
 function withRenamed(file: ProfileFile, name: string, to: string): ProfileFile {
   existing(file, name);
   assertFree(file, to);
-  const renamed = (each: string) => (each === name ? to : each);
-  const profiles = Object.fromEntries(
-    Object.entries(file.profiles).map(([each, profile]) => [renamed(each), profile] as const),
-  );
-  return { ...file, profiles, ...(file.current === name ? { current: to } : {}) };
+  const renamed = <Value>(values: Readonly<Record<string, Value>>) =>
+    Object.fromEntries(Object.entries(values).map(([each, value]) => [each === name ? to : each, value]));
+  const { current, creating } = file;
+  return {
+    ...file,
+    profiles: renamed(file.profiles),
+    ...(creating === undefined ? {} : { creating: renamed(creating) }),
+    ...(current === name ? { current: to } : {}),
+  };
 }
 
 /** Without a profile and its recorded creation. */

@@ -39,7 +39,7 @@ export const areas: Readonly<Record<string, Area>> = {
     mutate: [
       'src/profiles/{file-lock,parse-profile-file,pending-creation,permissions,profile-edits,profile-file,store,write-profile-file}.ts',
     ],
-    tests: ['test/profiles/*.test.ts', 'test/commands/{profile,api-key*,interrupted-creation}.test.ts'],
+    tests: ['test/profiles/{file-lock,profile-choice,store}.test.ts'],
   },
   settings: {
     mutate: [

@@ -1,7 +1,10 @@
-import { chmod, lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, UsageError } from '../../src/errors.js';
+import { pendingCreation } from '../../src/profiles/pending-creation.js';
+import { profileStore } from '../../src/profiles/store.js';
+import { writeRecoveryFile } from '../../src/profiles/write-profile-file.js';
 import { configPlace, storeAt, temporaryDirectory } from './support/config-place.js';
 
 const prod = { baseUrl: 'https://api.example.com', keyId: 'key_prod', secret: 'secret-of-prod' };
@@ -117,24 +120,39 @@ describe('the file', () => {
     await expect(lstat(directory)).rejects.toThrow('ENOENT');
   });
 
-  const broken: readonly (readonly [string, string | Uint8Array])[] = [
-    ['empty', ''],
-    ['not JSON', '{ "secret": secret-of-prod'],
-    ['not UTF-8', Buffer.from('{"version":1,"profiles":{"p":{"baseUrl":"","keyId":"\xff"}}}', 'latin1')],
-    ['an array', '[]'],
-    ['without version', '{"profiles":{}}'],
-    ['without profiles', '{"version":1}'],
-    ['of a newer version', '{"version":2,"profiles":{"secret-of-prod":1}}'],
+  const broken: readonly (readonly [string, string | Uint8Array, string])[] = [
+    ['empty', '', 'cannot be parsed: it is not JSON'],
+    ['not JSON', '{ "secret": secret-of-prod', 'cannot be parsed: it is not JSON'],
+    [
+      'not UTF-8',
+      Buffer.from('{"version":1,"profiles":{"p":{"baseUrl":"","keyId":"\xff"}}}', 'latin1'),
+      'cannot be parsed: it is not JSON',
+    ],
+    ['an array', '[]', 'is not a profile file: '],
+    ['without version', '{"profiles":{}}', 'is not a profile file: version: '],
+    ['with a text for a version', '{"version":"2","profiles":{}}', 'is not a profile file: version: '],
+    ['without profiles', '{"version":1}', 'is not a profile file: profiles: '],
+    [
+      'of a newer version',
+      '{"version":2,"profiles":{"secret-of-prod":1}}',
+      'was written by a newer orgctl (file version 2)',
+    ],
     [
       'with a secret of the wrong type',
       '{"version":1,"profiles":{"p":{"baseUrl":"","keyId":"","secret":7}}}',
+      'is not a profile file: profiles.p.secret: ',
     ],
-    ['with a profile that is none', '{"version":1,"profiles":{"p":"secret-of-prod"}}'],
+    [
+      'with a profile that is none',
+      '{"version":1,"profiles":{"p":"secret-of-prod"}}',
+      'is not a profile file: profiles.p: ',
+    ],
   ];
-  for (const [what, content] of broken) {
+  for (const [what, content, message] of broken) {
     test(`that is ${what} is reported and never written to`, async () => {
       const { store, file, directory } = await configPlace(content);
       const before = await readFile(file);
+      const hint = what === 'of a newer version' ? 'update orgctl, or' : `correct ${file} or move it away`;
       for (const attempt of [
         () => store.read(),
         () => store.add('prod', prod),
@@ -144,8 +162,8 @@ describe('the file', () => {
       ]) {
         const error = await attempt().catch((reason: unknown) => reason);
         expect(error).toBeInstanceOf(ConfigError);
-        expect(error).toHaveProperty('message', expect.stringContaining(file));
-        expect(error).toHaveProperty('details.hint', expect.any(String));
+        expect(error).toHaveProperty('message', expect.stringContaining(`${file} ${message}`));
+        expect(error).toHaveProperty('details.hint', expect.stringContaining(hint));
         expect(`${error} ${JSON.stringify(error)}`).not.toContain('secret-of-prod');
       }
       expect(await readFile(file)).toEqual(before);
@@ -197,8 +215,17 @@ describe('the file', () => {
   test('in the place of a directory is reported', async () => {
     const { file } = await configPlace('x');
     const store = storeAt(file);
-    await expect(store.read()).rejects.toThrow(ConfigError);
-    await expect(store.add('prod', prod)).rejects.toThrow(ConfigError);
+    const elsewhere = { hint: expect.stringContaining('ORGCTL_CONFIG_DIR') };
+    await expect(store.read()).rejects.toMatchObject({
+      constructor: ConfigError,
+      message: `${store.path()} cannot be read: not a directory`,
+      details: elsewhere,
+    });
+    await expect(store.add('prod', prod)).rejects.toMatchObject({
+      constructor: ConfigError,
+      message: `${file} cannot be written: EEXIST`,
+      details: elsewhere,
+    });
     expect(await readFile(file, 'utf8')).toBe('x');
   });
 
@@ -213,8 +240,127 @@ describe('the file', () => {
   test('that cannot be replaced is kept as it is', async () => {
     const { store, file } = await configPlace({ version: 1, profiles: { prod } });
     await mkdir(`${file}.new`);
-    await expect(store.add('staging', staging)).rejects.toThrow(ConfigError);
+    await expect(store.add('staging', staging)).rejects.toMatchObject({
+      constructor: ConfigError,
+      message: expect.stringMatching(/profiles\.json cannot be written: [A-Z_]+$/),
+      details: { hint: expect.stringContaining('ORGCTL_CONFIG_DIR') },
+    });
     expect(await store.read()).toEqual({ version: 1, profiles: { prod } });
+  });
+
+  test('is made with its directories, for this user alone, and can be read by people', async () => {
+    const parent = join(await temporaryDirectory(), 'new');
+    const directory = join(parent, 'orgctl');
+    await storeAt(directory).add('prod', prod);
+    const file = join(directory, 'profiles.json');
+    const modes = await Promise.all([parent, directory, file].map((path) => stat(path)));
+    expect(modes.map(({ mode }) => (mode & 0o777).toString(8))).toEqual(['700', '700', '600']);
+    const content = { version: 1, profiles: { prod }, current: 'prod' };
+    expect(await readFile(file, 'utf8')).toBe(`${JSON.stringify(content, undefined, 2)}\n`);
+  });
+});
+
+test('a recovery file is made beside the profiles, whatever the ID of its key is', async () => {
+  const profiles = join(await temporaryDirectory(), 'new', 'profiles.json');
+  const path = await writeRecoveryFile(profiles, `../key ${'x'.repeat(100)}`, 'secret');
+  expect(path).toBe(join(dirname(profiles), `recovered-___key_${'x'.repeat(73)}.json`));
+  expect(await readFile(path, 'utf8')).toBe('secret');
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+});
+
+describe('the creation of a key', () => {
+  const since = '2026-01-01T00:00:00.000Z';
+  const first = { id: '1', since, name: 'ci' };
+  const second = { ...first, id: '2' };
+
+  test('is recorded for a profile that is not there yet, which then becomes current if none is', async () => {
+    const { store } = await configPlace();
+    expect(await store.beginCreation('ci', first)).toEqual({
+      version: 1,
+      profiles: {},
+      creating: { ci: first },
+    });
+    await store.beginCreation('other', second);
+    const seen: unknown[] = [];
+    const stored = await store.finishCreation('ci', first, (current) => {
+      seen.push(current);
+      return prod;
+    });
+    expect(seen).toEqual([undefined]);
+    expect(stored).toEqual({
+      version: 1,
+      current: 'ci',
+      profiles: { ci: prod },
+      creating: { other: second },
+    });
+    await store.finishCreation('other', second, () => staging);
+    expect(await store.read()).toEqual({
+      version: 1,
+      current: 'ci',
+      profiles: { ci: prod, other: staging },
+    });
+  });
+
+  test('for a profile that is there changes it, and not which is current', async () => {
+    const { store } = await configPlace({ version: 1, profiles: { prod } });
+    await store.beginCreation('prod', first);
+    const change = (current: unknown) => ({ ...staging, was: current });
+    expect(await store.finishCreation('prod', first, change)).toEqual({
+      version: 1,
+      profiles: { prod: { ...staging, was: prod } },
+    });
+  });
+
+  test('that came to nothing leaves no record, and the others', async () => {
+    const { store } = await configPlace();
+    await store.beginCreation('ci', first);
+    await store.beginCreation('other', second);
+    await store.cancelCreation('ci', first);
+    expect(await store.read()).toMatchObject({ creating: { other: second } });
+    expect(await store.cancelCreation('other', second)).toEqual({ version: 1, profiles: {} });
+    expect(await store.cancelCreation('other', second)).toEqual({ version: 1, profiles: {} });
+  });
+
+  test('goes on under the new name of its profile, and ends with it', async () => {
+    const { store } = await configPlace({ version: 1, profiles: { prod } });
+    await store.beginCreation('prod', first);
+    await store.beginCreation('other', second);
+    expect(await store.rename('prod', 'production')).toEqual({
+      version: 1,
+      profiles: { production: prod },
+      creating: { production: first, other: second },
+    });
+    expect(await store.remove('production')).toMatchObject({ creating: { other: second } });
+  });
+
+  test('that another process has taken over is left to it', async () => {
+    const { store } = await configPlace();
+    await store.beginCreation('ci', first);
+    const taken = await store.beginCreation('ci', second, first);
+    for (const attempt of [
+      () => store.beginCreation('ci', { ...first, id: '3' }, first),
+      () => store.beginCreation('ci', { ...first, id: '3' }),
+      () => store.beginCreation('free', { ...first, id: '3' }, first),
+      () => store.finishCreation('ci', first, () => prod),
+    ]) {
+      await expect(attempt()).rejects.toMatchObject({
+        constructor: ConfigError,
+        message: expect.stringMatching(/^another orgctl is creating a key for profile (ci|free)$/),
+        details: {
+          hint: 'let it finish, and see orgctl profile show',
+          next: ['orgctl', 'profile', 'show'],
+        },
+      });
+    }
+    expect(await store.cancelCreation('ci', first)).toEqual(taken);
+    expect(await store.read()).toEqual(taken);
+  });
+
+  test('is none of a name that every object has', () => {
+    const file = { version: 1, profiles: {}, creating: { ci: first } } as const;
+    expect(pendingCreation(file, 'ci')).toEqual(first);
+    expect(pendingCreation(file, 'constructor')).toBeUndefined();
+    expect(pendingCreation({ version: 1, profiles: {} }, 'ci')).toBeUndefined();
   });
 });
 
@@ -257,5 +403,24 @@ describe('permissions', () => {
     const { store, directory } = await configPlace();
     await chmod(directory, 0o755);
     expect(store.permissionsProblem()).toContain(`chmod 700 '${directory}'`);
+  });
+
+  test('of both are told together', async () => {
+    const { store, directory, file } = await configPlace({ version: 1, profiles: {} });
+    await chmod(directory, 0o701);
+    await chmod(file, 0o644);
+    expect(store.permissionsProblem()).toBe(
+      `${directory} is open to other users (mode 701); close it: chmod 700 '${directory}'; ` +
+        `${file} is open to other users (mode 644); close it: chmod 600 '${file}'`,
+    );
+  });
+
+  test('are none where files have no modes', async () => {
+    const { directory } = await configPlace({ version: 1, profiles: {} });
+    await chmod(directory, 0o777);
+    const env = { ORGCTL_CONFIG_DIR: directory };
+    expect(
+      profileStore({ env, platform: 'win32', homedir: '/nowhere' }).permissionsProblem(),
+    ).toBeUndefined();
   });
 });
