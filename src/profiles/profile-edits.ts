@@ -41,7 +41,7 @@ function without(file: ProfileFile, name: string): ProfileFile {
   existing(file, name);
   const { [name]: _removed, ...profiles } = file.profiles;
   const { current, ...rest } = withoutCreation(file, name);
-  return { ...rest, ...(current === undefined || current === name ? {} : { current }), profiles };
+  return { ...rest, ...(current === name ? {} : { current }), profiles };
 }
 
 /** All of them, by name. */

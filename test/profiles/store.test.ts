@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, UsageError } from '../../src/errors.js';
 import { pendingCreation } from '../../src/profiles/pending-creation.js';
-import { profileStore } from '../../src/profiles/store.js';
-import { writeRecoveryFile } from '../../src/profiles/write-profile-file.js';
+import { permissionsProblemOf } from '../../src/profiles/permissions.js';
+import { openProfileWriter, writeRecoveryFile } from '../../src/profiles/write-profile-file.js';
 import { configPlace, storeAt, temporaryDirectory } from './support/config-place.js';
 
 const prod = { baseUrl: 'https://api.example.com', keyId: 'key_prod', secret: 'secret-of-prod' };
@@ -32,7 +32,11 @@ describe('adding and choosing profiles', () => {
   test('a name that is taken is refused and its profile kept', async () => {
     const { store } = await configPlace();
     await store.add('prod', prod);
-    await expect(store.add('prod', staging)).rejects.toThrow(UsageError);
+    await expect(store.add('prod', staging)).rejects.toMatchObject({
+      constructor: UsageError,
+      message: 'there is already a profile "prod"',
+      details: { hint: expect.stringContaining('orgctl profile remove prod') },
+    });
     expect(await store.get('prod')).toEqual(prod);
   });
 
@@ -84,7 +88,7 @@ describe('adding and choosing profiles', () => {
       const { store } = await configPlace({ version: 1, profiles: { prod, staging } });
       const error = await store[method]('toString').catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(ConfigError);
-      expect(error).toHaveProperty('message', expect.stringContaining('"toString"'));
+      expect(error).toHaveProperty('message', 'there is no profile "toString"');
       expect(error).toHaveProperty('details.hint', expect.stringContaining('prod, staging'));
     });
   }
@@ -105,7 +109,9 @@ describe('profile names', () => {
   for (const name of ['', '-a', '_a', '__proto__', 'a b', 'a/b', '../a', 'ä', 'a\n', 'x'.repeat(65)]) {
     test(`${JSON.stringify(name)} is refused`, async () => {
       const { store, directory } = await configPlace();
-      await expect(store.add(name, prod)).rejects.toThrow(UsageError);
+      const failure = store.add(name, prod);
+      await expect(failure).rejects.toThrow(UsageError);
+      await expect(failure).rejects.toThrow(`${JSON.stringify(name)} is not a profile name: letters, digits`);
       expect(await readdir(directory)).toEqual([]);
     });
   }
@@ -246,6 +252,17 @@ describe('the file', () => {
       details: { hint: expect.stringContaining('ORGCTL_CONFIG_DIR') },
     });
     expect(await store.read()).toEqual({ version: 1, profiles: { prod } });
+  });
+
+  test('that cannot be replaced at last leaves no copy beside it', async () => {
+    const directory = await temporaryDirectory();
+    const path = join(directory, 'profiles.json');
+    await mkdir(path);
+    const write = await openProfileWriter();
+    await expect(write(path, { version: 1, profiles: { prod } })).rejects.toThrow(
+      `${path} cannot be written`,
+    );
+    expect(await readdir(directory)).toEqual(['profiles.json']);
   });
 
   test('is made with its directories, for this user alone, and can be read by people', async () => {
@@ -416,11 +433,8 @@ describe('permissions', () => {
   });
 
   test('are none where files have no modes', async () => {
-    const { directory } = await configPlace({ version: 1, profiles: {} });
-    await chmod(directory, 0o777);
-    const env = { ORGCTL_CONFIG_DIR: directory };
-    expect(
-      profileStore({ env, platform: 'win32', homedir: '/nowhere' }).permissionsProblem(),
-    ).toBeUndefined();
+    const { file } = await configPlace({ version: 1, profiles: {} });
+    await chmod(file, 0o666);
+    expect(permissionsProblemOf([{ path: file, mode: '600' }], 'win32')).toBeUndefined();
   });
 });

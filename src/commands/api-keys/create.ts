@@ -91,6 +91,7 @@ async function createInto(
     // Better on the screen than lost: the service does not show it again.
     await printCreated(created, context);
     await sink.abandon().catch(() => undefined);
+    if (created.secret === undefined) throw error;
     throw withHint(error, `the key ${created.id} was created; its secret is on stdout`);
   });
   const { secret: _kept, ...rest } = created;

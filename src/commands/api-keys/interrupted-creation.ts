@@ -52,8 +52,7 @@ export async function beginCreation(
 
 async function namesakes(name: string | undefined, apiKeys: ApiKeys, context: CreationContext) {
   if (name === undefined) return {};
-  const known = (await keysNamed(name, apiKeys, context))?.map(idOf);
-  return { name, ...(known === undefined ? {} : { known }) };
+  return { name, known: (await keysNamed(name, apiKeys, context))?.map(idOf) };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.js';
-import { advise, ConfigError, OrgctlError, ServiceError, withHint } from '../../errors.js';
+import { advise, ConfigError, messageOf, ServiceError, withHint } from '../../errors.js';
 import { pendingCreation } from '../../profiles/pending-creation.js';
-import type { PendingKey, Profile } from '../../profiles/profile-file.js';
+import { existing, type PendingKey, type Profile } from '../../profiles/profile-file.js';
 import { describeSource, type Source } from '../../profiles/source.js';
 import { type AnswerContext, rescueSecret } from '../print-answer.js';
 import { trialSettings } from '../settings-of-profile.js';
@@ -95,7 +95,7 @@ async function createPending(
     });
   }
   const pending = { keyId: id, secret, createdAt: new Date().toISOString() };
-  const replaced = options.restart ? profile.pending?.keyId : undefined;
+  const replaced = profile.pending?.keyId;
   const keep = (current: Profile | undefined) => ({
     ...unchanged(name, current, profile, replaced),
     pending,
@@ -121,9 +121,8 @@ function unchanged(
   throw new ConfigError(`profile ${name} was changed by another process meanwhile`);
 }
 
-function notKept(error: unknown, id: string): unknown {
-  if (!(error instanceof OrgctlError)) return error;
-  return new ConfigError(`${error.message}; the new key ${id} was created, is enabled and not in use`, {
+function notKept(error: unknown, id: string): ConfigError {
+  return new ConfigError(`${messageOf(error)}; the new key ${id} was created, is enabled and not in use`, {
     ...advise(
       ['orgctl', 'api-keys', 'delete', id],
       (command) =>
@@ -155,14 +154,11 @@ async function swap(
   { keyId, secret }: PendingKey,
   context: RotationContext,
 ): Promise<Profile> {
-  let swapped: Profile | undefined;
-  await context.profiles().update(name, (stored) => {
+  const file = await context.profiles().update(name, (stored) => {
     const { pending: _proved, ...current } = unchanged(name, stored, { ...stored, keyId: oldKeyId }, keyId);
-    swapped = { ...current, keyId, secret, retiring: oldKeyId };
-    return swapped;
+    return { ...current, keyId, secret, retiring: oldKeyId };
   });
-  if (swapped === undefined) throw new Error('the profile was not changed');
-  return swapped;
+  return existing(file, name);
 }
 
 /** Deletes the old key with the new one, unless it is to be kept. */

@@ -41,8 +41,8 @@ export class SecretFile {
     const [exists, hasLeft] = await Promise.all([this.#exists(this.path), this.#exists(this.#beside)]);
     if (hasLeft) this.#left = parseLines(await this.#try(() => readFile(this.#beside, 'utf8')));
     if (exists && !(await this.#isOurs())) throw this.#refusal('the file exists and is not overwritten');
-    const { pid } = this.#left ?? {};
-    if (pid !== undefined && pid !== this.#pid && isRunning(pid)) {
+    const { pid = this.#pid } = this.#left ?? {};
+    if (pid !== this.#pid && isRunning(pid)) {
       throw this.#refusal(`process ${pid} seems to be using it; if it is not, remove ${this.#beside}`);
     }
     return this.#left ?? {};
@@ -51,7 +51,7 @@ export class SecretFile {
   /** Creates the record, durably: so it is known before there is a key whether the directory can be written. */
   async begin(creation: PendingCreation): Promise<void> {
     const flag = this.#left === undefined ? 'wx' : 'w';
-    this.#left = { creation };
+    this.#left = {};
     await this.#try(() =>
       writeSynced(this.#beside, flag, `${JSON.stringify({ creation, pid: this.#pid })}\n`),
     );
@@ -61,7 +61,7 @@ export class SecretFile {
   async keep(created: Created & { readonly secret: string }): Promise<void> {
     await this.#try(async () => {
       await writeSynced(this.#beside, 'a', `${JSON.stringify({ created })}\n`);
-      if (await this.#isOurs()) await rm(this.path, { force: true });
+      if (await this.#isOurs()) await rm(this.path);
       await writeSynced(this.path, 'wx', created.secret);
       await this.abandon();
     });
@@ -106,6 +106,6 @@ export class SecretFile {
 
 /** All lines taken together. A line that was cut off by a crash is ignored: nothing was done yet that relied on it. */
 function parseLines(text: string): Line {
-  const lines = text.split('\n').map((line) => lineSchema.safeParse(tryParseJson(line)).data ?? {});
+  const lines = text.split('\n').map((line) => lineSchema.safeParse(tryParseJson(line)).data);
   return Object.assign({}, ...lines);
 }

@@ -73,10 +73,8 @@ class ProfileSink implements SecretSink {
   async keep({ id, secret }: CreatedKey): Promise<string> {
     const name = this.#name;
     const { baseUrl, auth, caFile } = await this.#context.settings().service();
-    const place = { baseUrl: baseUrl.href, auth, ...(caFile === undefined ? {} : { caFile }) };
-    const profile = { ...place, keyId: id, secret: required(secret) };
-    if (this.#creation === undefined) throw new Error('a profile was to be made of a key that nobody began');
-    await this.#context.profiles().finishCreation(name, this.#creation, (current) => {
+    const profile = { baseUrl: baseUrl.href, auth, caFile, keyId: id, secret: required(secret) };
+    await this.#context.profiles().finishCreation(name, this.#begun, (current) => {
       if (current === undefined) return profile;
       throw new UsageError(`there is already a profile ${JSON.stringify(name)}`);
     });
@@ -84,8 +82,12 @@ class ProfileSink implements SecretSink {
   }
 
   async abandon(): Promise<unknown> {
-    if (this.#creation === undefined) return undefined;
-    return this.#context.profiles().cancelCreation(this.#name, this.#creation);
+    return this.#context.profiles().cancelCreation(this.#name, this.#begun);
+  }
+
+  get #begun(): PendingCreation {
+    if (this.#creation === undefined) throw new Error('the creation of the key was not recorded');
+    return this.#creation;
   }
 }
 
