@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { profileStore } from '../../src/profiles/store.js';
+import { httpAnswer } from '../support/hostile-peer.js';
 import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 import { type Passage, relayTo } from './support/relay.js';
@@ -22,6 +23,10 @@ async function keysNamed(name: string): Promise<{ id: string }[]> {
   const { stdout } = await runCli(['api-keys', 'list', '--all', '-o', 'json'], { env });
   const keys: { id: string; name: string }[] = JSON.parse(stdout);
   return keys.filter((key) => key.name === name);
+}
+
+function storeOf(env: Readonly<Record<string, string | undefined>>) {
+  return profileStore({ env, platform: process.platform, homedir: '/' });
 }
 
 function recovered(env: Readonly<Record<string, string | undefined>>) {
@@ -129,24 +134,33 @@ describe('a sink that fails once the key is there', () => {
     const { env } = await relayed({ after });
     const ended = await runCli([...create, '--secret-file', path, '-o', 'json'], { env });
     expect(ended.code).toBe(2);
-    expect(JSON.parse(ended.stdout)).toHaveProperty('secret');
+    const { id, secret } = JSON.parse(ended.stdout);
+    expect(secret).toMatch(/^.{64}$/);
+    expect(errorOf(ended)).toMatchObject({
+      message: `--secret-file ${path}: file already exists`,
+      hint: `the key ${id} was created; its secret is on stdout`,
+    });
     expect(readFileSync(path, 'utf8')).toBe('precious');
+    expect(existsSync(`${path}.pending`)).toBe(false);
   });
 
   it('shows the secret: a profile that has come meanwhile', async () => {
-    const made: string[] = [];
+    const other = { baseUrl: 'https://other.example', keyId: 'key_other', secret: 'o' };
     const after = async (call: string) => {
-      if (call !== 'POST /api-keys') return undefined;
-      const store = profileStore({ env, platform: process.platform, homedir: '/' });
-      const other = { baseUrl: 'https://other.example', keyId: 'key_other', secret: 'o' };
-      await store.add('ci', other);
-      made.push('ci');
+      if (call === 'POST /api-keys') await storeOf(env).add('ci', other);
       return undefined;
     };
     const { env } = await relayed({ after });
     const ended = await runCli([...create, '--save-profile', 'ci', '-o', 'json'], { env });
-    expect([ended.code, made]).toEqual([2, ['ci']]);
-    expect(JSON.parse(ended.stdout)).toHaveProperty('secret');
+    expect(ended.code).toBe(2);
+    const { id, secret } = JSON.parse(ended.stdout);
+    expect(secret).toMatch(/^.{64}$/);
+    expect(errorOf(ended)).toMatchObject({
+      message: 'there is already a profile "ci"',
+      hint: `the key ${id} was created; its secret is on stdout`,
+    });
+    // Nor is the creation recorded any more.
+    expect(await storeOf(env).read()).toEqual({ version: 1, current: 'ci', profiles: { ci: other } });
   });
 
   it.each(['--save-profile', '--secret-file'])('%s: an answer without one is shown', async (flag) => {
@@ -155,9 +169,10 @@ describe('a sink that fails once the key is there', () => {
     const ended = await runCli([...create, flag, place, '-o', 'json'], { env });
     expect(ended.code).toBe(10);
     expect(JSON.parse(ended.stdout)).toEqual({ id: 'conn_0', name: 'ci' });
-    expect(errorOf(ended)['message']).toBe(
-      'the key was created, but the answer has no field "secret" to keep',
-    );
+    expect(errorOf(ended)).toMatchObject({
+      message: 'the key was created, but the answer has no field "secret" to keep',
+      hint: 'the answer is on stdout',
+    });
   });
 
   it.each([
@@ -169,6 +184,37 @@ describe('a sink that fails once the key is there', () => {
     const ended = await runCli([...create, ...sink], { env });
     expect(ended.code).toBeGreaterThan(1);
     expect(peer.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+  });
+});
+
+describe('a creation that the service refuses', () => {
+  it.each(['--save-profile', '--secret-file'])('%s: leaves nothing of what was recorded', async (flag) => {
+    const path = join(temporaryDirectory(), 'secret');
+    const recorded: unknown[] = [];
+    const { env } = await scriptedService({
+      'POST /api-keys': async () => {
+        const { creating } = await storeOf(env).read();
+        recorded.push(creating?.['new'] ?? existsSync(`${path}.pending`));
+        return httpAnswer(403, { statusCode: 403, message: 'no' });
+      },
+    });
+    const place = flag === '--save-profile' ? 'new' : path;
+    expect((await runCli([...create, flag, place], { env })).code).toBe(5);
+    expect(recorded).toEqual([flag === '--save-profile' ? expect.objectContaining({ name: 'ci' }) : true]);
+    expect(await storeOf(env).read()).toEqual({ version: 1, profiles: {} });
+    expect([existsSync(path), existsSync(`${path}.pending`)]).toEqual([false, false]);
+  });
+});
+
+describe('a profile of a new key', () => {
+  it('has what the key was created with, and no authority where none was given', async () => {
+    const { env, peer } = await scriptedService({
+      'POST /api-keys': () => httpAnswer(201, { id: 'key_new', secret: 's3cret' }),
+    });
+    const ended = await runCli([...create, '--save-profile', 'new', '--auth', 'basic'], { env });
+    expect(ended.code).toBe(0);
+    const made = { baseUrl: peer.origin, auth: 'basic', keyId: 'key_new', secret: 's3cret' };
+    expect(await storeOf(env).read()).toStrictEqual({ version: 1, current: 'new', profiles: { new: made } });
   });
 });
 

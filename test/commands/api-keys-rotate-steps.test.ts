@@ -80,8 +80,13 @@ describe('each step is stored before the next', () => {
     const { rotate, stored, oldKey } = await relayedProfile(() => ({
       before: (call) => (call === 'GET /quotas' ? httpAnswer(403, { message: 'no' }) : undefined),
     }));
-    expect((await rotate()).code).toBe(5);
-    expect(await stored()).toMatchObject({ keyId: oldKey, pending: {} });
+    const ended = await rotate();
+    expect(ended.code).toBe(5);
+    const { keyId, pending } = await stored();
+    expect([keyId, pending]).toEqual([oldKey, expect.objectContaining({ keyId: expect.any(String) })]);
+    expect(ended.stderr).toContain(
+      `the new key ${pending?.keyId} is kept as pending and the old one is still in use`,
+    );
     expect(await keyIds()).toContain(oldKey);
   });
 });
@@ -89,12 +94,17 @@ describe('each step is stored before the next', () => {
 describe('the new key', () => {
   it('that is refused leaves nothing behind: the next run begins anew', async () => {
     let refusals = 0;
-    const full = { statusCode: 403, message: 'Quota exceeded: maximum 5 API keys allowed' };
+    const refusal = { statusCode: 403, message: 'no' };
     const { rotate, store, stored, oldKey } = await relayedProfile(() => ({
-      before: (call) => (call === 'POST /api-keys' && refusals++ === 0 ? httpAnswer(403, full) : undefined),
+      before: (call) =>
+        call === 'POST /api-keys' && refusals++ === 0 ? httpAnswer(403, refusal) : undefined,
     }));
     const before = await stored();
-    expect(await rotate()).toMatchObject({ code: expect.any(Number), stdout: '' });
+    expect(await rotate()).toMatchObject({
+      code: 5,
+      stdout: '',
+      stderr: expect.not.stringContaining('may have been created'),
+    });
     expect(await stored()).toEqual(before);
     expect(await store.read()).not.toHaveProperty('creating');
     expect((await rotate()).code).toBe(0);
@@ -111,7 +121,8 @@ describe('the new key', () => {
     expect(ended.code).toBe(10);
     expect(errorOf(ended)).toMatchObject({
       message: expect.stringContaining('key_mute was created, but the answer has no field "secret"'),
-      hint: expect.stringContaining('orgctl api-keys delete key_mute'),
+      hint: 'it is of no use: orgctl api-keys delete key_mute',
+      next: ['orgctl', 'api-keys', 'delete', 'key_mute'],
     });
     expect(await stored()).toEqual(before);
     expect(await store.read()).not.toHaveProperty('creating');
@@ -156,23 +167,33 @@ describe('the deletion of the old key', () => {
 });
 
 describe('a profile that changes meanwhile', () => {
-  it.each(['POST /api-keys', 'GET /quotas'])('during %s is left as it then is', async (moment) => {
-    const { rotate, stored } = await relayedProfile(({ env }) => ({
+  const pending = { keyId: 'key_other', secret: 'other', createdAt: '2026-01-01T00:00:00.000Z' };
+  const changes: readonly (readonly [string, string, (profile: Profile) => Profile | undefined])[] = [
+    ['POST /api-keys', 'another key', (profile) => ({ ...profile, keyId: 'key_other', secret: 'other' })],
+    ['POST /api-keys', 'another new key', (profile) => ({ ...profile, pending })],
+    ['POST /api-keys', 'nothing', () => undefined],
+    ['GET /quotas', 'another key', (profile) => ({ ...profile, keyId: 'key_other', secret: 'other' })],
+    ['GET /quotas', 'another new key', (profile) => ({ ...profile, pending })],
+    ['GET /quotas', 'no new key', ({ pending: _own, ...profile }) => profile],
+  ];
+  it.each(changes)('during %s to have %s is left as it then is', async (moment, _what, change) => {
+    const changed: unknown[] = [];
+    const { rotate, store } = await relayedProfile(() => ({
       before: async (call) => {
         if (call !== moment) return undefined;
-        const other = profileStore({ env, platform: process.platform, homedir: '/' });
-        await other.update('prod', ({ pending: _own, ...profile }) => ({
-          ...profile,
-          keyId: 'key_other',
-          secret: 'other',
-        }));
+        // As by hand: the store itself would remove the record of the creation with the profile.
+        const { profiles, ...rest } = await store.read();
+        const prod = profiles['prod'] && change(profiles['prod']);
+        const content = { ...rest, profiles: prod === undefined ? {} : { prod } };
+        writeFileSync(store.path(), JSON.stringify(content));
+        changed.push(content.profiles);
         return undefined;
       },
     }));
     const ended = await rotate();
     expect(ended.code).toBe(3);
     expect(ended.stderr).toContain('profile prod was changed by another process meanwhile');
-    expect(await stored()).toMatchObject({ keyId: 'key_other', secret: 'other' });
+    expect([(await store.read()).profiles]).toEqual(changed);
   });
 });
 
@@ -218,6 +239,7 @@ describe('a profile that cannot be written', () => {
     expect(ended.stderr).toContain(join(directory, name));
     expect(ended.stderr).toContain(`the new key ${id} was created, is enabled and not in use`);
     expect(ended.stderr).toContain(`delete it: orgctl api-keys delete ${id}; or mend the cause`);
+    expect(ended.stderr).toContain(JSON.stringify(['orgctl', 'api-keys', 'delete', id]));
     expect(ended.stderr).toContain('profile prod could not store it');
     // Only who knows the secret learns that the key is disabled; and the next run keeps a key that was used.
     const works = service.environment({ ORGCTL_KEY_ID: id, ORGCTL_SECRET: secret });

@@ -57,11 +57,19 @@ describe('api-keys create', () => {
     const { ended, key } = await createKey(['--secret-file', path]);
     expect(ended.code).toBe(0);
     expect(key).not.toHaveProperty('secret');
+    expect(ended.stderr).toContain(`the secret is in ${path}`);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     const secret = readFileSync(path, 'utf8').trim();
     expect(ended.stdout + ended.stderr).not.toContain(secret);
     const env = service.environment({ ORGCTL_KEY_ID: key.id, ORGCTL_SECRET: secret });
     expect((await runCli(['quotas'], { env })).code).toBe(0);
+  });
+
+  it('puts it into a file of the directory in which it was run', async () => {
+    const cwd = temporaryDirectory();
+    const args = ['api-keys', 'create', '--name', 'ci', '--secret-file', 'secret'];
+    expect((await runCli(args, { env: service.environment(), cwd })).code).toBe(0);
+    expect(readFileSync(join(cwd, 'secret'), 'utf8')).toMatch(/^.{64}$/);
   });
 
   it('never overwrites a file, and creates no key for it', async () => {
@@ -88,6 +96,7 @@ describe('api-keys create', () => {
     const { ended, key } = await createKey(['--save-profile', 'ci'], env);
     expect(ended.code).toBe(0);
     expect(key).not.toHaveProperty('secret');
+    expect(ended.stderr).toContain('kept as profile ci; use it with --profile ci');
     const alone = { ORGCTL_CONFIG_DIR: env['ORGCTL_CONFIG_DIR'] };
     expect((await runCli(['quotas', '--profile', 'ci'], { env: alone })).code).toBe(0);
   });

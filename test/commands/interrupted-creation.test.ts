@@ -42,6 +42,7 @@ async function begin(
 ) {
   const begun: [PendingCreation, PendingCreation | undefined, string[]][] = [];
   const notes: string[] = [];
+  const looked: string[] = [];
   const record = {
     left,
     begin: async (creation: PendingCreation, before: PendingCreation | undefined) =>
@@ -49,10 +50,13 @@ async function begin(
   };
   const context = {
     note: async (text: string) => void notes.push(text),
-    progress: async () => ({ tick: () => undefined, done: () => undefined }),
+    progress: async ({ label }: { label: string }) => {
+      looked.push(label);
+      return { tick: () => undefined, done: () => undefined };
+    },
   };
   const creation = await beginCreation(record, wanted, service.apiKeys, context);
-  return { creation, begun, notes };
+  return { creation, begun, notes, looked };
 }
 
 const since = '2026-01-01T00:00:00.000Z';
@@ -65,10 +69,11 @@ const now = expect.stringMatching(/^20\d\d-.*Z$/);
 describe('a creation is written down', () => {
   it('with the keys that have its name already', async () => {
     const service = await serviceOf([old, { id: 'key_else', name: 'else' }, { id: 'key_nameless' }]);
-    const { creation, begun, notes } = await begin({ name: 'ci', ownName: (id) => `own ${id}` }, service);
+    const wanted = { name: 'ci', ownName: (id: string) => `own ${id}` };
+    const { creation, begun, notes, looked } = await begin(wanted, service);
     expect(creation).toEqual({ id: freshId, since: now, name: 'ci', known: ['key_old'] });
     expect(begun).toEqual([[creation, undefined, []]]);
-    expect(notes).toEqual([]);
+    expect([notes, looked]).toEqual([[], ['reading API keys']]);
   });
 
   it('with a name of its own, which no other key has', async () => {

@@ -88,7 +88,17 @@ describe('what is there already', () => {
     symlinkSync('/dev/null', path);
     await expect(open().open()).rejects.toEqual(refusal(path, `${path} is not a file`));
     const nowhere = new SecretFile('/dev/null/secret', 1);
-    await expect(nowhere.open()).rejects.toThrow(/^--secret-file \/dev\/null\/secret: /);
+    const failure = nowhere.open();
+    await expect(failure).rejects.toEqual(refusal('/dev/null/secret', 'not a directory'));
+    await expect(failure).rejects.toMatchObject({ cause: { code: 'ENOTDIR' } });
+  });
+
+  it('is refused where it is no file any more once the secret is to be kept', async () => {
+    const { path, open } = leftPlace([{ creation, pid: nobody }, { created }]);
+    const file = open();
+    await file.open();
+    symlinkSync('/dev/null', path);
+    await expect(file.keep(created)).rejects.toEqual(refusal(path, `${path} is not a file`));
   });
 });
 
@@ -127,6 +137,8 @@ describe('after an interrupted run', () => {
       refusal(path, `process ${process.pid} seems to be using it; if it is not, remove ${beside}`),
     );
     expect(await open(process.pid).open()).toMatchObject({ creation });
+    const { open: again } = leftPlace([{ creation }]);
+    expect(await again().open()).toEqual({ creation });
     rmSync(beside);
     expect(await open().open()).toEqual({});
   });
