@@ -14,12 +14,12 @@ const kinds = 'a string, bytes, a Blob, or a stream or another iterable of strin
 export function bytesOf(body: unknown, limit: number): Uint8Array | Promise<Uint8Array> {
   if (body === undefined || body === null) return new Uint8Array();
   if (typeof body === 'string') return Buffer.from(body);
-  if (body instanceof Uint8Array) return body;
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   if (body instanceof ArrayBuffer) return new Uint8Array(body);
   if (body instanceof Blob) return gathered(body.stream(), limit);
   // A form is encoded only when it is sent, which is too late to sign it.
-  if (isIterable(body) && String(body) !== '[object FormData]') return gathered(body, limit);
+  if (typeof body === 'object' && isIterable(body) && String(body) !== '[object FormData]')
+    return gathered(body, limit);
   throw new UsageError(`only bytes can be signed: pass ${kinds}`);
 }
 
@@ -54,8 +54,6 @@ function bytesOfChunk(chunk: unknown): Uint8Array {
 
 type Chunks = AsyncIterable<unknown> | Iterable<unknown>;
 
-function isIterable(value: unknown): value is Chunks {
-  return (
-    typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value)
-  );
+function isIterable(value: object): value is Chunks {
+  return Symbol.asyncIterator in value || Symbol.iterator in value;
 }

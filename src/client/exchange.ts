@@ -108,7 +108,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     // A timer and a listener of our own: on Node 20 a signal made by AbortSignal.any or AbortSignal.timeout can be
     // garbage collected before it fires, and then nothing would end a hanging exchange.
     this.#timer = setTimeout(() => this.#cutOff(new ExchangeTimeoutError()), limits.timeout);
-    limits.signal.addEventListener('abort', this.#onAbort, { once: true });
+    limits.signal.addEventListener('abort', this.#onAbort);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -133,7 +133,10 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     const answer = this.#received();
     if (answer === undefined) this.fail(new Error('the answer had no status'));
-    else if (this.#settle()) this.#resolve(answer);
+    else {
+      this.#settle();
+      this.#resolve(answer);
+    }
   }
 
   onResponseError(_controller: unknown, error: Error): void {
@@ -141,7 +144,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   fail(cause: unknown): void {
-    if (!this.#settle()) return;
+    this.#settle();
     this.#reject(new ExchangeFailure(cause, this.#controller !== undefined, this.#received()));
   }
 
@@ -150,14 +153,12 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#controller?.abort(new Error('cut off', { cause: reason }));
   }
 
-  /** Whether this call settled it. */
-  #settle(): boolean {
-    if (this.#settled) return false;
+  /** Only the first outcome counts; undici tells of the end of what was cut off, too. */
+  #settle(): void {
     this.#settled = true;
     this.#releaseWasm();
     clearTimeout(this.#timer);
     this.#limits.signal.removeEventListener('abort', this.#onAbort);
-    return true;
   }
 
   #received(): Answer | undefined {

@@ -58,7 +58,7 @@ export interface TransportOptions
   readonly trace?: Trace | undefined;
 }
 
-type ExchangerOptions = TransportOptions & Required<Pick<TransportOptions, 'timeout' | 'deadline'>>;
+type ExchangerOptions = TransportOptions & Required<Pick<TransportOptions, 'timeout' | 'deadline' | 'note'>>;
 
 /** Makes single attempts: signs, sends, reads, and turns everything but a 2xx answer into an error. */
 export class Exchanger {
@@ -96,7 +96,7 @@ export class Exchanger {
   /** An answer may echo what was sent, and an error may quote the answer. */
   #withoutSecret(answer: Answer): Answer {
     const secrets = secretsOf(this.#options.credential);
-    if (!secrets.some((secret) => secret !== '' && answer.body.includes(secret))) return answer;
+    if (!secrets.some((secret) => answer.body.includes(secret))) return answer;
     return { ...answer, body: Buffer.from(withoutSecrets(answer.body.toString('utf8'), secrets)) };
   }
 
@@ -117,7 +117,7 @@ export class Exchanger {
     this.#skew.milliseconds = skew;
     const seconds = Math.round(Math.abs(skew) / 1000);
     const direction = skew < 0 ? 'behind' : 'ahead of';
-    await this.#options.note?.(
+    await this.#options.note(
       `the service's clock is ${seconds} s ${direction} this machine's; signing by its clock`,
     );
   }
@@ -150,14 +150,11 @@ export class Exchanger {
 
 /** A flat list of names and values; the request's own headers replace the defaults. */
 function headersOf({ body, contentType, headers = {} }: ApiRequest, userAgent: string): string[] {
-  const typed = body?.byteLength && contentType ? [['Content-Type', contentType] as const] : [];
-  const all = [
+  const all: readonly (readonly [name: string, value: string])[] = [
     ['Accept', 'application/json'],
     ['User-Agent', userAgent],
-    ...typed,
+    ...(body?.byteLength && contentType ? [['Content-Type', contentType] as const] : []),
     ...Object.entries(headers),
   ];
-  return [
-    ...new Map(all.map(([name = '', value = '']) => [name.toLowerCase(), [name, value]])).values(),
-  ].flat();
+  return [...new Map(all.map(([name, value]) => [name.toLowerCase(), [name, value]])).values()].flat();
 }

@@ -32,7 +32,11 @@ export function jsonValueOf(body: Buffer): unknown {
 
 /** The first line of a body that could not be parsed, short enough for an error message. */
 export function firstLine(body: Buffer): string {
-  const line = body.subarray(0, 1024).toString('utf8').trim().split(/\r?\n/, 1)[0] ?? '';
+  const line = body
+    .subarray(0, 1024)
+    .toString('utf8')
+    .trim()
+    .replace(/\r?\n.*/s, '');
   return shortened(line, 120);
 }
 

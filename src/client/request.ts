@@ -44,11 +44,13 @@ export function isChanging({ method }: Called): boolean {
   return !readingMethods.has(method);
 }
 
-const inCollection = new RegExp(`/(${resources.map(({ kind }) => kind).join('|')})(?:/([\\w-]+))?/?$`);
+const inCollection = new RegExp(
+  `^[^?]*/(${resources.map(({ kind }) => kind).join('|')})(?:/([\\w-]+))?/?(?:\\?|$)`,
+);
 
 /** Where it shows whether a change was made. */
 export function changedBy({ target }: Called): Subject {
-  const [path = ''] = target.split('?', 1);
-  const [, collection, id] = inCollection.exec(path) ?? [];
+  const found = inCollection.exec(target);
+  const [collection, id] = [found?.[1], found?.[2]];
   return { what: 'resource', of: id === undefined ? collection : `${collection}/${id}` };
 }

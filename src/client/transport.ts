@@ -69,15 +69,20 @@ async function untilEither<Result>(
 ): Promise<Result> {
   if (own === undefined) return act(always);
   const either = new AbortController();
-  const signals = [always, own];
-  const onAbort = () => either.abort(signals.find(({ aborted }) => aborted)?.reason);
-  for (const signal of signals) signal.addEventListener('abort', onAbort, { once: true });
+  const unfollow = [always, own].map((signal) => follow(signal, either));
   try {
-    if (signals.some(({ aborted }) => aborted)) onAbort();
     return await act(either.signal);
   } finally {
-    for (const signal of signals) signal.removeEventListener('abort', onAbort);
+    for (const end of unfollow) end();
   }
+}
+
+/** Has a controller abort when a signal does, or did, until what is returned is called. */
+function follow(signal: AbortSignal, controller: AbortController): () => void {
+  const onAbort = () => controller.abort(signal.reason);
+  signal.addEventListener('abort', onAbort);
+  if (signal.aborted) onAbort();
+  return () => signal.removeEventListener('abort', onAbort);
 }
 
 function readOnlyError(request: ApiRequest): ConfigError {

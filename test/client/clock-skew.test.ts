@@ -45,6 +45,12 @@ describe('a refused timestamp', () => {
     expect([notes, waits]).toEqual([[note], []]);
   });
 
+  it('is signed again where the clocks differ by more than Date, which counts seconds, may be wrong', async () => {
+    const peer = await scriptedPeer([refusalAt(noon + 2000), httpAnswer(200, {})]);
+    await openClient(peer).transport.send(get);
+    expect(peer.requests.map(timestampOf)).toEqual([noon, noon + 2000]);
+  });
+
   it('is for any method, and with the same body', async () => {
     const peer = await skewedService(() => hour);
     const body = Buffer.from('{"name":"a"}');
@@ -68,8 +74,14 @@ describe('a refused timestamp', () => {
     await transport.send(get);
     ahead = -hour;
     await transport.send(get);
-    expect(peer.requests.map(timestampOf)).toEqual([noon, noon + hour, noon + hour, noon - hour]);
-    expect(notes.length).toBe(2);
+    ahead = 0;
+    await transport.send(get);
+    expect(peer.requests.map(timestampOf)).toEqual([0, hour, hour, -hour, -hour, 0].map((by) => noon + by));
+    expect(notes).toEqual(
+      ['3600 s ahead of', '3600 s behind', '0 s ahead of'].map(
+        (what) => `the service's clock is ${what} this machine's; signing by its clock`,
+      ),
+    );
   });
 
   it('is corrected for each of several requests at once, and noted once', async () => {
@@ -113,6 +125,7 @@ describe('a refused timestamp', () => {
     ['no date', refusalAt(noon, { Date: 'yesterday' })],
     ['a number', refusalAt(noon, { Date: String(noon + hour) })],
     ['of our own time, so that another signature cannot help', refusalAt(noon)],
+    ['of nearly our own time', refusalAt(noon + 1000)],
   ])('is an error where the date is %s', async (_name, answer) => {
     const peer = await scriptedPeer([answer]);
     const { transport, notes } = openClient(peer);

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -117,6 +118,33 @@ describe.each(Object.entries(silences))('a peer that reads the request and then 
   });
 });
 
+it.each([
+  ['/teams/', 'orgctl teams list --all'],
+  ['/v1/teams/team_1?force=1', 'orgctl teams get team_1'],
+  ['/teams/team_1/members', 'orgctl quotas'],
+  ['/other?of=/teams', 'orgctl quotas'],
+])('says where to look after a change of %s without an answer', async (target, command) => {
+  const peer = await hostilePeer((_request, socket) => socket.destroy());
+  const { transport } = openClient(peer);
+  expect(await failureOf(transport.send({ method: 'POST', target }))).toMatchObject({
+    code: 'outcome_unknown',
+    hint: `look before you repeat it: ${command}`,
+  });
+});
+
+it('hands on what the clock of its options throws, and leaves nothing behind', async () => {
+  const passTime = holdTimers();
+  const { transport, interrupt } = openClient(await hostilePeer(() => undefined), {
+    clock: () => {
+      throw new Error('no clock');
+    },
+  });
+  const failure = failureOf(transport.send({ method: 'GET', target: '/quotas' }));
+  passTime(10_000);
+  expect(await failure).toMatchObject({ message: expect.stringContaining('no clock') });
+  expect(getEventListeners(interrupt.signal, 'abort')).toEqual([]);
+});
+
 describe('a connection that is kept alive', () => {
   const goodbye = httpAnswer(200, {}, { 'Keep-Alive': 'timeout=60' });
 
@@ -189,9 +217,12 @@ it('lets the timeout fire when garbage is collected meanwhile', async () => {
   expect(await failure).toMatchObject({ code: 'network', hint: 'allow more time: --timeout 400ms' });
 });
 
-it('takes a timeout and a deadline that no timer can hold', async () => {
+it.each([
+  [2 ** 40, Number.POSITIVE_INFINITY],
+  [Number.POSITIVE_INFINITY, 2 ** 40],
+])('takes a timeout and a deadline that no timer can hold: %d, %d', async (timeout, deadline) => {
   const peer = await hostilePeer(() => httpAnswer(200, {}));
-  const client = openClient(peer, { timeout: 2 ** 40, deadline: Number.POSITIVE_INFINITY });
+  const client = openClient(peer, { timeout, deadline });
   await call(client, 'GET');
   expect(peer.requests.length).toBe(1);
 });

@@ -124,12 +124,15 @@ describe('the message', () => {
     },
   );
 
-  it('of bytes that are no UTF-8 is shown as far as it can be', async () => {
-    const body = Buffer.from([0x7b, 0xff, 0xfe, 0x7d]);
+  it.each([
+    ['{\u00ff\u00fe}', '{\ufffd\ufffd}'],
+    ['{"message":"n\u00ff"}', '{"message":"n\ufffd"}'],
+  ])('of bytes that are no UTF-8, and so no JSON, is shown as far as it can be: %s', async (bytes, shown) => {
+    const body = Buffer.from(bytes, 'latin1');
     const head = Buffer.from(`HTTP/1.1 400 Bad\r\nContent-Length: ${body.length}\r\n\r\n`);
     const peer = await scriptedPeer([Buffer.concat([head, body])]);
     const failure = await failureOf(openClient(peer).transport.send(get));
-    expect(failure['message']).toBe('the service answered 400: {\ufffd\ufffd}');
+    expect(failure['message']).toBe(`the service answered 400: ${shown}`);
   });
 
   it('cannot write control characters to a terminal', async () => {

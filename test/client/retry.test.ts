@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   headerOf,
   hostilePeer,
@@ -201,11 +201,32 @@ it('ends after the retries when the port stays refused', async () => {
   expect(waits).toEqual([250, 500]);
 });
 
+it('gives up at once, where it is told to, on what no later attempt would mend, and on nothing else', async () => {
+  const refused = `http://127.0.0.1:${await unusedPort()}`;
+  const limiting = (await scriptedPeer([limited()])).origin;
+  for (const [origin, attempts] of [
+    ['https://nothing.invalid', 1] as const,
+    [refused, 2] as const,
+    [limiting, 2] as const,
+  ]) {
+    const { transport, waits } = openClient({ origin }, { retries: 1, failsFast: true });
+    await failureOf(transport.send(requests.GET));
+    expect(waits).toHaveLength(attempts - 1);
+  }
+  const { transport, waits } = openClient({ origin: 'https://nothing.invalid' }, { retries: 1 });
+  await failureOf(transport.send(requests.GET));
+  expect(waits).toHaveLength(1);
+});
+
 it('does not wait where the wait would end after the deadline', async () => {
   const origin = `http://127.0.0.1:${await unusedPort()}`;
-  const { transport, waits } = openClient({ origin }, { retries: 9, deadline: 400, random: () => 1 });
-  expect(await failureOf(transport.send(requests.GET))).toMatchObject({ code: 'network' });
-  expect(waits).toEqual([]);
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  for (const [deadline, expected] of [[500, []] as const, [501, [500]] as const]) {
+    const { transport, waits } = openClient({ origin }, { retries: 1, deadline, random: () => 1 });
+    expect(await failureOf(transport.send(requests.GET))).toMatchObject({ code: 'network' });
+    expect(waits).toEqual(expected);
+  }
 });
 
 it('gives an attempt after a wait what is left of the deadline', async () => {

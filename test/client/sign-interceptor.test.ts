@@ -76,10 +76,16 @@ describe('with a plain agent, the interceptor', () => {
     ['a view of a part of a buffer', new Uint8Array(Buffer.from('xx{"name":"Zoë"}x')).subarray(2, 17)],
     ['a stream', Readable.from([Buffer.from('{"name":'), Buffer.from('"Zoë"}')])],
     ['a stream of text', Readable.from(['{"name":', '"Zoë"}'])],
+    ['a list of text and bytes', ['{"name":', Buffer.from('"Zoë"}')]],
+    ['an ArrayBuffer', Uint8Array.from(Buffer.from('{"name":"Zoë"}')).buffer],
+    ['a DataView', new DataView(Uint8Array.from(Buffer.from('xx{"name":"Zoë"}x')).buffer, 2, 15)],
+    ['a Blob', new Blob(['{"name":', '"Zoë"}'])],
   ])('signs a body that is %s', async (_name, body) => {
     const peer = await scriptedPeer([ok]);
     const headers = { 'content-type': 'application/json' };
-    const request = await send(peer, { method: 'POST', path: '/teams', body, headers });
+    // Not all of these are in the types of undici, as which it takes them.
+    const options = { method: 'POST', path: '/teams', body, headers };
+    const request = await Reflect.apply(send, undefined, [peer, options]);
     expect(request.body.toString()).toBe('{"name":"Zoë"}');
     expect(headerOf(request, 'x-api-signature')).toBe(
       signatureOf('POST', '/teams', 'application/json', '{"name":"Zoë"}'),
@@ -269,23 +275,45 @@ describe.each([
   });
 });
 
+const tooLong = 'the body is larger than the 8 bytes that can be buffered for signing';
+const noBytes = 'only bytes can be signed: pass a string, bytes, a Blob, or a stream';
+const badPath = 'the path must begin with a single slash and be percent-encoded';
+
+/** An iterator of text without end, which has no way to end it. */
+const endless = () => ({ next: async () => ({ done: false, value: 'and so on' }) });
+
 describe('the interceptor refuses, before anything is sent,', () => {
   it.each([
-    ['a stream that is too long', { body: Readable.from([Buffer.alloc(9)]) }],
-    ['a stream of other things than bytes', { body: Readable.from([{ x: 1 }]) }],
-    ['a form', { body: new FormData() }],
-    ['a path with a query and a query option', { path: '/a?b=1', query: { c: '2' } }],
-    ['an absolute path', { path: 'http://other.example/a' }],
-    ['a path of another host', { path: '//other.example/a' }],
-    ['a path that is not percent-encoded', { path: '/é' }],
-    ['a fragment', { path: '/a#b' }],
-    ['a flat list of headers that is odd', { headers: ['X-One'] }],
-  ])('%s', async (_name, options) => {
+    ['a stream that is too long', { body: Readable.from([Buffer.alloc(8), 'x']) }, tooLong],
+    ['what is too long and cannot be told to end', { body: { [Symbol.asyncIterator]: endless } }, tooLong],
+    ['a stream of other things than bytes', { body: Readable.from([{ x: 1 }]) }, noBytes],
+    ['a form', { body: new FormData() }, noBytes],
+    ['a number', { body: 42 }, noBytes],
+    ['an object', { body: { name: 'x' } }, noBytes],
+    ['a path with a query and a query option', { path: '/a?b=1', query: { c: '2' } }, 'already has a query'],
+    ['an absolute path', { path: 'http://other.example/a' }, badPath],
+    ['a path of another host', { path: '//other.example/a' }, badPath],
+    ['a path that is not percent-encoded', { path: '/é' }, badPath],
+    ['a fragment', { path: '/a#b' }, badPath],
+    ['a flat list of headers that is odd', { headers: ['X-One'] }, 'a value for each name'],
+  ])('%s', async (_name, options, message) => {
     const peer = await scriptedPeer([ok]);
     const agent = openAgent().compose(signInterceptor({ ...credential, maxBodyBytes: 8 }));
-    const sent = send(peer, { method: 'POST', ...options }, agent);
-    await expect(sent).rejects.toThrow(UsageError);
+    const sent = Reflect.apply(send, undefined, [peer, { method: 'POST', ...options }, agent]);
+    const failure: unknown = await sent.catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(UsageError);
+    expect(failure).toMatchObject({
+      message: expect.stringContaining(message),
+      details: message === tooLong ? { hint: 'the option `maxBodyBytes` allows more' } : {},
+    });
     expect(peer.connections).toBe(0);
+  });
+
+  it('no stream that is as long as it may be', async () => {
+    const peer = await scriptedPeer([ok]);
+    const agent = openAgent().compose(signInterceptor({ ...credential, maxBodyBytes: 8 }));
+    const request = await send(peer, { method: 'POST', body: Readable.from(['1234', '5678']) }, agent);
+    expect(request.body.toString()).toBe('12345678');
   });
 });
 

@@ -21,7 +21,7 @@ export const areas: Readonly<Record<string, Area>> = {
     mutate: [
       'src/client/{body-bytes,exchange,exchanger,follow-pages,json-body,request,resource-calls,retry,transport}.ts',
     ],
-    tests: ['test/client/*.test.ts'],
+    tests: ['test/client/*.test.ts', 'test/commands/connections-list.test.ts'],
   },
   answers: {
     mutate: [
