@@ -28,12 +28,12 @@ const bodySchema = z.union([
 ]);
 
 /**
- * The service's own words in full, for recognising known messages: the `message` of a JSON body, or a plain text body.
- * `undefined` when there is neither.
+ * The service's own words, for recognising known messages: the `message` of a JSON body, or else a body as text, as far
+ * as a message goes. `undefined` for JSON without a message.
  */
 export function statementOf({ body }: Answer): string | undefined {
   const value = jsonValueOf(body);
-  if (value === undefined) return body.length <= longestMessage ? body.toString('utf8').trim() : undefined;
+  if (value === undefined) return body.subarray(0, longestMessage).toString('utf8').trim();
   const message = bodySchema.safeParse(value);
   return message.success ? message.data : undefined;
 }

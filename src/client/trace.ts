@@ -18,8 +18,7 @@ export function withoutSecret(trace: Trace, credential: Credential): Trace {
 
 /** The forms in which a credential's secret is sent or could be echoed. */
 export function secretsOf(credential: Credential): readonly string[] {
-  const [, encoded = ''] = basicAuthorization(credential).split(' ');
-  return [credential.secret, encoded];
+  return [credential.secret, basicAuthorization(credential).slice('Basic '.length)];
 }
 
 /** An interceptor that traces each request after it was signed; secrets are masked. */

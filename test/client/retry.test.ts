@@ -59,6 +59,7 @@ describe('429', () => {
     ['seconds', { 'Retry-After': '7' }, 7000],
     ['a date, by the service’s clock', { 'Retry-After': httpDate(90_000), Date: httpDate(60_000) }, 30_000],
     ['a date, by our clock', { 'Retry-After': httpDate(noon + 4000) }, 4000],
+    ['a date within a second', { 'Retry-After': httpDate(90_000), Date: httpDate(90_000) }, 0],
     ['a date that is past', { 'Retry-After': httpDate(noon - 4000) }, 0],
     ['a date of RFC 850', { 'Retry-After': 'Sunday, 01-Mar-26 12:00:05 GMT' }, 5000],
     ['a date of asctime', { 'Retry-After': 'Sun Mar  1 12:00:06 2026' }, 6000],

@@ -127,6 +127,22 @@ describe('a trace', () => {
     expect(line?.length).toBeLessThan(2100);
   });
 
+  it('is not cut where a body is as long as a line may be', async () => {
+    const body = JSON.stringify({ name: 'x '.repeat(1000).slice(11) });
+    expect(body).toHaveLength(2000);
+    expect((await traceOf(httpAnswer(200, body))).at(-1)).toBe(`< ${body}`);
+  });
+
+  it('shows each of several headers of one name, and nothing of a body that is not there', async () => {
+    const answer = 'HTTP/1.1 204 No Content\r\nX-Quota-Limit: 5\r\nX-Quota-Limit: 6\r\n\r\n';
+    const traced = await traceOf(answer);
+    expect(traced.slice(traced.indexOf('< 204 after 1 ms'))).toEqual([
+      '< 204 after 1 ms',
+      '< x-quota-limit: 5',
+      '< x-quota-limit: 6',
+    ]);
+  });
+
   it('is one line for each thing, whatever a body holds', async () => {
     const traced = await traceOf(httpAnswer(400, { message: 'a\n> GET /faked\u001b[31m' }));
     expect(traced.at(-1)).toBe('< {"message":"a\\n> GET /faked\\u001b[31m"}');

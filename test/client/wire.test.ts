@@ -163,12 +163,19 @@ describe('the headers', () => {
     expect(JSON.stringify(request?.headers)).not.toContain('key_other');
   });
 
-  it('that cannot be sent are an error of usage, and nothing is', async () => {
+  it.each([
+    [{ expect: '100-continue' }, 'expect header not supported'],
+    [{ 'X-Note': 'a\nb' }, 'invalid X-Note header'],
+  ])('that cannot be sent are an error of usage, and nothing is: %j', async (headers, reason) => {
     const peer = await scriptedPeer([ok]);
-    const headers = { expect: '100-continue' };
     const { transport, waits } = openClient(peer, { retries: 3 });
     const failure = await failureOf(transport.send({ method: 'GET', target: '/quotas', headers }));
-    expect(failure).toMatchObject({ code: 'usage', message: expect.stringContaining('cannot be sent') });
+    expect(failure).toMatchObject({
+      code: 'usage',
+      message: `GET /quotas cannot be sent: ${reason}`,
+      method: 'GET',
+      path: '/quotas',
+    });
     expect([peer.connections, waits.length]).toEqual([0, 0]);
   });
 });
