@@ -45,8 +45,6 @@ export interface JournalNews {
   readonly missed: number;
   /** The ID to resume from. */
   readonly lastId: string | undefined;
-  /** The server announced that it is stopping. */
-  readonly ended: boolean;
 }
 
 /** The largest answer that is read, in bytes: a whole journal with bodies of 16 KiB. */
@@ -156,7 +154,7 @@ async function* follow(
       headersTimeout: timeout,
       bodyTimeout: longestSilence,
     });
-    if (statusCode !== 200) {
+    if (statusCode >= 300) {
       accepted({ called, status: statusCode, headers, body: Buffer.from(await body.arrayBuffer()) });
     }
     for await (const { events, lastId } of readEvents(body)) yield { ...newsOf(events), lastId };
@@ -171,13 +169,11 @@ async function* follow(
 function newsOf(events: readonly ServerSentEvent[]): Omit<JournalNews, 'lastId'> {
   const entries: JournalEntryAnswer[] = [];
   let missed = 0;
-  let ended = false;
   for (const { name, data } of events) {
     if (name === journalEvent.request) entries.push(journalEntrySchema.parse(parseJson(data)));
     else if (name === journalEvent.missed) missed += missedSchema.parse(parseJson(data)).count;
-    else ended ||= name === journalEvent.end;
   }
-  return { entries, missed, ended };
+  return { entries, missed };
 }
 
 function headersOf({ token }: ControlOptions): Record<string, string> {

@@ -128,6 +128,10 @@ describe('a client', () => {
       openClient({ baseUrl: 'http://127.0.0.1:1', retries: 0 }).quotas.read(),
     );
     expect(unreached).toBeInstanceOf(NetworkError);
+    expect(unreached.cause).toMatchObject({
+      message: 'no complete answer',
+      cause: { code: 'ECONNREFUSED' },
+    });
   });
 
   it('signs by the clock that it is given', async () => {

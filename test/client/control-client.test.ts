@@ -1,0 +1,145 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type ControlClient, createControlClient } from '../../src/client/control-client.js';
+import { openDispatcher } from '../../src/client/dispatcher.js';
+import { headerOf, hostilePeer, httpAnswer, type Peer, scriptedPeer } from '../support/hostile-peer.js';
+import { holdTimers } from './support/hold-timers.js';
+import { failureOf } from './support/open-client.js';
+
+function openControl({ origin }: Pick<Peer, 'origin'>) {
+  const abort = new AbortController();
+  const control = createControlClient({
+    address: new URL(`${origin}/base/_control`),
+    token: 'token_1',
+    dispatcher: openDispatcher({ origin, env: {} }),
+    timeout: 30_000,
+    signal: abort.signal,
+  });
+  onTestFinished(() => control.close());
+  return { control, abort };
+}
+
+describe('a call', () => {
+  it.each<[string, string | undefined, (control: ControlClient) => Promise<unknown>]>([
+    ['GET /status', undefined, (control) => control.status()],
+    ['POST /reset', undefined, (control) => control.reset()],
+    ['POST /restore', '{"snapshot":"s"}', (control) => control.restore('s')],
+    ['PUT /clock', '{"time":"t"}', (control) => control.clock.set('t')],
+    ['DELETE /faults', undefined, (control) => control.faults.clear()],
+    [
+      'PUT /quotas',
+      '{"limits":{"teams":1},"organization":"org_1"}',
+      (control) => control.quotas.set({ teams: 1 }, 'org_1'),
+    ],
+    ['GET /keys', undefined, (control) => control.keys.list(undefined)],
+    ['GET /keys?organization=a+b', undefined, (control) => control.keys.list('a b')],
+    ['POST /keys/a%2Fb/disable', undefined, (control) => control.keys.disable('a/b')],
+    ['DELETE /keys/a%2Fb', undefined, (control) => control.keys.revoke('a/b')],
+    [
+      'GET /journal?path=%2Fteams&limit=1',
+      undefined,
+      (control) => control.journal.get({ path: '/teams', method: undefined, limit: '1' }),
+    ],
+  ])('goes below the address, with the token: %s %s', async (line, body, call) => {
+    const peer = await scriptedPeer([httpAnswer(200, {})]);
+    // Not all of them take this answer.
+    await call(openControl(peer).control).catch((error: unknown) => error);
+    const [request] = peer.requests;
+    if (request === undefined) throw new Error('nothing was received');
+    expect(`${request.method} ${request.target}`).toBe(line.replace(' ', ' /base/_control'));
+    expect(request.body.toString()).toBe(body ?? '');
+    const headers = ['authorization', 'accept', 'content-type'].map((name) => headerOf(request, name));
+    expect(headers).toEqual(['Bearer token_1', 'application/json', body && 'application/json']);
+  });
+
+  it.each([
+    [
+      httpAnswer(302, '', { Location: '/x' }),
+      { code: 'server', message: expect.stringContaining('redirect') },
+    ],
+    [httpAnswer(300), { code: 'server', message: 'GET /base/_control/status was answered with 300' }],
+    [httpAnswer(404, { message: 'no' }), { code: 'not_found', message: 'no', status: 404 }],
+    [httpAnswer(400, { message: 'no' }), { code: 'rejected', message: 'no' }],
+    [httpAnswer(299, ''), { code: 'server', message: expect.stringContaining('a body that is empty') }],
+  ])('that is answered otherwise is an error: %#', async (answer, expected) => {
+    const { control } = openControl(await scriptedPeer([answer]));
+    expect(await failureOf(control.status())).toMatchObject(expected);
+  });
+
+  it('without an answer leaves the outcome of a change unknown, and says how to look', async () => {
+    const peer = await hostilePeer((_request, socket) => socket.destroy());
+    const { control } = openControl(peer);
+    expect(await failureOf(control.reset())).toMatchObject({
+      code: 'outcome_unknown',
+      message: expect.stringContaining('POST /base/_control/reset was sent, but no answer came'),
+      hint: 'look before you repeat it: orgctl local status',
+      next: ['orgctl', 'local', 'status'],
+    });
+    expect(await failureOf(control.status())).toMatchObject({
+      code: 'network',
+      path: '/base/_control/status',
+    });
+  });
+
+  it('ends in time', async () => {
+    const peer = await hostilePeer(() => undefined);
+    const passTime = holdTimers();
+    const failure = failureOf(openControl(peer).control.status());
+    await peer.received();
+    passTime(30_000);
+    expect(await failure).toMatchObject({
+      message: `${peer.origin}: no answer within 30s`,
+      hint: 'allow more time: --timeout 1m',
+    });
+  });
+});
+
+describe('the stream of the journal', () => {
+  const head = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n';
+
+  async function newsOf(peer: Peer, lastId?: string) {
+    const news: unknown[] = [];
+    const { control } = openControl(peer);
+    for await (const one of control.journal.follow({ status: '4xx' }, lastId)) news.push(one);
+    return news;
+  }
+
+  it('tells what was missed and where to resume, and leaves out what it does not know', async () => {
+    const events = [
+      'id: a-1\n\n',
+      'event: missed\ndata: {"count":7}\n\nevent: missed\ndata: {"count":2}\n\n',
+      'id: a-2\nevent: other\ndata: {}\n\n',
+    ];
+    const peer = await hostilePeer((_request, socket) => socket.end(`${head}${events.join('')}`));
+    expect(await newsOf(peer)).toEqual([{ entries: [], missed: 9, lastId: 'a-2' }]);
+    await newsOf(peer, 'a-2');
+    expect(peer.requests.map((request) => [request.target, headerOf(request, 'last-event-id')])).toEqual([
+      ['/base/_control/journal/stream?status=4xx', undefined],
+      ['/base/_control/journal/stream?status=4xx', 'a-2'],
+    ]);
+    expect(peer.requests.map((request) => headerOf(request, 'authorization'))).toEqual(
+      Array.from({ length: 2 }, () => 'Bearer token_1'),
+    );
+  });
+
+  it.each([
+    [httpAnswer(401, { message: 'who?' }), { code: 'unauthenticated', message: 'who?', method: 'GET' }],
+    [
+      httpAnswer(307, '', { Location: '/x' }),
+      { code: 'server', message: expect.stringContaining('redirect') },
+    ],
+    ['', { code: 'network', message: expect.stringContaining('closed before the request could be sent') }],
+  ])('is an error where it does not come: %#', async (answer, expected) => {
+    const peer = await hostilePeer((_request, socket) => socket.end(answer));
+    expect(await failureOf(newsOf(peer))).toMatchObject(expected);
+  });
+
+  it('ends with the reason of an abort', async () => {
+    const peer = await hostilePeer((_request, socket) => socket.write(head));
+    const { control, abort } = openControl(peer);
+    const next = control.journal.follow({}, undefined).next();
+    await peer.received();
+    abort.abort(new Error('enough'));
+    await expect(next).rejects.toThrow('enough');
+    await peer.disconnected();
+  });
+});
