@@ -26,10 +26,10 @@ export function explainFailure(cause: unknown, delivered: boolean, allowed: Time
   if (cause instanceof ExchangeTimeoutError) return outOfTime(delivered, allowed);
   if (cause instanceof ProxyError) return explainProxy(cause);
   const code = systemCodeOf(cause);
-  const known = code === undefined ? undefined : byCode.get(code);
+  const known = byCode.get(code);
   if (known !== undefined) return known;
   if (isNoStatus(cause)) return { reason: noStatus };
-  if (code !== undefined && closedCodes.has(code)) return closed(delivered);
+  if (closedCodes.has(code)) return closed(delivered);
   if (code === 'EPROTO' || code?.startsWith('ERR_SSL_')) {
     return { reason: `the TLS handshake failed (${code})`, hint: 'check the port and the TLS versions' };
   }
@@ -64,11 +64,16 @@ function explainProxy({ proxy, variable, status, cause }: ProxyError): FailureEx
   const hint = `check ${variable}, or name the service's host in NO_PROXY`;
   if (status !== undefined) return { reason: `${name} refused to connect: it answered ${status}`, hint };
   const code = systemCodeOf(cause);
-  const known = code === undefined ? undefined : byCode.get(code);
+  const known = byCode.get(code);
   return { reason: `${name} cannot be used: ${known?.reason ?? messageOf(cause)}`, hint };
 }
 
-const closedCodes = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED']);
+const closedCodes: ReadonlySet<string | undefined> = new Set([
+  'UND_ERR_SOCKET',
+  'ECONNRESET',
+  'EPIPE',
+  'ECONNABORTED',
+]);
 
 function closed(delivered: boolean): FailureExplanation {
   return {
@@ -86,7 +91,7 @@ const notFound: FailureExplanation = {
   lasts: true,
 };
 
-const byCode: ReadonlyMap<string, FailureExplanation> = new Map([
+const byCode: ReadonlyMap<string | undefined, FailureExplanation> = new Map([
   ['ENOTFOUND', notFound],
   ['EAI_AGAIN', notFound],
   [

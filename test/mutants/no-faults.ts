@@ -43,7 +43,8 @@ export const noFaults: readonly NoFault[] = [
     file: 'src/client/json-body.ts',
     line: 'return body.length * mostBytesPerByte <= room || 2 * needOf(body) <= room;',
     becomes: ['false', 'body.length * mostBytesPerByte < room', '2 * needOf(body) < room'],
-    reason: 'what no JSON can need is not estimated, for that takes time; and a byte is nothing to an estimate',
+    reason:
+      'what no JSON can need is not estimated, for that takes time; and a byte is nothing to an estimate',
   },
   {
     file: 'src/client/json-body.ts',
