@@ -74,7 +74,13 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
   },
   'group-commit': {
-    mutate: ['src/storage/group-commit.ts'],
-    tests: ['test/storage/group-commit.test.ts', 'test/server/quotas.test.ts'],
+    mutate: [
+      'src/storage/{gathering,group-commit,shared-creations}.ts',
+      'src/server/pipeline/usage-recorder.ts',
+    ],
+    tests: [
+      'test/storage/{group-commit,shared-creations}.test.ts',
+      'test/server/{quotas,usage-recorder}.test.ts',
+    ],
   },
 };
