@@ -78,7 +78,7 @@ function trailingNewlines(body: Buffer): Buffer[] {
 // A regular expression would take quadratic time on a body of many line feeds.
 function withoutLineEnds(text: string): string {
   let end = text.length;
-  while (end > 0 && '\r\n'.includes(text.charAt(end - 1))) end -= 1;
+  while (text[end - 1] === '\n' || text[end - 1] === '\r') end -= 1;
   return text.slice(0, end);
 }
 

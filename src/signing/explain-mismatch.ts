@@ -148,7 +148,7 @@ function together(mistakes: readonly NamedMistake[]): FoundMistake {
   return {
     id: mistakes.map(({ id }) => id).join('+'),
     description: mistakes.map(({ description }) => description).join(', and '),
-    advice: [...new Set(mistakes.map(({ advice }) => advice))].join('; '),
+    advice: mistakes.map(({ advice }) => advice).join('; '),
   };
 }
 
@@ -175,7 +175,7 @@ type MadeAttempt = readonly [mistakes: readonly SigningMistake[], attempt: Signi
 
 /** What may have been signed with one mistake, then with two. The timestamp's comes last, having the most forms. */
 function* attempts(scope: Scope, right: SigningAttempt, request: ExplainableRequest): Generator<MadeAttempt> {
-  const pairs = scope !== 'one' && attemptSize(right) + sizeOfExtras(request) <= pairedBytes;
+  const pairs = scope !== 'one' && attemptSize(right) <= pairedBytes;
   const isCertain = isInMilliseconds(right.timestamp);
   const quick = isCertain ? [] : quickMistakes;
   for (const mistake of quick) yield* reproductions([mistake], right, request);
@@ -193,11 +193,6 @@ function* attempts(scope: Scope, right: SigningAttempt, request: ExplainableRequ
   }
 }
 
-/** What mistaken strings may contain and the correct one never does. */
-function sizeOfExtras({ contentType, origin = '', keyId = '' }: ExplainableRequest): number {
-  return contentType.length + origin.length + keyId.length;
-}
-
 /** All forms of a mistake would be too many on top of the thousand forms of the timestamp's. */
 function commonestForm(mistake: SigningMistake): SigningMistake {
   return {
@@ -209,17 +204,15 @@ function commonestForm(mistake: SigningMistake): SigningMistake {
   };
 }
 
-/** What is signed when all of these mistakes are made, one on top of another. */
+/** What is signed when a mistake is made, or two of them, the second on top of the first. */
 function* reproductions(
-  mistakes: readonly SigningMistake[],
+  [first, second]: readonly [SigningMistake, SigningMistake?],
   right: SigningAttempt,
   request: ExplainableRequest,
 ): Generator<MadeAttempt> {
-  const [first, ...more] = mistakes;
-  if (first === undefined) return;
   for (const attempt of first.reproduce(right, request)) {
-    if (more.length === 0) yield [mistakes, attempt];
-    else for (const [, altered] of reproductions(more, attempt, request)) yield [mistakes, altered];
+    if (second === undefined) yield [[first], attempt];
+    else for (const altered of second.reproduce(attempt, request)) yield [[first, second], altered];
   }
 }
 

@@ -52,8 +52,8 @@ function withoutQuery(right: SigningAttempt): SigningAttempt[] {
 /** All of it, or the query alone; `+` kept, or decoded to a space as in a form. */
 function decodedTargets(right: SigningAttempt): SigningAttempt[] {
   const text = right.target.toString('latin1');
-  const [path = ''] = text.split('?', 1);
-  const query = text.slice(path.length);
+  const mark = text.search(/\?|$/);
+  const [path, query] = [text.slice(0, mark), text.slice(mark)];
   const spaced = query.replaceAll('+', ' ');
   const decoded = [`${decode(path)}${decode(query)}`, `${path}${decode(query)}`];
   const targets = [...decoded, `${decode(path)}${decode(spaced)}`, `${path}${decode(spaced)}`];

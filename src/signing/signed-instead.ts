@@ -2,15 +2,15 @@ import { canonicalString, type SignableRequest } from './canonical-string.js';
 import { attemptBytes, type SigningAttempt } from './signing-attempt.js';
 import { visibleAttempt } from './visible-canonical.js';
 
-/** The parts of the canonical string, in their order (reference, section 5, mode B). */
-const parts = ['method', 'target', 'timestamp', 'content type', 'body'] as const;
-
 /** The first difference between what was signed and what should have been. */
 export interface SignedDifference {
   /** How many bytes before it are the same in both. */
   readonly byte: number;
-  /** The part of the canonical string that it is in, including the part's line feed; `end` is after the last. */
-  readonly part: (typeof parts)[number] | 'end';
+  /**
+   * The part of the canonical string (reference, section 5, mode B) that it is in, including the part's line feed; `end`
+   * is after the last.
+   */
+  readonly part: 'method' | 'target' | 'timestamp' | 'content type' | 'body' | 'end';
 }
 
 /** What an attempt signs instead of the canonical string; empty when it signs just that, with another key. */
@@ -40,10 +40,16 @@ function partAt(
 ) {
   if (byte >= length) return 'end';
   const type = body.byteLength === 0 ? '' : contentType;
+  const lines = [
+    ['method', method],
+    ['target', target],
+    ['timestamp', timestamp],
+    ['content type', type],
+  ] as const;
   let end = 0;
-  for (const [index, part] of [method, target, timestamp, type].entries()) {
-    end += Buffer.byteLength(part) + 1;
-    if (byte < end) return parts[index] ?? 'body';
+  for (const [part, text] of lines) {
+    end += Buffer.byteLength(text) + 1;
+    if (byte < end) return part;
   }
   return 'body';
 }

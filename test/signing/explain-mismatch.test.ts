@@ -179,6 +179,57 @@ describe('explainMismatch', () => {
     expect(explainMismatch({ secret, request: get, signature: upper })).not.toHaveProperty('signed');
   });
 
+  it('names both of two mistakes, and what to do about each', () => {
+    const signature = createHmac('sha256', secret)
+      .update('GET\n/connections\n1700000000\n\n')
+      .digest('base64');
+    expect(explainMismatch({ secret, request: get, signature })).toMatchObject({
+      reason: 'the signature was made over the path without its query, and in base64 instead of hexadecimal',
+      mistake: {
+        id: 'query-missing+base64',
+        advice:
+          'sign path, ? and query exactly as on the request line; write the HMAC in lower-case hexadecimal',
+      },
+    });
+  });
+
+  it.each([
+    ['milliseconds', '1700000000', '1700000000987', 'secret-newline+milliseconds', undefined],
+    [
+      'milliseconds that were sent',
+      '1700000000987',
+      '1700000000987',
+      'secret-newline+milliseconds',
+      'secret-newline+milliseconds',
+    ],
+    ['no query', '1700000000', '1700000000', 'secret-newline+query-missing', 'secret-newline+query-missing'],
+  ])(
+    'tries all pairs only where it may take its time: a newline and %s',
+    (what, sent, signed, id, quickId) => {
+      const target = what === 'no query' ? '/connections' : '/connections?limit=2';
+      const signature = createHmac('sha256', `${secret}\n`)
+        .update(`GET\n${target}\n${signed}\n\n`)
+        .digest('hex');
+      const mismatch = { secret, request: { ...get, timestamp: sent }, signature };
+      expect(explainMismatch(mismatch).mistake?.id).toBe(id);
+      expect(explainMismatch(mismatch, true).mistake?.id).toBe(id);
+      expect(explainMismatch(mismatch, false).mistake?.id).toBe(quickId);
+    },
+  );
+
+  it.each([
+    ['00', 'it has 2 characters, and a signature has 64'],
+    [`${'ab'.repeat(32)}zz`, 'it has 66 characters, and a signature has 64'],
+    [`zz${'ab'.repeat(32)}`, 'it has 66 characters, and a signature has 64'],
+    ['z'.repeat(64), 'it has other characters than 0-9 and a-f'],
+  ])('tells by its shape that this is no signature: %s', (signature, why) => {
+    expect(explainMismatch({ secret, request: get, signature })).toEqual({
+      reason: `this is no signature: ${why}`,
+      mistake: expect.objectContaining({ id: 'malformed' }),
+      canonical: 'GET\\n/connections?limit=2\\n1700000000\\n\\n',
+    });
+  });
+
   it('says what is left when it knows none', () => {
     const { reason, mistake } = explainMismatch({ secret, request: get, signature: 'ab'.repeat(32) });
     expect(mistake).toBeUndefined();

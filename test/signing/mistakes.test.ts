@@ -78,6 +78,7 @@ const cases: readonly [id: string, situation: string, request: ExplainableReques
   ['trailing-newline', 'one CRLF more', post('{"name":"a"}'), hmac(`${teamText}\r\n`).digest('hex')],
   ['trailing-newline', 'one less', post('{"name":"a"}\n'), hmac(teamText).digest('hex')],
   ['trailing-newline', 'one CRLF less', post('{"name":"a"}\r\n'), hmac(teamText).digest('hex')],
+  ['trailing-newline', 'one less of two', post('{\n}\n\n'), hmac(postText('{\n}\n')).digest('hex')],
   ['trailing-newline', 'three less', post('{"name":"a"}\n\n\n'), hmac(teamText).digest('hex')],
   ['trailing-newline', 'after an empty body', get, hmac(`${getText}\n`).digest('hex')],
   ['body-compact', 'sent with spaces', post('{ "name": "a" }'), hmac(teamText).digest('hex')],
@@ -151,6 +152,12 @@ const cases: readonly [id: string, situation: string, request: ExplainableReques
   ],
   [
     'keys-reordered',
+    'beside null',
+    post('{"z":null,"y":1,"x":2,"a":3}'),
+    hmac(postText('{"a":3,"x":2,"y":1,"z":null}')).digest('hex'),
+  ],
+  [
+    'keys-reordered',
     'as in the reference, with spaces',
     post('{"config":{"port":1,"host":"h"},"a":1,"b":2,"name":"n"}'),
     hmac(postText('{"name": "n", "config": {"host": "h", "port": 1}, "a": 1, "b": 2}')).digest('hex'),
@@ -180,6 +187,12 @@ const cases: readonly [id: string, situation: string, request: ExplainableReques
     'two segments',
     { ...get, target: '/api/v1/quotas?a=/b' },
     hmac(`GET\n/quotas?a=/b\n${timestamp}\n\n`).digest('hex'),
+  ],
+  [
+    'base-path-missing',
+    'four segments',
+    { ...get, target: '/a/b/c/d/quotas' },
+    hmac(`GET\n/quotas\n${timestamp}\n\n`).digest('hex'),
   ],
   [
     'query-decoded',
@@ -233,6 +246,10 @@ describe('findMistake', () => {
     ['no signature at all', 'none of your business'],
     ['half a signature', hmac(getText).digest('hex').slice(0, 32)],
     ['an odd number of digits', hmac(getText).digest('hex').slice(1)],
+    ['a digit too many', `${hmac(getText, `${secret}\n`).digest('hex')}0`],
+    ['a quote before base64', `"${hmac(getText).digest('base64')}`],
+    ['a quote after base64', `${hmac(getText).digest('base64')}"`],
+    ['three mistakes', hmac(getText.replace('GET', 'get').replace('?limit=2', '')).digest('base64')],
   ])('finds none behind %s', (_case, signature) => {
     expect(findMistake({ secret, request: get, signature })).toBeUndefined();
   });
@@ -263,6 +280,73 @@ describe('findMistake', () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  it.each([
+    ['a path that is cut short', '/teams', '/team'],
+    ['the last of six segments', '/a/b/c/d/e/quotas', '/quotas'],
+    ['a part of the query', '/teams?a=/b', '/b'],
+  ])('finds none behind %s', (_case, target, signed) => {
+    const signature = hmac(`GET\n${signed}\n${timestamp}\n\n`).digest('hex');
+    expect(findMistake({ secret, request: { ...get, target }, signature })).toBeUndefined();
+  });
+
+  it('knows four keys in no order but that of their names and that of the reference', () => {
+    const signature = hmac(postText('{"b":1,"d":2,"a":3,"c":4}')).digest('hex');
+    const request = post('{"a":3,"b":1,"c":4,"d":2}');
+    expect(findMistake({ secret, request, signature })).toBeUndefined();
+  });
+
+  it.each([
+    ['hex', `!${secret}`],
+    ['hex', `${secret}!`],
+    ['hex', `${secret}a`],
+    ['base64', `!${secret}`],
+    ['base64', `${secret}!`],
+  ] as const)('knows no secret decoded as %s that is not all of it: %s', (encoding, odd) => {
+    // What Node's decoder makes of it is a part of it, or nothing.
+    const signature = hmac(getText, Buffer.from(odd, encoding)).digest('hex');
+    expect(findMistake({ secret: odd, request: get, signature })).toBeUndefined();
+  });
+
+  const aroundBody = `${secret}/teams${json}`.length;
+
+  /** The most bytes of a body for which something is tried: `written` is sent, and signed as `sign` does. */
+  const limits: readonly (readonly [string, number, (bytes: number) => string, (body: string) => string])[] =
+    [
+      [
+        'two mistakes, where the request has 16 KiB',
+        16_384 - aroundBody,
+        (bytes) => 'x'.repeat(bytes),
+        (body) => hmac(`${postText(body)}\n`, `${secret}\n`).digest('hex'),
+      ],
+      [
+        'milliseconds, where the request has 4 KiB',
+        4096 - aroundBody,
+        (bytes) => 'x'.repeat(bytes),
+        (body) => hmac(postText(body).replace(timestamp, `${timestamp}001`)).digest('hex'),
+      ],
+      [
+        'JSON with spaces, where the body has 64 KiB',
+        65_536,
+        (bytes) => JSON.stringify({ a: 'x'.repeat(bytes - '{"a":""}'.length) }),
+        (body) => hmac(postText(body.replace(':', ': '))).digest('hex'),
+      ],
+      [
+        'keys in any order, where the body has 4 KiB',
+        4096,
+        (bytes) => JSON.stringify({ b: 1, a: 'x'.repeat(bytes - '{"b":1,"a":"","c":1}'.length), c: 1 }),
+        (body) => hmac(postText(body.replace('{"b":1,', '{').replace('}', ',"b":1}'))).digest('hex'),
+      ],
+    ];
+
+  it.each(limits)('knows %s, and not beyond', (_what, most, written, sign) => {
+    const found = [most, most + 1].map((bytes) => {
+      const body = written(bytes);
+      expect(body).toHaveLength(bytes);
+      return findMistake({ secret, request: post(body), signature: sign(body) });
+    });
+    expect(found).toEqual([expect.anything(), undefined]);
   });
 
   it.each([
