@@ -72,12 +72,12 @@ const mostSegments = 4;
 
 function withoutBasePath(right: SigningAttempt): SigningAttempt[] {
   const query = right.target.indexOf('?');
-  const end = query === -1 ? right.target.length : query;
+  const path = right.target.subarray(0, query === -1 ? undefined : query);
   const attempts: SigningAttempt[] = [];
-  let slash = right.target.indexOf('/', 1);
-  while (slash !== -1 && slash < end && attempts.length < mostSegments) {
+  let slash = path.indexOf('/', 1);
+  while (slash !== -1 && attempts.length < mostSegments) {
     attempts.push({ ...right, target: right.target.subarray(slash) });
-    slash = right.target.indexOf('/', slash + 1);
+    slash = path.indexOf('/', slash + 1);
   }
   return attempts;
 }
@@ -125,7 +125,7 @@ const charsets = ['', '; charset=utf-8', ';charset=utf-8', '; charset=UTF-8', ';
 const jsonTypes = charsetsOf('application/json');
 
 function charsetsOf(contentType: string): string[] {
-  const mediaType = contentType.split(';', 1).join('').trim();
+  const mediaType = contentType.slice(0, contentType.search(/;|$/)).trim();
   return mediaType === '' ? [] : charsets.map((charset) => `${mediaType}${charset}`);
 }
 
@@ -146,9 +146,5 @@ export const endMistake: SigningMistake = {
   description: 'without the empty lines at the end',
   advice:
     'join all five values by line feeds, the empty ones too: $(…) in a shell cuts them off, and so does filter(Boolean)',
-  reproduce: (right) => {
-    if (right.body.byteLength > 0) return [];
-    const withoutBoth = right.contentType === '' ? [{ ...right, lost: 2 }] : [];
-    return [...withoutBoth, { ...right, lost: 1 }];
-  },
+  reproduce: (right) => (right.body.byteLength > 0 ? [] : [2, 1].map((lost) => ({ ...right, lost }))),
 };

@@ -33,18 +33,13 @@ function firstDifference(one: Buffer, other: Buffer): number {
   return at === -1 ? one.length : at;
 }
 
-function partAt(
-  byte: number,
-  { method, target, timestamp, contentType, body }: SignableRequest,
-  length: number,
-) {
+function partAt(byte: number, { method, target, timestamp, contentType }: SignableRequest, length: number) {
   if (byte >= length) return 'end';
-  const type = body.byteLength === 0 ? '' : contentType;
   const lines = [
     ['method', method],
     ['target', target],
     ['timestamp', timestamp],
-    ['content type', type],
+    ['content type', contentType],
   ] as const;
   let end = 0;
   for (const [part, text] of lines) {

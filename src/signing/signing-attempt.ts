@@ -58,7 +58,7 @@ export interface SigningAttempt {
   readonly body: Buffer;
   /** What stands between the parts. */
   readonly separator: string;
-  /** How many parts are left out at the end, with the separators before them. */
+  /** How many parts are left out at the end, with the separators before them; the last of them, the body, is empty then. */
   readonly lost: number;
 }
 
@@ -98,5 +98,5 @@ export function attemptBytes(attempt: SigningAttempt): Buffer {
 function piecesOf({ method, target, separator, timestamp, contentType, body, lost }: SigningAttempt) {
   const tail = [timestamp, ...(contentType === undefined ? [] : [contentType]), ''];
   const end = `${separator}${tail.slice(0, tail.length - lost).join(separator)}`;
-  return [`${method}${separator}`, target, end, ...(lost === 0 ? [body] : [])];
+  return [`${method}${separator}`, target, end, body];
 }

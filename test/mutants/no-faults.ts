@@ -98,6 +98,73 @@ export const noFaults: readonly NoFault[] = [
     reason: 'to wait for nothing takes a turn more, which is why it is asked',
   },
   {
+    file: 'src/signing/body-mistakes.ts',
+    line: 'return bodies.filter((body) => !body.equals(right.body)).map((body) => ({ ...right, body }));',
+    becomes: ['bodies'],
+    reason: 'what is signed with the body as it is has been tried before; it is only not tried twice',
+  },
+  {
+    file: 'src/signing/explain-mismatch.ts',
+    line: 'if (!isDigest(digest)) return undefined;',
+    becomes: ['false'],
+    reason: 'no attempt has a digest of another length; this only spares making all of them',
+  },
+  {
+    file: 'src/signing/explain-mismatch.ts',
+    line: 'for (const second of quick.slice(index + 1)) {',
+    becomes: ['quick'],
+    reason: 'it finds no less, and takes twice as long: a pair is tried in its other order, too',
+  },
+  {
+    file: 'src/signing/explain-mismatch.ts',
+    line: 'if (first.aspect !== second.aspect) yield* reproductions([first, second], right, request);',
+    becomes: ['true'],
+    reason: 'it finds no less, and takes longer: two mistakes are tried that nobody makes together',
+  },
+  {
+    file: 'src/signing/json-spellings.ts',
+    line: 'if (before !== undefined) return before;',
+    becomes: ['false'],
+    reason: 'computed again it is the same, and slower',
+  },
+  {
+    file: 'src/signing/json-spellings.ts',
+    line: 'const everyOrder = keys.length > 3 ? [] : permutations(keys).map((order) => withKeys(value, order));',
+    becomes: ['["Stryker was here"]'],
+    reason: 'nobody signs that text',
+  },
+  {
+    file: 'src/signing/json-spellings.ts',
+    line: '} catch {',
+    becomes: ['{}'],
+    reason: 'a function without `return` returns `undefined` as well',
+  },
+  {
+    file: 'src/signing/request-mistakes.ts',
+    line: "reproduce: (right) => otherContentTypes(right, charsetsOf(right.contentType ?? '')),",
+    becomes: ['"Stryker was here!"'],
+    reason:
+      'the line is left out by another mistake about the content type only, and those are not made together',
+  },
+  {
+    file: 'src/signing/request-mistakes.ts',
+    line: `return mediaType === '' ? [] : charsets.map((charset) => \`\${mediaType}\${charset}\`);`,
+    becomes: ['false', '"Stryker was here!"', '["Stryker was here"]'],
+    reason: 'nobody signs a charset without a media type, or that text; it is only not tried',
+  },
+  {
+    file: 'src/signing/request-mistakes.ts',
+    line: 'return body.byteLength === 0 ? otherContentTypes(right, [contentType, ...jsonTypes]) : [];',
+    becomes: ['true'],
+    reason: 'with a body the same is tried before, as content-type-not-sent',
+  },
+  {
+    file: 'src/signing/signing-attempt.ts',
+    line: "export function attemptSize({ key, target, contentType = '', body }: SigningAttempt): number {",
+    becomes: ['"Stryker was here!"'],
+    reason: 'the size is held against limits of work, for which a few bytes are nothing',
+  },
+  {
     file: 'src/signing/explain-credential.ts',
     line: "const [, scheme = '', encoded] = /^([^\\s]*)(?: (.*))?$/s.exec(header) ?? [];",
     becomes: ['"Stryker was here!"', '["Stryker was here"]'],

@@ -138,6 +138,7 @@ describe('explainMismatch', () => {
     ['method', 'post\n/teams\n1700000000\napplication/json\n', 0],
     ['timestamp', 'POST\n/teams\n1700000000000\napplication/json\n', before.length - 1],
     ['content type', `${before}\n`, before.length],
+    ['content type', `${before}application/json; charset=utf-8\n`, before.length + 'application/json'.length],
   ])('says where what was signed differs: in the %s', (part, start, byte) => {
     const signature = createHmac('sha256', secret).update(`${start}${body}`).digest('hex');
     const { signed, difference } = explainMismatch({ secret, request: sent, signature });

@@ -59,6 +59,12 @@ const cases: readonly [id: string, situation: string, request: ExplainableReques
   ['charset', 'sent with', post('{}', `${json}; charset=utf-8`), hmac(postText('{}')).digest('hex')],
   [
     'charset',
+    'sent behind a space',
+    post('{}', `${json} ; charset=utf-8`),
+    hmac(postText('{}')).digest('hex'),
+  ],
+  [
+    'charset',
     'spelled otherwise',
     post('{}', `${json};charset=utf-8`),
     hmac(postText('{}', `${json}; charset=UTF-8`)).digest('hex'),
@@ -201,6 +207,19 @@ const cases: readonly [id: string, situation: string, request: ExplainableReques
     hmac(`GET\n/teams?name=\u00f6 &\n${timestamp}\n\n`).digest('hex'),
   ],
   [
+    'query-decoded',
+    'with the + kept',
+    { ...get, target: '/teams?name=%C3%B6+%26' },
+    hmac(`GET\n/teams?name=\u00f6+&\n${timestamp}\n\n`).digest('hex'),
+  ],
+  [
+    'query-decoded',
+    'with the + kept, and the path as it is',
+    { ...get, target: '/%C3%B6?name=%26+' },
+    hmac(`GET\n/%C3%B6?name=&+\n${timestamp}\n\n`).digest('hex'),
+  ],
+  ['body-missing+trailing-lines-lost', 'a POST', post('{}'), hmac(postText('').trimEnd()).digest('hex')],
+  [
     'query-missing+trailing-lines-lost',
     'two at once',
     get,
@@ -284,6 +303,7 @@ describe('findMistake', () => {
 
   it.each([
     ['a path that is cut short', '/teams', '/team'],
+    ['the last letter', '/v1/teams', 's'],
     ['the last of six segments', '/a/b/c/d/e/quotas', '/quotas'],
     ['a part of the query', '/teams?a=/b', '/b'],
   ])('finds none behind %s', (_case, target, signed) => {
