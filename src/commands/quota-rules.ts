@@ -1,3 +1,4 @@
+import { largestLimit } from '../contract/quota.js';
 import { isQuotaKind, type QuotaKind, quotaKinds } from '../contract/resources/index.js';
 import { UsageError } from '../errors.js';
 
@@ -13,11 +14,14 @@ export function parseQuotaRules(
 ): Partial<Record<QuotaKind, number>> {
   const quotas: Partial<Record<QuotaKind, number>> = {};
   for (const rule of rules) {
-    const [, kind = '', limit = ''] = /^([^=]*)=(\d{1,9})$/.exec(rule) ?? [];
+    const [, kind = '', limit = ''] = /^([^=]*)=(\d+)$/.exec(rule) ?? [];
     if (!isQuotaKind(kind)) {
       throw new UsageError(`${asTyped(rule)}: not of the form kind=number`, {
         hint: `the kinds are ${quotaKinds.join(', ')}; for example ${asTyped('connections=50')}`,
       });
+    }
+    if (Number(limit) > largestLimit) {
+      throw new UsageError(`${asTyped(rule)}: a limit is ${largestLimit} at most`);
     }
     quotas[kind] = Number(limit);
   }

@@ -1,3 +1,4 @@
+import { largestLimit } from './quota.js';
 import { apiKeys, secretLength } from './resources/api-key.js';
 import { quotaKinds } from './resources/index.js';
 import { z } from './schema.js';
@@ -24,8 +25,7 @@ export const secretSchema = z
     ),
   );
 
-/** What a database's integer holds. */
-export const limitSchema = z.int().check(z.minimum(0), z.maximum(2_147_483_647));
+export const limitSchema = z.int().check(z.minimum(0), z.maximum(largestLimit));
 
 /** Limits by kind. */
 export const limitsSchema = z.partialRecord(z.enum(quotaKinds), limitSchema);

@@ -4,6 +4,9 @@ import { z } from './schema.js';
 
 export type { Quota, QuotaRecord };
 
+/** The largest limit that a server takes [ours]: what the integer column of a database holds. */
+export const largestLimit = 2_147_483_647;
+
 /** One kind's quota. */
 export const quotaSchema = z.looseObject({
   limit: z.int(),

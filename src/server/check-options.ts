@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { checkOptions, functionOption } from '../contract/check-options.js';
 import { isLoopback } from '../contract/loopback.js';
+import { largestLimit } from '../contract/quota.js';
 import { quotaKinds } from '../contract/resources/index.js';
 import { z } from '../contract/schema.js';
 import { option } from '../contract/server-option.js';
@@ -54,9 +55,10 @@ function requireLab({ clock = Date.now, clockOffset = 0, maxSkew = 0, rateLimit 
 }
 
 function requireLimit(kind: string, limit: number | undefined): void {
-  // What the databases hold in an integer column.
-  if (limit === undefined || (Number.isInteger(limit) && limit >= 0 && limit <= 2_147_483_647)) return;
-  throw new UsageError(`${limit} is not a quota for ${kind}`, { hint: 'give a whole number, 0 or more' });
+  if (limit === undefined || (Number.isInteger(limit) && limit >= 0 && limit <= largestLimit)) return;
+  throw new UsageError(`${limit} is not a quota for ${kind}`, {
+    hint: `give a whole number from 0 to ${largestLimit}`,
+  });
 }
 
 const hostName =

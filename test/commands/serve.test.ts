@@ -194,6 +194,7 @@ describe('serve', () => {
     [['--port', 'many'], 2, 'not a port'],
     [['--quota', 'connections'], 2, 'kind=number'],
     [['--quota', 'cats=3'], 2, 'connections'],
+    [['--quota', 'teams=2147483648'], 2, 'a limit is 2147483647 at most'],
     [['--http', '--host', '0.0.0.0'], 2, 'loopback'],
     [['--tls-cert', 'x.pem', '--tls-key', 'y.pem'], 2, '--tls-cert x.pem: no such file'],
     [['--tls-cert', 'x.pem'], 2, '--tls-key'],

@@ -111,7 +111,7 @@ function labOptions({
 }
 
 function parseRateLimit(text: string): NonNullable<ServerOptions['rateLimit']> {
-  const [, requests, duration] = /^([1-9]\d{0,8})\/(.+)$/.exec(text) ?? [];
+  const [, requests, duration] = /^([1-9]\d{0,14})\/(.+)$/.exec(text) ?? [];
   const window = duration === undefined ? undefined : parseDuration(duration);
   if (requests === undefined || window === undefined || window === 0) {
     throw new UsageError(`--rate-limit ${text}: not of the form number/duration`, {

@@ -1,3 +1,4 @@
+import { largestLimit } from '../../contract/quota.js';
 import type { NewRow } from '../context.js';
 import type { SettingName } from '../settings.js';
 import type { Creations } from '../shared-creations.js';
@@ -65,8 +66,8 @@ function lockedQuotas(waits: boolean): string {
 }
 
 /** Where there is no quota; all parameters have to occur, with a type. */
-const ampleQuotas =
-  'select unnest($1::text[]) as organization_id, 2147483647 as quota_limit, 0 as used where $2::text is not null';
+const ampleQuotas = `select unnest($1::text[]) as organization_id, ${largestLimit} as quota_limit, 0 as used
+  where $2::text is not null`;
 
 const count = `, counted as (
       update quotas set used = used + made from made
