@@ -124,7 +124,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'profiles: a lock that was lost goes unnoticed',
-    find: 'if (lost !== undefined) throw lockError(path, lost);',
+    find: 'if (identityOf(path) !== own) throw heldByAnother(path);',
     replace: '',
     tests: ['test/profiles'],
   },
@@ -160,7 +160,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'profiles: a rename makes any profile current',
-    find: '...(file.current === name ? { current: to } : {})',
+    find: '...(current === name ? { current: to } : {})',
     replace: 'current: to',
     tests: ['test/profiles'],
   },
