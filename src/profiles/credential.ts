@@ -112,7 +112,7 @@ function assertSameKey(keyId: Sourced<string> | undefined, { name, profile }: Ac
 }
 
 function assertSameOrigin(baseUrl: Sourced<BaseUrl> | undefined, { name, profile }: ActiveProfile): void {
-  if (baseUrl === undefined || baseUrl.source.kind === 'profile') return;
+  if (baseUrl === undefined) return;
   const own = storedSetting(settings.baseUrl, profile, name)?.value.origin;
   if (own === baseUrl.value.origin) return;
   throw new CredentialConflictError(

@@ -138,8 +138,12 @@ describe('api-keys rotate', () => {
     });
   });
 
-  it('refuses a credential that no profile holds', async () => {
-    const ended = await runCli(['api-keys', 'rotate', '-o', 'json'], { env: service.environment() });
+  it.each([
+    ['all of it', () => service.environment()],
+    ['a key ID alone', () => ({ ...emptyEnvironment(), ORGCTL_KEY_ID: 'key_a' })],
+    ['nothing', emptyEnvironment],
+  ])('refuses a credential of which the environment has %s, and no profile', async (_what, environment) => {
+    const ended = await runCli(['api-keys', 'rotate', '-o', 'json'], { env: environment() });
     expect(ended.code).toBe(3);
     expect(errorOf(ended)).toMatchObject({ code: 'config', hint: expect.stringContaining('whoami') });
   });

@@ -45,7 +45,7 @@ export const areas: Readonly<Record<string, Area>> = {
     mutate: [
       'src/profiles/{color,credential,describe-settings,resolve,resolved-settings,secret,settings,source}.ts',
     ],
-    tests: ['test/profiles/*.test.ts', 'test/commands/{profile,whoami,api-keys-rotate}.test.ts'],
+    tests: ['test/profiles/{credential,describe-settings,precedence,profile-choice,secret-command}.test.ts'],
   },
   // What reads the keyring itself is a process of its own, where no mutant is on.
   secrets: {

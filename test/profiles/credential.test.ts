@@ -160,13 +160,64 @@ test('a variable that holds a newline alone is no secret', async () => {
   expect(String(error)).toContain('ORGCTL_SECRET: the secret is empty');
 });
 
-test('a profile with both a secret and a command is refused', async () => {
-  // A command that works: neither of the two is better than the other.
-  const profiles = { prod: { ...prod, secretCommand: 'echo another' } };
+// A command that works: none is better than another.
+const secretCommand = 'echo another';
+for (const [more, both] of [
+  [{ secretCommand }, 'a secret and a secret command'],
+  [{ keyring: true }, 'a secret and a secret in the keyring'],
+  [{ secretCommand, keyring: true }, 'a secret and a secret command'],
+  [{ secretCommand, keyring: true, secret: undefined }, 'a secret command and a secret in the keyring'],
+] as const) {
+  test(`a profile with both ${both} is refused: ${Object.keys(more)}`, async () => {
+    const profiles = { prod: { ...prod, ...more } };
+    const error = await rejection((await settingsOf({ file: { ...file, profiles } })).credential());
+    expect(error).toMatchObject({
+      constructor: ConfigError,
+      message: `profile "prod" has both ${both}`,
+      details: {
+        hint: 'remove one of them from the file that orgctl profile path names',
+        next: ['orgctl', 'profile', 'path'],
+      },
+    });
+  });
+}
+
+test('an empty secret of a profile is none', async () => {
+  const profiles = { prod: { ...prod, secret: '' } };
   const error = await rejection((await settingsOf({ file: { ...file, profiles } })).credential());
-  expect(error).toBeInstanceOf(ConfigError);
-  expect(error).toHaveProperty('message', 'profile "prod" has both a secret and a secret command');
+  expect(String(error)).toContain('profile "prod" has no secret');
 });
+
+test('a secret in the keyring belongs to the base URL of its profile, which has to be one', async () => {
+  const profiles = { prod: { ...prod, secret: undefined, baseUrl: 'nowhere', keyring: true } };
+  const flags = { baseUrl: 'https://elsewhere.example.com', allowHost: true };
+  const error = await rejection((await settingsOf({ flags, file: { ...file, profiles } })).credential());
+  expect(String(error)).toContain('the base URL of the profile is not a URL');
+});
+
+test('a bad base URL of a named profile is told, and not passed over', async () => {
+  const profiles = { prod: { ...prod, baseUrl: 'nowhere' } };
+  const flags = { profile: 'prod', baseUrl: 'https://elsewhere.example.com' };
+  const settings = await settingsOf({
+    flags,
+    env: { ORGCTL_SECRET: 'other' },
+    file: { ...file, profiles },
+  });
+  expect(String(await rejection(settings.credential()))).toContain('baseUrl of profile "prod"');
+});
+
+for (const [what, place, variables] of [
+  ["the profile's", { flags: { profile: 'prod' } }, ['ORGCTL_KEY_ID', 'ORGCTL_SECRET']],
+  ["the environment's", { flags: { profile: 'prod', keyId: 'key_b' } }, []],
+] as const) {
+  test(`with ${what} secret these variables are passed over: ${variables}`, async () => {
+    const passedOver: string[] = [];
+    const onPassedOver = (variable: string, name: string) => passedOver.push(`${variable} ${name}`);
+    const env = { ORGCTL_KEY_ID: 'key_b', ORGCTL_SECRET: 'other' };
+    await (await settingsOf({ file, ...place, env, onPassedOver })).credential();
+    expect(passedOver.sort()).toEqual(variables.map((variable) => `${variable} prod`));
+  });
+}
 
 test('the pair of the environment is not taken apart by a profile without a secret', async () => {
   const bare = { baseUrl: prod.baseUrl, keyId: 'key_bare' };
@@ -177,9 +228,15 @@ test('the pair of the environment is not taken apart by a profile without a secr
   for (const name of ['ORGCTL_SECRET', 'ORGCTL_KEY_ID', 'key_local', 'profile "bare"', 'key_bare']) {
     expect(error).toHaveProperty('message', expect.stringContaining(name));
   }
-  const alone = { ORGCTL_SECRET: 'its own' };
-  expect(await (await settingsOf({ flags: { profile: 'bare' }, env: alone, file })).credential()).toEqual({
-    keyId: 'key_bare',
-    secret: 'its own',
-  });
+  expect(error).toHaveProperty('details.hint', expect.stringMatching(/^unset ORGCTL_KEY_ID and set/));
+  for (const [keyId, more, variables] of [
+    ['key_bare', {}, {}],
+    ['key_bare', {}, { ORGCTL_KEY_ID: '' }],
+    ['key_bare', {}, { ORGCTL_KEY_ID: 'key_bare' }],
+    ['key_typed', { keyId: 'key_typed' }, { ORGCTL_KEY_ID: 'key_local' }],
+  ] as const) {
+    const env = { ORGCTL_SECRET: 'its own', ...variables };
+    const alone = await settingsOf({ flags: { profile: 'bare', ...more }, env, file });
+    expect(await alone.credential()).toEqual({ keyId, secret: 'its own' });
+  }
 });

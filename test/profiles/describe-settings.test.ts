@@ -2,8 +2,9 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { describeSettings } from '../../src/profiles/describe-settings.js';
+import { maskSecret } from '../../src/profiles/secret.js';
 import { temporaryDirectory } from './support/config-place.js';
-import { settingsOf } from './support/settings-of.js';
+import { type SettingsPlace, settingsOf } from './support/settings-of.js';
 
 const secret = `${'f'.repeat(60)}abcd`;
 const prod = { baseUrl: 'https://api.example.com/v1/', keyId: 'key_prod', secret, deadline: '90s' };
@@ -55,6 +56,34 @@ test('a conflict is the problem of the secret, and both sources are shown', asyn
     source: null,
     problem: expect.stringContaining('is not that of profile "prod" (key_prod)'),
   });
+});
+
+test('what is wrong is told once, and reported unless each setting is valid alone', async () => {
+  const reported: unknown[] = [];
+  const onBad = (error: unknown) => void reported.push(error);
+  const told = async (place: SettingsPlace) =>
+    (await describeSettings(await settingsOf(place), onBad)).filter(({ problem }) => problem !== undefined);
+  expect(await told({ flags: { keyId: 'key_b' }, file })).toHaveLength(1);
+  expect(reported).toEqual([]);
+  const unreadable = await told({ file: '{' });
+  expect(unreadable).toEqual([
+    { setting: 'profile', value: null, source: null, problem: expect.stringContaining('profiles.json') },
+  ]);
+  expect(reported).toEqual([expect.objectContaining({ message: unreadable[0]?.problem })]);
+  const bad = await told({ file, env: { ORGCTL_AUTH: 'none', ORGCTL_RETRIES: 'many' } });
+  expect(bad.map(({ setting }) => setting)).toEqual(['auth', 'retries']);
+  expect(reported).toHaveLength(3);
+});
+
+test('a keyring is not opened', async () => {
+  const profiles = { prod: { ...prod, secret: undefined, keyring: true } };
+  const rows = await describeSettings(await settingsOf({ file: { ...file, profiles } }));
+  expect(rows).toContainEqual({ setting: 'secret', value: 'in the keyring', source: 'profile "prod"' });
+});
+
+test('of a secret from 32 characters on its end is shown', () => {
+  expect(maskSecret(`${'x'.repeat(27)}abcd`)).toBe('set (31 characters)');
+  expect(maskSecret(`${'x'.repeat(28)}abcd`)).toBe('set (32 characters, ends in abcd)');
 });
 
 test('a secret command is not run', async () => {

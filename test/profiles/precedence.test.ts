@@ -1,7 +1,9 @@
+import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, UsageError } from '../../src/errors.js';
-import type { ResolvedSettings } from '../../src/profiles/resolve.js';
-import type { Flags } from '../../src/profiles/settings.js';
+import { describeSettings } from '../../src/profiles/describe-settings.js';
+import { type ResolvedSettings, resolve } from '../../src/profiles/resolve.js';
+import { type Flags, storedSetting } from '../../src/profiles/settings.js';
 import { rejection, settingsOf } from './support/settings-of.js';
 
 interface Case {
@@ -187,11 +189,16 @@ for (const each of cases) {
         const asVariable = await rejection(found(await settingsOf({ env: { [env]: bad } }), each));
         expect(asVariable).toBeInstanceOf(ConfigError);
         expect(asVariable).toHaveProperty('message', expect.stringContaining(`${env}: `));
+        expect(asVariable).toHaveProperty('details.hint', `correct or unset ${env}`);
 
         const stored = await rejection(found(await settingsOf({ file: fileWith(setting, bad) }), each));
         expect(stored).toBeInstanceOf(ConfigError);
         expect(stored).toHaveProperty('message', expect.stringContaining(`${setting} of profile "prod": `));
-        expect(stored).toHaveProperty('details.hint', expect.stringContaining(flag));
+        expect(stored).toHaveProperty(
+          'details.hint',
+          `give ${flag}, or correct it in the file that orgctl profile path names`,
+        );
+        expect(stored).toHaveProperty('details.next', ['orgctl', 'profile', 'path']);
       });
     }
 
@@ -222,6 +229,14 @@ test('a password in a base URL is not repeated', async () => {
   expect(String(await rejection(settings.baseUrl()))).not.toContain('password@');
 });
 
+test('an error of our own parser is not taken for a bad setting', () => {
+  const parse = () => {
+    throw new TypeError('a bug');
+  };
+  const profile = { baseUrl: 'https://own', keyId: 'key_own', auth: 'basic' };
+  expect(() => storedSetting({ profileKey: 'auth', parse }, profile, 'prod')).toThrow(TypeError);
+});
+
 describe('output', () => {
   const broken = 'not JSON';
   const file = fileWith('output', 'yaml');
@@ -241,9 +256,23 @@ describe('output', () => {
     expect((await (await settingsOf({ flags: { profile: 'gone' }, file })).output()).value).toBe('table');
     expect((await (await settingsOf({ flags: { profile: 'b a d' }, file })).output()).value).toBe('table');
   });
+
+  test('hides no bug that reading a profile has', async () => {
+    const read = () => Promise.reject(new TypeError('a bug'));
+    const settings = resolve({
+      flags: {},
+      env: {},
+      store: { read, path: () => '' },
+      platform: process.platform,
+      stderr: new PassThrough(),
+    });
+    await expect(settings.output()).rejects.toThrow(TypeError);
+    await expect(describeSettings(settings)).rejects.toThrow(TypeError);
+  });
 });
 
 describe('color', () => {
+  const kinds: Readonly<Record<string, string>> = { default: 'default', '--color': 'flag' };
   const colors: readonly (readonly [Flags, Record<string, string>, string, string])[] = [
     [{}, {}, 'auto', 'default'],
     [{}, { NO_COLOR: '1' }, 'never', 'NO_COLOR'],
@@ -260,7 +289,7 @@ describe('color', () => {
   for (const [flags, env, value, name] of colors) {
     test(`is ${value} with ${JSON.stringify({ ...flags, ...env })}`, async () => {
       const color = (await settingsOf({ flags, env, file: 'broken' })).color();
-      expect(color).toMatchObject({ value, source: { name } });
+      expect(color).toEqual({ value, source: { kind: kinds[name] ?? 'env', name } });
     });
   }
 
