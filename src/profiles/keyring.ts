@@ -86,22 +86,15 @@ async function ask(call: KeyringCall, options: KeyringOptions): Promise<string |
 
 function answerOf(child: ChildProcess, call: KeyringCall, options: KeyringOptions): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const giveUp = (what: string) => {
-      clearTimeout(timer);
-      reject(failure(options, what));
-    };
-    const timer = setTimeout(giveUp, limit, `did not answer within ${limit / 1000} s`);
-    child.once('message', (answer) => {
-      clearTimeout(timer);
-      resolve(answer);
-    });
+    const giveUp = (what: string) => reject(failure(options, what));
+    // The process alone is waited for.
+    setTimeout(giveUp, limit, `did not answer within ${limit / 1000} s`).unref();
+    child.once('message', resolve);
     child.once('error', (error) => giveUp(`could not be asked: ${messageOf(error)}`));
     child.once('exit', (code, signal) =>
       giveUp(`could not be asked: its process ended with ${signal ?? code}`),
     );
-    child.send(call, (error) => {
-      if (error) giveUp(`could not be asked: ${messageOf(error)}`);
-    });
+    child.send(call);
   });
 }
 
@@ -113,6 +106,6 @@ function failure({ owner }: KeyringOptions, what: string): ConfigError {
 
 /** How messages name an entry. */
 export function describeEntry({ service, account }: KeyringEntry): string {
-  const [keyId = '', origin = ''] = account.split(' ');
-  return `service ${service}, account ${displayKeyId(keyId)} ${origin}`;
+  const end = account.indexOf(' ');
+  return `service ${service}, account ${displayKeyId(account.slice(0, end))}${account.slice(end)}`;
 }

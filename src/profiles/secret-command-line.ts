@@ -27,15 +27,11 @@ const word = /(?:[\w@%+:,./=-]|'[^']*'|"[^"$`\\]*")+/g;
 const plainLine = new RegExp(`^[ \\t]*${word.source}(?:[ \\t]+${word.source})*[ \\t]*$`);
 
 function plainWordsOf(line: string): string[] | undefined {
-  if (!plainLine.test(line)) return undefined;
-  const words = line.match(word) ?? [];
+  const words = plainLine.test(line) ? line.match(word) : null;
   // `NAME=value command` sets a variable for the command.
-  return words[0]?.includes('=') ? undefined : words.map(unquoted);
+  return words === null || words[0].includes('=') ? undefined : words.map(unquoted);
 }
 
 function unquoted(text: string): string {
-  return text.replace(
-    /'([^']*)'|"([^"]*)"/g,
-    (_, single?: string, double?: string) => single ?? double ?? '',
-  );
+  return text.replace(/(['"])(.*?)\1/gs, '$2');
 }

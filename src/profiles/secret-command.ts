@@ -1,5 +1,5 @@
-import type { ChildProcess } from 'node:child_process';
-import type { Readable, Writable } from 'node:stream';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { Writable } from 'node:stream';
 import { ConfigError, messageOf, systemCodeOf } from '../errors.js';
 import type { SecretCommand } from './profile-file.js';
 import { dropTrailingNewline } from './secret.js';
@@ -61,53 +61,40 @@ async function outputOf(
   const { spawn } = await import('node:child_process');
   const { file, args, shell } = invocationOf(command, options.platform);
   try {
-    const child = spawn(file, args, {
-      shell,
-      env: { ...options.env },
-      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      windowsHide: true,
-    });
-    child.stderr?.pipe(options.stderr, { end: false });
+    const child = spawn(file, args, { shell, env: { ...options.env }, windowsHide: true });
+    child.stderr.pipe(options.stderr, { end: false });
     // A command may end without reading it; its exit code tells whether it failed.
-    child.stdin?.on('error', () => undefined).end(input);
-    return await collected(child, child.stdout, options);
+    child.stdin.on('error', () => undefined).end(input);
+    return await collected(child, options);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     throw failure(options, `could not be started (${systemCodeOf(error) ?? messageOf(error)})`, error);
   }
 }
 
-function collected(
-  child: ChildProcess,
-  stdout: Readable | null,
-  options: SecretCommandOptions,
-): Promise<Buffer> {
+function collected(child: ChildProcessWithoutNullStreams, options: SecretCommandOptions): Promise<Buffer> {
   const limit = options.timeout ?? defaultTimeout;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
-    const end = (settle: () => void) => {
-      clearTimeout(timer);
-      settle();
-    };
     // The command's children may outlive it and hold the pipes, so these are closed without waiting.
     const giveUp = (what: string) => {
       child.kill('SIGKILL');
-      stdout?.destroy();
-      child.stderr?.destroy();
-      end(() => reject(failure(options, what)));
+      child.stdout.destroy();
+      child.stderr.destroy();
+      reject(failure(options, what));
     };
-    const timer = setTimeout(giveUp, limit, `did not finish within ${limit / 1000} s`);
-    stdout?.on('data', (chunk: Buffer) => {
+    // The command alone is waited for.
+    setTimeout(giveUp, limit, `did not finish within ${limit / 1000} s`).unref();
+    child.stdout.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       bytes += chunk.length;
       if (bytes > maxOutput) giveUp(`printed more than ${maxOutput} bytes`);
     });
-    child.on('error', (error) => end(() => reject(error)));
+    child.on('error', reject);
     child.on('close', (code, signal) => {
-      if (code === 0) end(() => resolve(Buffer.concat(chunks)));
-      else
-        end(() => reject(failure(options, signal ? `was ended by ${signal}` : `exited with code ${code}`)));
+      if (code === 0) resolve(Buffer.concat(chunks));
+      else reject(failure(options, signal ? `was ended by ${signal}` : `exited with code ${code}`));
     });
   });
 }
