@@ -90,7 +90,8 @@ function answerOf(child: ChildProcess, call: KeyringCall, options: KeyringOption
     // The process alone is waited for.
     setTimeout(giveUp, limit, `did not answer within ${limit / 1000} s`).unref();
     child.once('message', resolve);
-    child.once('error', (error) => giveUp(`could not be asked: ${messageOf(error)}`));
+    // What cannot be started cannot be sent anything either: a second one.
+    child.on('error', (error) => giveUp(`could not be asked: ${messageOf(error)}`));
     child.once('exit', (code, signal) =>
       giveUp(`could not be asked: its process ended with ${signal ?? code}`),
     );

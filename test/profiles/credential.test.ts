@@ -75,6 +75,7 @@ describe('a credential is given by', () => {
     ['s\n', 's'],
     ['s\r\n', 's'],
     ['s\n\n', 's\n'],
+    ['s\nt', 's\nt'],
     ['s ', 's '],
   ] as const) {
     test(`ORGCTL_SECRET less one trailing newline: ${JSON.stringify(newline)}`, async () => {

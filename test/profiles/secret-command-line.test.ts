@@ -10,6 +10,7 @@ const plain: readonly (readonly [string, readonly string[]])[] = [
   ['op read "op://my vault/item"', ['op', 'read', 'op://my vault/item']],
   [`get a"b c"'d "e'f`, ['get', 'ab cd "ef']],
   [`get '' ""`, ['get', '', '']],
+  [`get 'a\nb' "c\nd"`, ['get', 'a\nb', 'c\nd']],
   ["get '$HOME' 'a|b' '`x`' '\\'", ['get', '$HOME', 'a|b', '`x`', '\\']],
   ['vault kv get -field=secret a/b', ['vault', 'kv', 'get', '-field=secret', 'a/b']],
 ];

@@ -4,20 +4,29 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigError } from '../../src/errors.js';
 import type { SecretCommand } from '../../src/profiles/profile-file.js';
-import { runSecretCommand } from '../../src/profiles/secret-command.js';
+import {
+  feedSecretCommand,
+  runSecretCommand,
+  type SecretCommandOptions,
+} from '../../src/profiles/secret-command.js';
 import { temporaryDirectory } from './support/config-place.js';
 import { rejection, settingsOf } from './support/settings-of.js';
 
 const node = (script: string) => [process.execPath, '-e', script];
 
-function run(command: SecretCommand, timeout = 30_000, stderr = new PassThrough()): Promise<string> {
-  return runSecretCommand(command, {
+function optionsOf(more: Partial<SecretCommandOptions> = {}): SecretCommandOptions {
+  return {
     owner: 'profile "prod"',
     env: { PATH: process.env['PATH'], VISIBLE: 'from-env' },
     platform: process.platform,
-    stderr,
-    timeout,
-  });
+    stderr: new PassThrough(),
+    timeout: 30_000,
+    ...more,
+  };
+}
+
+function run(command: SecretCommand, more?: Partial<SecretCommandOptions>): Promise<string> {
+  return runSecretCommand(command, optionsOf(more));
 }
 
 function isRunning(pid: number): boolean {
@@ -31,6 +40,8 @@ function isRunning(pid: number): boolean {
 function openPipes(): number {
   return process.getActiveResourcesInfo().filter((resource) => resource === 'PipeWrap').length;
 }
+
+const pipesAtFirst = openPipes();
 
 describe('a secret command', () => {
   const printing: readonly (readonly [string, SecretCommand, string])[] = [
@@ -57,6 +68,7 @@ describe('a secret command', () => {
     ['prints a newline alone', ['printf', '\\n'], 'printed nothing'],
     ['is not there', ['/nowhere/hidden-text'], 'could not be started (ENOENT)'],
     ['cannot be a command', ['printf', 'hidden-text\0'], 'could not be started (ERR_INVALID_ARG_VALUE)'],
+    ['prints too much', 'head -c 65537 /dev/zero', 'printed more than 65536 bytes'],
     ['never ends printing', 'yes hidden-text', 'printed more than 65536 bytes'],
   ];
   for (const [what, command, message] of failing) {
@@ -64,34 +76,64 @@ describe('a secret command', () => {
       const error = await rejection(run(command));
       expect(error).toBeInstanceOf(ConfigError);
       expect(error).toHaveProperty('message', `the secret command of profile "prod" ${message}`);
+      expect(error).toHaveProperty('details.hint', expect.stringMatching(/^run the command by itself;/));
       expect(`${error}`).not.toContain('hidden-text');
     });
   }
 
+  test('may print as much as 64 KiB', async () => {
+    expect(await run('head -c 65536 /dev/zero')).toBe('\0'.repeat(65_536));
+  });
+
+  test('that fails has the advice that is given, and the cause', async () => {
+    const error = await rejection(run(['/nowhere/at-all'], { hint: 'look there' }));
+    expect(error).toMatchObject({ details: { hint: 'look there' }, cause: { code: 'ENOENT' } });
+  });
+
   test('that takes too long is killed, and what it has started is not waited for', async () => {
     const pidFile = join(await temporaryDirectory(), 'pids');
-    const pipes = openPipes();
     // The second process inherits the pipes and outlives the first.
     const command = `sleep 60 & echo $$ $! > ${pidFile}; printf hidden-text; wait`;
-    const error = await rejection(run(command, 1000));
+    const error = await rejection(run(command, { timeout: 1000 }));
     expect(error).toBeInstanceOf(ConfigError);
     expect(String(error)).toContain('did not finish within 1 s');
     const [shell = 0, started = 0] = (await readFile(pidFile, 'utf8')).split(' ').map(Number);
     onTestFinished(() => void process.kill(started, 'SIGKILL'));
     await expect.poll(() => isRunning(shell)).toBe(false);
-    await expect.poll(openPipes).toBe(pipes);
+    await expect.poll(openPipes).toBeLessThanOrEqual(pipesAtFirst);
     expect(isRunning(started)).toBe(true);
   });
 
   test('speaks to the user on our stderr', async () => {
     const stderr = new PassThrough();
-    await run(node('console.error("unlock your vault"); console.log("secret")'), 30_000, stderr);
+    await run(node('console.error("unlock your vault"); console.log("secret")'), { stderr });
     expect(String(stderr.read())).toBe('unlock your vault\n');
     expect(stderr.writableEnded).toBe(false);
   });
 
   test('gets no standard input', async () => {
     expect(await run('cat; printf secret')).toBe('secret');
+  });
+});
+
+describe('a command that takes a secret', () => {
+  const secret = 'a b\n';
+
+  test('gets it byte for byte, and what it prints is dropped', async () => {
+    const path = join(await temporaryDirectory(), 'kept');
+    await feedSecretCommand(`tee ${path}`, secret, optionsOf());
+    expect(await readFile(path, 'utf8')).toBe(secret);
+  });
+
+  test('need not read it', async () => {
+    // More than a pipe holds.
+    await feedSecretCommand(['true'], 'x'.repeat(1 << 20), optionsOf());
+  });
+
+  test('may fail, and the secret is not told', async () => {
+    const error = await rejection(feedSecretCommand('cat; exit 1', secret, optionsOf()));
+    expect(error).toHaveProperty('message', 'the secret command of profile "prod" exited with code 1');
+    expect(JSON.stringify(error)).not.toContain('a b');
   });
 });
 
