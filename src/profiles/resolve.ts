@@ -206,7 +206,7 @@ class Resolver implements ResolvedSettings {
     });
     if (active === undefined) return undefined;
     const stored = storedSetting(settings.output, active.profile, active.name);
-    if (stored !== undefined && this.#isNamed()) this.#passOver(settings.output, active.name);
+    if (stored !== undefined) this.#passOver(settings.output, active.name);
     return stored;
   }
 

@@ -97,6 +97,42 @@ export const noFaults: readonly NoFault[] = [
       'only whether the sum is 0 is asked, and a sum of negative numbers is 0 where that of the numbers is',
   },
   {
+    file: 'src/profiles/credential.ts',
+    line: "if (keyIdOfVariable === undefined || keyId?.source.kind !== 'profile' || keyId.value === keyIdOfVariable)",
+    becomes: ['keyId.source'],
+    reason: 'every profile has a key ID, so that there is one, which the compiler does not know',
+  },
+  {
+    file: 'src/profiles/credential.ts',
+    line: 'if (keyId === undefined || keyId.value === profile.keyId) return;',
+    becomes: ['false'],
+    reason: 'every profile has a key ID, so that there is one, which the compiler does not know',
+  },
+  {
+    file: 'src/profiles/credential.ts',
+    line: 'if (baseUrl === undefined) return;',
+    becomes: ['false'],
+    reason: 'every profile has a base URL, so that there is one, which the compiler does not know',
+  },
+  {
+    file: 'src/profiles/credential.ts',
+    line: 'const own = storedSetting(settings.baseUrl, profile, name)?.value.origin;',
+    becomes: ['storedSetting(settings.baseUrl, profile, name).value'],
+    reason: 'every profile has a base URL, which the compiler does not know',
+  },
+  {
+    file: 'src/profiles/resolve.ts',
+    line: 'if (variable === undefined || !this.#options.env[variable] || this.#passedOver.has(variable)) return;',
+    becomes: ['false'],
+    reason: 'nothing has the name `undefined` in the environment: it is asked for the compiler alone',
+  },
+  {
+    file: 'src/profiles/settings.ts',
+    line: `(command) => \`give \${setting.flag?.option}, or correct it in the file that \${command} names\`,`,
+    becomes: ['setting.flag.option'],
+    reason: 'what a profile stores has a flag, which the compiler does not know',
+  },
+  {
     file: 'src/server/authentication/basic-authenticator.ts',
     line: "read({ headers: { authorization = '' } }) {",
     becomes: ['"Stryker was here!"'],
@@ -264,6 +300,12 @@ export interface NoticedElsewhere extends Omit<NoFault, 'reason'> {
 }
 
 export const noticedElsewhere: readonly NoticedElsewhere[] = [
+  {
+    file: 'src/profiles/resolve.ts',
+    line: 'return await readKeyring(keyringEntry(origin.profile), { owner, env });',
+    becomes: ['{}'],
+    by: 'test/commands/profile-keyring-processes.test.ts',
+  },
   // Only what servers share is waited for, and only there the answer to a commit can be lost.
   {
     file: 'src/server/pipeline/admission.ts',

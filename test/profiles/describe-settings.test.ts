@@ -32,6 +32,15 @@ test('every setting is shown with its source, the secret masked', async () => {
   ]);
 });
 
+test('each setting may be the profile’s', async () => {
+  const more = { caFile: 'system', auth: 'basic', output: 'yaml', timeout: '1s', retries: 7, readOnly: true };
+  const profiles = { prod: { ...prod, ...more } };
+  const rows = await describeSettings(await settingsOf({ file: { ...file, profiles } }));
+  const values = rows.filter(({ source }) => source === 'profile "prod"').map(({ value }) => value);
+  const shown = ['https://api.example.com/v1', 'key_prod', 'set (64 characters, ends in abcd)'];
+  expect(values).toEqual([...shown, 'basic', 'system', 'yaml', '1s', '90s', 7, true]);
+});
+
 test('nothing that is set is no error', async () => {
   const rows = await describeSettings(await settingsOf({}));
   expect(rows.slice(0, 4)).toEqual(
@@ -61,8 +70,9 @@ test('a conflict is the problem of the secret, and both sources are shown', asyn
 test('what is wrong is told once, and reported unless each setting is valid alone', async () => {
   const reported: unknown[] = [];
   const onBad = (error: unknown) => void reported.push(error);
+  const rows = async (place: SettingsPlace) => describeSettings(await settingsOf(place), onBad);
   const told = async (place: SettingsPlace) =>
-    (await describeSettings(await settingsOf(place), onBad)).filter(({ problem }) => problem !== undefined);
+    (await rows(place)).filter(({ problem }) => problem !== undefined);
   expect(await told({ flags: { keyId: 'key_b' }, file })).toHaveLength(1);
   expect(reported).toEqual([]);
   const unreadable = await told({ file: '{' });
@@ -70,9 +80,10 @@ test('what is wrong is told once, and reported unless each setting is valid alon
     { setting: 'profile', value: null, source: null, problem: expect.stringContaining('profiles.json') },
   ]);
   expect(reported).toEqual([expect.objectContaining({ message: unreadable[0]?.problem })]);
+  expect(await rows({ file: '{' })).toContainEqual({ setting: 'auth', value: null, source: null });
   const bad = await told({ file, env: { ORGCTL_AUTH: 'none', ORGCTL_RETRIES: 'many' } });
   expect(bad.map(({ setting }) => setting)).toEqual(['auth', 'retries']);
-  expect(reported).toHaveLength(3);
+  expect(reported).toHaveLength(4);
 });
 
 test('a keyring is not opened', async () => {

@@ -92,7 +92,7 @@ const cases: readonly Case[] = [
     setting: 'retries',
     flag: '--retries',
     env: 'ORGCTL_RETRIES',
-    given: { flag: ['0', 0], env: ['1', 1], profile: ['100', 100] },
+    given: { flag: ['0', 0], env: ['42', 42], profile: ['100', 100] },
     default: 3,
     bad: ['-1', '1.5', '101', '0x1', '1e1', '03'],
     accepted: 'a whole number from 0 to 100',
@@ -213,10 +213,14 @@ for (const each of cases) {
 test('the environment gives what a profile named by --profile does not hold', async () => {
   const profile = { baseUrl: 'https://own', keyId: 'key_own', secret: 'stored' };
   const file = { version: 1, profiles: { other: profile } };
-  const env = { ORGCTL_CA_FILE: '/env', ORGCTL_TIMEOUT: '2s' };
-  const settings = await settingsOf({ flags: { profile: 'other' }, env, file });
+  const env = { ORGCTL_CA_FILE: '/env', ORGCTL_TIMEOUT: '2s', ORGCTL_OUTPUT: 'csv' };
+  const passedOver: string[] = [];
+  const onPassedOver = (variable: string) => void passedOver.push(variable);
+  const settings = await settingsOf({ flags: { profile: 'other' }, env, file, onPassedOver });
   expect((await settings.caFile())?.value).toBe('/env');
   expect((await settings.timeout()).value).toBe(2000);
+  expect((await settings.output()).value).toBe('csv');
+  expect(passedOver).toEqual([]);
 });
 
 test('retries may be a number in the file', async () => {

@@ -54,6 +54,12 @@ describe('the profile in use', () => {
     });
   });
 
+  test('is none, and the file stays shut, when flags and environment stand alone together', async () => {
+    const flags = { baseUrl: 'https://flag', keyId: 'key_flag' };
+    const settings = await settingsOf({ flags, env: { ORGCTL_SECRET: 's' }, file: 'broken' });
+    expect(await settings.profile()).toBeUndefined();
+  });
+
   test('is the named one also when the environment stands alone', async () => {
     const settings = await settingsOf({
       env: standAlone,
@@ -105,10 +111,12 @@ describe('without what a call needs', () => {
     expect(String(await rejection(noKey.service()))).toContain('no key ID is given');
     const noSecret = await settingsOf({ flags: { baseUrl: 'https://a', keyId: 'key_a' } });
     expect(String(await rejection(noSecret.service()))).toContain('no secret is given');
+    expect(String(await rejection((await settingsOf({})).service()))).toContain('no base URL is given');
     const bare = { version: 1, current: 'p', profiles: { p: { baseUrl: 'https://a', keyId: 'key_a' } } };
-    expect(String(await rejection((await settingsOf({ file: bare })).service()))).toContain(
-      'profile "p" has no secret',
-    );
+    expect(await rejection((await settingsOf({ file: bare })).service())).toMatchObject({
+      message: 'profile "p" has no secret',
+      details: { hint: 'set ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET' },
+    });
   });
 
   test('a broken file is reported, not taken for an empty one', async () => {
