@@ -12,7 +12,6 @@ import { useService } from '../support/service.js';
 
 type Env = Record<string, string | undefined>;
 
-useBuiltTool();
 const service = useService();
 const secret = 's'.repeat(64);
 
@@ -232,30 +231,6 @@ describe('a keyring that cannot be used', () => {
     await refused(own, /package @napi-rs\/keyring is missing.*\n.*npm install @napi-rs\/keyring/);
   });
 
-  it('lacks its package altogether', async () => {
-    const hook = join(temporaryDirectory(), 'without.cjs');
-    const missing = `
-      const Module = require('node:module');
-      const resolve = Module._resolveFilename;
-      Module._resolveFilename = (name, ...rest) => {
-        if (!name.startsWith('@napi-rs/keyring')) return resolve(name, ...rest);
-        throw Object.assign(new Error('Cannot find module'), { code: 'MODULE_NOT_FOUND' });
-      };`;
-    writeFileSync(hook, missing);
-    const there = ['--base-url', 'https://api.example.com', '--key-id', 'key_abc', '--no-verify'];
-    const args = ['profile', 'add', 'far', ...there, '--secret-env', 'THE_SECRET', '--keyring'];
-    const ended = spawnSync(process.execPath, ['--require', hook, script, ...args], {
-      env: { ...emptyEnvironment(), THE_SECRET: secret },
-      encoding: 'utf8',
-    });
-    expect(ended).toMatchObject({
-      status: 3,
-      stderr: expect.stringMatching(
-        /package @napi-rs\/keyring is missing.*\n.*npm install @napi-rs\/keyring/,
-      ),
-    });
-  });
-
   it.each([
     ['forgets', 'getPassword() { return null; }'],
     ['gives back another', "getPassword() { return 'another'; }"],
@@ -290,5 +265,33 @@ describe('a keyring that cannot be used', () => {
   it('has no place beside a command that prints the secret', async () => {
     const args = ['--base-url', 'https://api.example.com', '--key-id', 'key_abc', '--secret-command', 'true'];
     expect(await runCli(['profile', 'add', 'far', ...args, '--keyring'])).toMatchObject({ code: 2 });
+  });
+});
+
+describe('a keyring without its package', () => {
+  useBuiltTool();
+
+  it('cannot be used, and the message says how to get it', async () => {
+    const hook = join(temporaryDirectory(), 'without.cjs');
+    const missing = `
+      const Module = require('node:module');
+      const resolve = Module._resolveFilename;
+      Module._resolveFilename = (name, ...rest) => {
+        if (!name.startsWith('@napi-rs/keyring')) return resolve(name, ...rest);
+        throw Object.assign(new Error('Cannot find module'), { code: 'MODULE_NOT_FOUND' });
+      };`;
+    writeFileSync(hook, missing);
+    const there = ['--base-url', 'https://api.example.com', '--key-id', 'key_abc', '--no-verify'];
+    const args = ['profile', 'add', 'far', ...there, '--secret-env', 'THE_SECRET', '--keyring'];
+    const ended = spawnSync(process.execPath, ['--require', hook, script, ...args], {
+      env: { ...emptyEnvironment(), THE_SECRET: secret },
+      encoding: 'utf8',
+    });
+    expect(ended).toMatchObject({
+      status: 3,
+      stderr: expect.stringMatching(
+        /package @napi-rs\/keyring is missing.*\n.*npm install @napi-rs\/keyring/,
+      ),
+    });
   });
 });
