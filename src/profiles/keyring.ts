@@ -17,10 +17,11 @@ export interface KeyringOptions {
   readonly owner: string;
   /** Says how the keyring is reached, such as `DBUS_SESSION_BUS_ADDRESS`. */
   readonly env: Environment;
+  /** Milliseconds of one call; 3 s by default. */
+  readonly timeout?: number | undefined;
 }
 
-/** Milliseconds of one call. */
-const limit = 3000;
+const defaultTimeout = 3000;
 
 /** The entry of a profile's secret. @throws ConfigError when the profile's base URL is not a URL */
 export function keyringEntry({ baseUrl, keyId }: Pick<Profile, 'baseUrl' | 'keyId'>): KeyringEntry {
@@ -32,7 +33,7 @@ export function keyringEntry({ baseUrl, keyId }: Pick<Profile, 'baseUrl' | 'keyI
  * The secret that the keyring has.
  *
  * @throws ConfigError when it has none, or is locked, which looks the same; when it cannot be reached, or does not
- * answer within 3 s
+ * answer in time
  */
 export async function readKeyring(entry: KeyringEntry, options: KeyringOptions): Promise<string> {
   const secret = await ask({ ...entry, call: 'read' }, options);
@@ -85,6 +86,7 @@ async function ask(call: KeyringCall, options: KeyringOptions): Promise<string |
 }
 
 function answerOf(child: ChildProcess, call: KeyringCall, options: KeyringOptions): Promise<unknown> {
+  const limit = options.timeout ?? defaultTimeout;
   return new Promise((resolve, reject) => {
     const giveUp = (what: string) => reject(failure(options, what));
     // The process alone is waited for.

@@ -3,8 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ConfigError } from '../../src/errors.js';
-import { keyringEntry, readKeyring } from '../../src/profiles/keyring.js';
 import { script, useBuiltTool } from '../support/built-tool.js';
 import { isKeyringMissing, startKeyring } from '../support/keyring.js';
 import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
@@ -12,6 +10,7 @@ import { useService } from '../support/service.js';
 
 type Env = Record<string, string | undefined>;
 
+useBuiltTool();
 const service = useService();
 const secret = 's'.repeat(64);
 
@@ -146,60 +145,6 @@ describe.skipIf(isKeyringMissing())('a profile whose secret is in the keyring', 
   });
 });
 
-describe('an entry of the keyring', () => {
-  const entry = keyringEntry({ baseUrl: 'https://api.example.com/v1', keyId: 'key_abc' });
-  const read = (members: string) => readKeyring(entry, { owner: 'profile "prod"', env: nativeStub(members) });
-
-  it('is found by the origin of the service and the key ID', async () => {
-    const found =
-      "constructor(...names) { this.is = names.slice(0, 2).join('|'); } getPassword() { return this.is; }";
-    expect(await read(found)).toBe('orgctl|key_abc https://api.example.com');
-  });
-
-  it('that is not there is named, with what to do', async () => {
-    await expect(read('getPassword() { return null; }')).rejects.toMatchObject({
-      constructor: ConfigError,
-      message:
-        'the keyring returned no secret for profile "prod" (service orgctl, account key_abc https://api.example.com): it is locked, or has no such entry',
-      details: {
-        hint: expect.stringMatching(
-          /^unlock the keyring, by .*; if the entry is gone, store it again: orgctl profile set NAME --keyring/,
-        ),
-      },
-    });
-  });
-
-  it.each([
-    ['throws', "throw new Error('no entry')", 'failed: no entry'],
-    ['ends', 'process.exit(3)', 'could not be asked: its process ended with 3'],
-    [
-      'is killed',
-      "process.kill(process.pid, 'SIGKILL')",
-      'could not be asked: its process ended with SIGKILL',
-    ],
-  ])('of a package that %s is not waited for', async (_what, body, message) => {
-    await expect(read(`getPassword() { ${body}; }`)).rejects.toMatchObject({
-      constructor: ConfigError,
-      message: `the keyring, asked for the secret of profile "prod", ${message}`,
-      details: {
-        hint: expect.stringMatching(/^unlock the keyring, by .*; on Linux it is the Secret Service/),
-      },
-    });
-  });
-
-  it('is not reached by a Node.js that was removed meanwhile', async () => {
-    const { execPath } = process;
-    onTestFinished(() => {
-      process.execPath = execPath;
-    });
-    process.execPath = '/nowhere/node';
-    await expect(read('')).rejects.toMatchObject({
-      constructor: ConfigError,
-      message: expect.stringContaining('could not be asked: '),
-    });
-  });
-});
-
 describe('a keyring that cannot be used', () => {
   async function refused(own: Env, because: string | RegExp): Promise<void> {
     const env = { ...emptyEnvironment(), ...own };
@@ -221,14 +166,35 @@ describe('a keyring that cannot be used', () => {
       silent.close();
     });
     await refused({ DBUS_SESSION_BUS_ADDRESS: `unix:path=${path}` }, 'did not answer within 3 s');
-    // Nor is the process left waiting.
-    const processes = () => process.getActiveResourcesInfo().filter((each) => each === 'ProcessWrap').length;
-    await expect.poll(processes).toBe(0);
   });
 
   it('lacks its package for this machine', async () => {
     const own = { NAPI_RS_NATIVE_LIBRARY_PATH: join(temporaryDirectory(), 'none.node') };
     await refused(own, /package @napi-rs\/keyring is missing.*\n.*npm install @napi-rs\/keyring/);
+  });
+
+  it('lacks its package altogether', async () => {
+    const hook = join(temporaryDirectory(), 'without.cjs');
+    const missing = `
+      const Module = require('node:module');
+      const resolve = Module._resolveFilename;
+      Module._resolveFilename = (name, ...rest) => {
+        if (!name.startsWith('@napi-rs/keyring')) return resolve(name, ...rest);
+        throw Object.assign(new Error('Cannot find module'), { code: 'MODULE_NOT_FOUND' });
+      };`;
+    writeFileSync(hook, missing);
+    const there = ['--base-url', 'https://api.example.com', '--key-id', 'key_abc', '--no-verify'];
+    const args = ['profile', 'add', 'far', ...there, '--secret-env', 'THE_SECRET', '--keyring'];
+    const ended = spawnSync(process.execPath, ['--require', hook, script, ...args], {
+      env: { ...emptyEnvironment(), THE_SECRET: secret },
+      encoding: 'utf8',
+    });
+    expect(ended).toMatchObject({
+      status: 3,
+      stderr: expect.stringMatching(
+        /package @napi-rs\/keyring is missing.*\n.*npm install @napi-rs\/keyring/,
+      ),
+    });
   });
 
   it.each([
@@ -265,33 +231,5 @@ describe('a keyring that cannot be used', () => {
   it('has no place beside a command that prints the secret', async () => {
     const args = ['--base-url', 'https://api.example.com', '--key-id', 'key_abc', '--secret-command', 'true'];
     expect(await runCli(['profile', 'add', 'far', ...args, '--keyring'])).toMatchObject({ code: 2 });
-  });
-});
-
-describe('a keyring without its package', () => {
-  useBuiltTool();
-
-  it('cannot be used, and the message says how to get it', async () => {
-    const hook = join(temporaryDirectory(), 'without.cjs');
-    const missing = `
-      const Module = require('node:module');
-      const resolve = Module._resolveFilename;
-      Module._resolveFilename = (name, ...rest) => {
-        if (!name.startsWith('@napi-rs/keyring')) return resolve(name, ...rest);
-        throw Object.assign(new Error('Cannot find module'), { code: 'MODULE_NOT_FOUND' });
-      };`;
-    writeFileSync(hook, missing);
-    const there = ['--base-url', 'https://api.example.com', '--key-id', 'key_abc', '--no-verify'];
-    const args = ['profile', 'add', 'far', ...there, '--secret-env', 'THE_SECRET', '--keyring'];
-    const ended = spawnSync(process.execPath, ['--require', hook, script, ...args], {
-      env: { ...emptyEnvironment(), THE_SECRET: secret },
-      encoding: 'utf8',
-    });
-    expect(ended).toMatchObject({
-      status: 3,
-      stderr: expect.stringMatching(
-        /package @napi-rs\/keyring is missing.*\n.*npm install @napi-rs\/keyring/,
-      ),
-    });
   });
 });

@@ -50,7 +50,7 @@ export const areas: Readonly<Record<string, Area>> = {
   // What reads the keyring itself is a process of its own, where no mutant is on.
   secrets: {
     mutate: ['src/profiles/{keyring,secret-command,secret-command-line}.ts'],
-    tests: ['test/profiles/secret-*.test.ts', 'test/commands/profile-keyring-processes.test.ts'],
+    tests: ['test/profiles/{keyring,secret-command,secret-command-line}.test.ts'],
   },
   rotation: {
     mutate: ['src/commands/api-keys/{rotation,interrupted-creation,secret-sink,secret-file}.ts'],
