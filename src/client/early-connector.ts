@@ -28,7 +28,6 @@ export function earlyConnector(
   };
   return (target, callback) => {
     if (target.protocol !== 'https:') return overTcp(target, callback);
-    if (overTls !== undefined) return overTls(target, callback);
     // undici knows the port of a URL that names none by the protocol alone.
     const plain = { ...target, protocol: 'http:', port: target.port || '443' };
     const socket: unknown = overTcp(plain, (...[error, httpSocket]) => {

@@ -25,7 +25,7 @@ export function proxySettings(env: Readonly<Record<string, string | undefined>>)
   const variable = ['https_proxy', 'HTTPS_PROXY'].find((name) => env[name]);
   const value = variable === undefined ? undefined : env[variable];
   if (variable === undefined || value === undefined) return undefined;
-  const uri = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
+  const uri = value.includes('://') ? value : `http://${value}`;
   if (!isHttpAddress(uri)) {
     // Not the value itself: it may hold a password.
     throw new ConfigError(`${variable} is not the address of an HTTP proxy`, {
@@ -38,7 +38,10 @@ export function proxySettings(env: Readonly<Record<string, string | undefined>>)
 function isHttpAddress(uri: string): boolean {
   if (!URL.canParse(uri)) return false;
   const { protocol, username, password } = new URL(uri);
-  return /^https?:$/.test(protocol) && [username, password].every((part) => !/%(?![0-9a-f]{2})/i.test(part));
+  return (
+    ['http:', 'https:'].includes(protocol) &&
+    [username, password].every((part) => !/%(?![0-9a-f]{2})/i.test(part))
+  );
 }
 
 /** The proxy did not connect to the service. */

@@ -213,15 +213,27 @@ describe('the environment', () => {
     expect(proxy.heads).toEqual([]);
   });
 
-  it.each(['http://', 'socks5://127.0.0.1:1080', 'http://user:pa%ss@127.0.0.1:1', 'http://[nonsense', 'a b'])(
-    'that holds no address of an HTTP proxy is an error of configuration, not repeating it: %s',
-    (value) => {
-      const open = () => openDispatcher({ origin, env: { HTTPS_PROXY: value } });
-      expect(open).toThrow(expect.objectContaining({ code: 'config' }));
-      expect(open).toThrow('HTTPS_PROXY is not the address of an HTTP proxy');
-      expect(open).not.toThrow(value);
-    },
-  );
+  it.each([
+    'http://',
+    'socks5://127.0.0.1:1080',
+    'http://user:pa%ss@127.0.0.1:1',
+    'http://us%er:pass@127.0.0.1:1',
+    'http://user:pa%2@127.0.0.1:1',
+    'http://[nonsense',
+    'a b',
+  ])('that holds no address of an HTTP proxy is an error of configuration, not repeating it: %s', (value) => {
+    const open = () => openDispatcher({ origin, env: { HTTPS_PROXY: value } });
+    expect(open).toThrow(
+      expect.objectContaining({
+        code: 'config',
+        details: {
+          hint: 'HTTPS_PROXY=http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT with both percent-encoded',
+        },
+      }),
+    );
+    expect(open).toThrow('HTTPS_PROXY is not the address of an HTTP proxy');
+    expect(open).not.toThrow(value);
+  });
 });
 
 describe.each([get, post])('$method through a proxy that', (request) => {
