@@ -53,14 +53,14 @@ async function bodyOf(
   return new Uint8Array(await unlessAborted(bytesOf(body, maxBodyBytes), signal));
 }
 
-/** The result of the work, or the reason of an abort that comes first: a stream may never end. */
+/** The result of the work, or the reason of an abort of its request that comes first: a stream may never end. */
 function unlessAborted<Value>(work: Value | Promise<Value>, signal: AbortSignal): Value | Promise<Value> {
   if (!(work instanceof Promise)) return work;
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort);
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    work.then(resolve, reject);
   });
 }
 

@@ -118,7 +118,7 @@ function entriesOf(headers: NonNullable<Dispatcher.DispatchOptions['headers']>):
 
 /** Path and query as undici would write them on the request line. */
 function targetOf({ path, query }: Dispatcher.DispatchOptions): string {
-  const search = stringify(query ?? {});
+  const search = stringify(query);
   if (search !== '' && path.includes('?')) {
     throw new UsageError('a path that already has a query takes no "query" option');
   }

@@ -10,7 +10,7 @@ import {
   ServiceError,
   UsageError,
 } from '../../src/client/index.js';
-import { headerOf, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
+import { headerOf, hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
 import { useService } from '../support/service.js';
 import { credential } from './support/credential.js';
 
@@ -99,6 +99,22 @@ describe('a client', () => {
     const seen: string[] = [];
     for await (const { name } of teams.all({ limit: 2 })) seen.push(name);
     expect(seen.sort()).toEqual(names);
+  });
+
+  it('reads all pages within the deadline of a call, and then says what did not arrive', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const peer = await hostilePeer((_request, _socket, nth) => {
+      vi.advanceTimersByTime(30_000);
+      return httpAnswer(200, { data: [{ id: `team_${nth}` }], total: 9, page: nth + 1, limit: 1, pages: 9 });
+    });
+    const { teams } = openClient({ baseUrl: peer.origin, deadline: 60_000 });
+    const seen: string[] = [];
+    const reading = (async () => {
+      for await (const { id } of teams.all({ limit: 1 })) seen.push(id);
+    })();
+    await expect(reading).rejects.toThrow('not all teams arrived before the deadline of 1m');
+    expect(seen).toEqual(['team_0', 'team_1']);
   });
 
   it('sends any other call, signed', async () => {

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { openDispatcher } from '../../src/client/dispatcher.js';
 import { InterruptedError } from '../../src/errors.js';
 import { hostilePeer, httpAnswer, scriptedPeer, unusedPort } from '../support/hostile-peer.js';
 import { failureOf, openClient } from './support/open-client.js';
@@ -145,8 +146,17 @@ describe('closing', () => {
     await peer.disconnected();
   });
 
+  it('with an error fails what is under way with that error', async () => {
+    const peer = await hostilePeer(() => undefined);
+    const dispatcher = openDispatcher({ origin: peer.origin, env: {} });
+    const sent = dispatcher.request({ origin: peer.origin, method: 'GET', path: '/' });
+    const failure = sent.catch((error: unknown) => error);
+    await peer.received();
+    await dispatcher.destroy(new Error('enough'));
+    expect(await failure).toEqual(new Error('enough'));
+  });
+
   it('takes a callback and an error as every dispatcher does', async () => {
-    const { openDispatcher } = await import('../../src/client/dispatcher.js');
     const open = () => openDispatcher({ origin: 'https://service.example', env: {} });
     await new Promise<void>((resolve) => open().destroy(resolve));
     await new Promise<void>((resolve) => open().destroy(new Error('enough'), resolve));

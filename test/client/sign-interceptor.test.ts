@@ -113,7 +113,10 @@ describe('with a plain agent, the interceptor', () => {
   });
 
   it.each([
-    ['an object', { 'X-One': '1', 'X-Two': ['2', '3'], 'Content-Type': 'text/plain' }],
+    [
+      'an object',
+      { 0: 'x', 'X-One': '1', 'X-Two': ['2', '3'], 'X-No': undefined, 'Content-Type': 'text/plain' },
+    ],
     ['a flat list', ['X-One', '1', 'X-Two', '2', 'X-Two', '3', 'Content-Type', 'text/plain']],
     [
       'a map',
@@ -133,10 +136,17 @@ describe('with a plain agent, the interceptor', () => {
       ]),
     ],
     ['a generator', pairs()],
+    ['a list of pairs', [...pairs()]],
   ])('takes headers as %s', async (_name, headers) => {
-    const request = await send(await scriptedPeer([ok]), { method: 'POST', body: 'text', headers });
+    const options = { method: 'POST', body: 'text', headers };
+    const request = await Reflect.apply(send, undefined, [await scriptedPeer([ok]), options]);
     expect([headerOf(request, 'x-one'), headerOf(request, 'x-two')]).toEqual(['1', '2, 3']);
     expect(headerOf(request, 'x-api-signature')).toBe(signatureOf('POST', '/quotas', 'text/plain', 'text'));
+  });
+
+  it('signs the empty string where a body has no content type', async () => {
+    const request = await send(await scriptedPeer([ok]), { method: 'POST', body: 'text' });
+    expect(headerOf(request, 'x-api-signature')).toBe(signatureOf('POST', '/quotas', '', 'text'));
   });
 
   it('authenticates by mode A where told to, with any body', async () => {
@@ -296,6 +306,8 @@ describe('the interceptor refuses, before anything is sent,', () => {
     ['a path that is not percent-encoded', { path: '/é' }, badPath],
     ['a fragment', { path: '/a#b' }, badPath],
     ['a flat list of headers that is odd', { headers: ['X-One'] }, 'a value for each name'],
+    ['a list of headers that are no pairs', { headers: [['X-One', '1', '2']] }, 'pairs of name and value'],
+    ['a set of headers', { headers: new Set(['ab']) }, 'pairs of name and value'],
   ])('%s', async (_name, options, message) => {
     const peer = await scriptedPeer([ok]);
     const agent = openAgent().compose(signInterceptor({ ...credential, maxBodyBytes: 8 }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signedFetch, UsageError } from '../../src/client/index.js';
+import { signedFetch, signInterceptor, UsageError } from '../../src/client/index.js';
 import { parseBasicAuthorization } from '../../src/signing/index.js';
 import { headerOf, httpAnswer, type RecordedRequest, scriptedPeer } from '../support/hostile-peer.js';
 import { useService } from '../support/service.js';
@@ -62,8 +62,23 @@ describe('signed fetch', () => {
     expect([answer.status, other.requests.length]).toEqual([307, 0]);
   });
 
-  it.each(['http://api.example.com/x', 'ftp://127.0.0.1/x'])('refuses %s', async (url) => {
-    await expect(signedFetch(credential)(url)).rejects.toThrow(UsageError);
+  it('rejects a redirect where the request says so', async () => {
+    const peer = await scriptedPeer([httpAnswer(307, {}, { location: '/x' })]);
+    await expect(signedFetch(credential)(peer.origin, { redirect: 'error' })).rejects.toThrow('fetch failed');
+  });
+
+  it('signs the empty string where a body has no content type', async () => {
+    const body = new Uint8Array([1, 2]);
+    const { status } = await ofService(`${service.server.url}/teams`, { method: 'POST', body });
+    expect(status).not.toBe(401);
+  });
+
+  it.each(['http://api.example.com', 'ftp://127.0.0.1'])('refuses %s', async (origin) => {
+    const sent = signedFetch(credential)(`${origin}/x`);
+    await expect(sent).rejects.toThrow(UsageError);
+    await expect(sent).rejects.toThrow(
+      `${origin}: signed requests go to https:// alone; plain http:// is for loopback hosts`,
+    );
   });
 
   it('refuses a body over its limit, and sends nothing', async () => {
@@ -78,6 +93,13 @@ describe('signed fetch', () => {
     await expect(signedFetch(credential)(peer.origin, { signal: AbortSignal.abort() })).rejects.toThrow(
       'abort',
     );
+    const silent = signedFetch(credential)(peer.origin, {
+      ...post,
+      body: new ReadableStream(),
+      duplex: 'half',
+      signal: AbortSignal.abort(new Error('too late')),
+    });
+    await expect(silent).rejects.toThrow('too late');
     const abort = new AbortController();
     const body = new ReadableStream({ pull: () => abort.abort(new Error('no patience')) });
     const sent = signedFetch(credential)(peer.origin, {
@@ -92,5 +114,8 @@ describe('signed fetch', () => {
 
   it('refuses options that there are not', () => {
     expect(() => Reflect.apply(signedFetch, undefined, [{ ...credential, limit: 1 }])).toThrow('`limit`');
+    for (const open of [signedFetch, signInterceptor]) {
+      expect(() => Reflect.apply(open, undefined, [])).toThrow(open.name);
+    }
   });
 });
