@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { platform } from 'node:os';
-import * as tls from 'node:tls';
+import tls from 'node:tls';
 import { systemStore } from '../contract/option-values.js';
 import { z } from '../contract/schema.js';
 import { option } from '../contract/server-option.js';

@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls';
 import { Agent } from 'undici';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { earlyConnector } from '../../src/client/early-connector.js';
-import { httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
+import { httpAnswer, scriptedPeer, unusedPort } from '../support/hostile-peer.js';
 import { type Authority, makeAuthority } from './support/certificates.js';
 
 let authority: Authority;
@@ -58,6 +58,14 @@ it('connects to 443 where the URL names no port', async () => {
   // Refused, or not trusted.
   await expect(statusOf('https://127.0.0.1')).rejects.toThrow();
   expect(ports).toEqual([443]);
+});
+
+it('makes the context before it knows whether anybody answers', async () => {
+  const { order, statusOf } = recordingAgent();
+  await expect(statusOf(`https://127.0.0.1:${await unusedPort()}`)).rejects.toMatchObject({
+    code: 'ECONNREFUSED',
+  });
+  await expect.poll(() => order).toContain('context');
 });
 
 it('makes no context where there is no TLS, and none before a name is found', async () => {

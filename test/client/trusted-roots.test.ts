@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { syncBuiltinESMExports } from 'node:module';
+import os, { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as tls from 'node:tls';
-import { createSecureContext, type SecureContext, connect as tlsConnect } from 'node:tls';
+import tls, { createSecureContext, type SecureContext, connect as tlsConnect } from 'node:tls';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import {
   addToDefaultContext,
   contextOfAllRoots,
@@ -65,14 +65,65 @@ it('takes the first file of CAs that the system has, and then what SSL_CERT_FILE
   expect(systemPems({ SSL_CERT_FILE: second }, paths)).toEqual([authority.cert, stranger.cert]);
 });
 
-// From Node 22.15 on, Node knows the store of a system without such a file.
-it.skipIf('getCACertificates' in tls)('says where it looked when the system has none', () => {
+/** Has this Node be on another system for this test, and list certificates of each kind, as Node does from 22.15 on. */
+function pretend(system: NodeJS.Platform, lists: Readonly<Record<string, string[]>> | undefined): void {
+  const { getCACertificates } = { getCACertificates: undefined, ...tls };
+  const list = lists === undefined ? undefined : (kind: string) => lists[kind];
+  const platform = vi.spyOn(os, 'platform').mockReturnValue(system);
+  Object.assign(tls, { getCACertificates: list });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    Object.assign(tls, { getCACertificates });
+    platform.mockRestore();
+    syncBuiltinESMExports();
+  });
+}
+
+it.each<[NodeJS.Platform, string, string, string]>([
+  ['linux', 'nothing', 'a file', 'file'],
+  ['darwin', 'nothing', 'a file', 'file'],
+  ['linux', 'a list', 'a file', 'file'],
+  ['linux', 'a list', 'no file', 'list'],
+  ['darwin', 'a list', 'a file', 'list'],
+  ['win32', 'a list', 'no file', 'list'],
+])('takes the store of %s, where Node knows %s and there is %s', (system, known, file, taken) => {
+  pretend(system, known === 'a list' ? { system: ['listed'] } : undefined);
+  const path = join(directory, file === 'a file' ? 'ca.pem' : 'none.pem');
+  expect(systemPems({}, [path])).toEqual([taken === 'file' ? authority.cert : 'listed']);
+});
+
+it('keeps the roots that Node lists as its own, also where they have to be parsed again', async () => {
+  const peer = await startPeer();
+  pretend('linux', { default: [authority.cert] });
+  expect(await trusts(contextOfAllRoots([stranger.cert]), peer.origin)).toBe(true);
+});
+
+it.each([[undefined], [null], [{}], [{ addCACert: 'x' }]])(
+  'parses the roots again on a Node that cannot add to them: %j',
+  (context) => {
+    const { createSecureContext } = tls;
+    onTestFinished(() => void Object.assign(tls, { createSecureContext }));
+    const asked: unknown[] = [];
+    const create = (options: { readonly ca?: unknown }) => {
+      asked.push(options.ca);
+      return { context };
+    };
+    Object.assign(tls, { createSecureContext: create });
+    trustingContext(join(directory, 'ca.pem'), {});
+    expect(asked).toEqual([undefined, expect.arrayContaining([authority.cert])]);
+  },
+);
+
+it('says where it looked when the system has none', () => {
+  pretend('linux', undefined);
   const paths = [join(directory, 'none.pem'), '/nowhere/ca.pem'];
   expect(() => systemPems({}, paths)).toThrow(
     expect.objectContaining({
       constructor: ConfigError,
       message: "the operating system's CA store was not found",
-      details: { hint: expect.stringContaining(`(looked for: ${paths.join(', ')})`) },
+      details: {
+        hint: `Node.js 22.15 and later find it on every system; or name a CA file: \`caFile: ca.pem\`, or SSL_CERT_FILE (looked for: ${paths.join(', ')})`,
+      },
     }),
   );
   const named = { SSL_CERT_FILE: join(directory, 'ca.pem') };
