@@ -181,6 +181,22 @@ describe('the environment', () => {
     expect([failure['code'], proxy.heads.length]).toEqual(['network', direct ? 0 : 1]);
   });
 
+  it.each([
+    [{ https_proxy: 'PROXY', HTTPS_PROXY: 'http://127.0.0.1:1' }, 1],
+    [{ https_proxy: '', HTTPS_PROXY: 'PROXY' }, 1],
+    [{ https_proxy: 'PROXY', no_proxy: 'service.test', NO_PROXY: 'other.test' }, 0],
+    [{ https_proxy: 'PROXY', no_proxy: 'other.test', NO_PROXY: 'service.test' }, 1],
+    [{ https_proxy: 'PROXY', no_proxy: '', NO_PROXY: 'service.test' }, 0],
+  ])('has its names in lower case read first, where they hold anything: %j', async (variables, asked) => {
+    const proxy = await connectProxy({ refuse: (socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n') });
+    const url = `http://127.0.0.1:${proxy.port}`;
+    const env = Object.fromEntries(
+      Object.entries(variables).map(([name, value]) => [name, value.replace('PROXY', url)]),
+    );
+    await failureOf(openClient({ origin }, { env }).transport.send(get));
+    expect(proxy.heads).toHaveLength(asked);
+  });
+
   it.each(['127.0.0.1', 'localhost'])('has no say for loopback: %s', async (host) => {
     const peer = await scriptedPeer([httpAnswer(200, {})], { tls: loopbackTls });
     const proxy = await connectProxy({ target: peer.port });
