@@ -34,9 +34,9 @@ export class AnsweredError extends ServiceError {
  * Turns a 4xx or 5xx answer into the contract's error for it.
  *
  * @param now our clock, in milliseconds since the epoch
- * @param keyId the key that made the request
+ * @param keyId the key that made the request, for commands that mend it
  */
-export function answerError(answer: Answer, now: number, keyId = 'ID'): AnsweredError {
+export function answerError(answer: Answer, now: number, keyId: string): AnsweredError {
   const { status, called } = answer;
   const statement = statementOf(answer);
   const quota = status === 403 && statement !== undefined ? parseQuotaExceeded(statement) : undefined;
@@ -76,7 +76,7 @@ function detailsOf({ status, called }: Answer): ErrorDetails {
 }
 
 function adviceByStatement(statement: string | undefined, keyId: string): Advice | undefined {
-  if (statement !== errorMessage.keyDisabled) return adviceByMessage.get(statement ?? '');
+  if (statement !== errorMessage.keyDisabled) return adviceByMessage.get(statement);
   return {
     hint: 'enable the key again in the management console',
     see: { what: 'disabled-key', of: keyId },
@@ -84,7 +84,7 @@ function adviceByStatement(statement: string | undefined, keyId: string): Advice
 }
 
 // A map, not an object: the service chooses the message, and `constructor` must find no hint.
-const adviceByMessage: ReadonlyMap<string, Advice> = new Map([
+const adviceByMessage: ReadonlyMap<string | undefined, Advice> = new Map([
   [
     errorMessage.invalidKey,
     { hint: 'see which key ID is used and where it comes from', see: { what: 'settings' } },

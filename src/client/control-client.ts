@@ -133,7 +133,7 @@ async function send(options: ControlOptions, method: Method, path: string, body?
 
 function accepted(answer: Answer): Answer {
   if (answer.status < 300) return answer;
-  throw answer.status < 400 ? redirectError(answer) : answerError(answer, Date.now());
+  throw answer.status < 400 ? redirectError(answer) : answerError(answer, Date.now(), 'ID');
 }
 
 async function* follow(

@@ -55,7 +55,7 @@ describe('pages of what has no ID', () => {
   const following = async (names: readonly (string | undefined)[]) => {
     const fetch: FetchPage<unknown> = async ({ page = 1 }) => {
       const name = names[page - 1];
-      return { data: name === undefined ? [] : [{ name }], pages: names.length };
+      return { data: name === undefined ? [] : [{ name }], pages: names.length, total: names.length };
     };
     const seen: unknown[] = [];
     for await (const { data } of followPages(fetch, {}, { what: 'items' })) seen.push(...data);
@@ -64,10 +64,16 @@ describe('pages of what has no ID', () => {
 
   it('are told from each other by all of it', async () => {
     expect(await following(['a', 'b', 'c'])).toHaveLength(3);
-    await expect(following(['a', 'b', 'a'])).rejects.toThrow('page 3 repeats an earlier page');
+    await expect(following(['a', 'b', 'a'])).rejects.toThrow(
+      expect.objectContaining({
+        code: 'server',
+        message: 'the list of items does not continue properly: page 3 repeats an earlier page',
+        details: { retryable: false, hint: 'single pages can still be read' },
+      }),
+    );
   });
 
-  it('end where one is empty, whatever was announced', async () => {
+  it('end where one is empty, whatever was announced, and nobody has to hear of it', async () => {
     expect(await following(['a', undefined, 'c'])).toHaveLength(1);
   });
 });

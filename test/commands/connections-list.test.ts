@@ -175,7 +175,7 @@ describe('an envelope that is not what it should be', () => {
           pages: pageOf(request) + 1,
         }),
       208,
-      'there are still more',
+      '104 pages with 208 items were read, and there are still more',
     ],
     [
       'items that never end',
