@@ -121,8 +121,9 @@ describe('single resources', () => {
 
   it.each(['', '.', '..'])('have an ID that is no path segment: %j', async (id) => {
     const { api, peer } = await apiOf(httpAnswer(200, {}));
-    expect(await failureOf(api.teams.delete(id))).toMatchObject({ code: 'usage' });
-    expect(await failureOf(api.teams.get(id))).toMatchObject({ code: 'usage' });
+    const failure = { code: 'usage', message: `"${id}" is not an ID` };
+    expect(await failureOf(api.teams.delete(id))).toEqual(failure);
+    expect(await failureOf(api.teams.get(id))).toEqual(failure);
     expect(peer.connections).toBe(0);
   });
 
