@@ -38,16 +38,17 @@ export async function withRetries<Result>(
 ): Promise<Result> {
   const { retries, deadline, signal, note, wait = byTimer } = policy;
   const end = performance.now() + deadline;
-  for (let made = 0; ; made++) {
+  for (let made = 0; made < retries; made++) {
     try {
       return await attempt(end);
     } catch (error) {
-      const delay = made < retries ? retryDelay(error, made, policy) : undefined;
+      const delay = retryDelay(error, made, policy);
       if (delay === undefined || performance.now() + delay >= end) throw error;
       await note(`${oneLine(error)}; trying again in ${seconds(delay)} s (${made + 1} of ${retries})`);
       await wait(delay, signal);
     }
   }
+  return attempt(end);
 }
 
 /**
