@@ -209,6 +209,12 @@ const cases: readonly [id: string, situation: string, request: ExplainableReques
   ],
   [
     'query-decoded',
+    'a path alone',
+    { ...get, target: '/%C3%B6' },
+    hmac(`GET\n/\u00f6\n${timestamp}\n\n`).digest('hex'),
+  ],
+  [
+    'query-decoded',
     'all of it, with a space as +',
     { ...get, target: '/%C3%B6?name=%26+' },
     hmac(`GET\n/\u00f6?name=& \n${timestamp}\n\n`).digest('hex'),
@@ -322,6 +328,11 @@ describe('findMistake', () => {
   ])('finds none behind %s', (_case, target, signed) => {
     const signature = hmac(`GET\n${signed}\n${timestamp}\n\n`).digest('hex');
     expect(findMistake({ secret, request: { ...get, target }, signature })).toBeUndefined();
+  });
+
+  it('knows of no lost lines where they end in a body', () => {
+    const signature = hmac(`POST\n/teams\n${timestamp}\n${json}{}`).digest('hex');
+    expect(findMistake({ secret, request: post('{}'), signature })).toBeUndefined();
   });
 
   it('knows four keys in no order but that of their names and that of the reference', () => {
