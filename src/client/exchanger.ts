@@ -127,7 +127,7 @@ export class Exchanger {
     const { method, body = null } = request;
     const path = `${prefix}${request.target}`;
     const headers = headersOf(request, userAgent);
-    const allowed = this.#timeAllowed(end);
+    const allowed = this.#timeAllowed(request, end);
     const started = performance.now();
     try {
       const limits = { signal, timeout: allowed.timeout, maxBytes: maxAnswerBytes };
@@ -139,8 +139,9 @@ export class Exchanger {
     }
   }
 
-  #timeAllowed(end: number): TimeAllowed {
-    const { timeout, deadline } = this.#options;
+  #timeAllowed(request: ApiRequest, end: number): TimeAllowed {
+    const { timeout, deadline: longest } = this.#options;
+    const deadline = Math.min(longest, request.deadline ?? longest);
     const remaining = Math.max(1, end - performance.now());
     return remaining < timeout
       ? { timeout: Math.min(remaining, longestTimer), option: 'deadline', value: deadline }

@@ -5,8 +5,8 @@ import { option } from '../contract/server-option.js';
 import { NetworkError, ServiceError } from '../errors.js';
 import type { Page, PageRequest } from './resource-calls.js';
 
-/** Reads one page of a list. */
-export type FetchPage<Item> = (request: PageRequest) => Promise<Page<Item>>;
+/** Reads one page of a list; `left`: milliseconds that are left of the deadline, where several pages have it in common. */
+export type FetchPage<Item> = (request: PageRequest, left?: number) => Promise<Page<Item>>;
 
 /** How the pages are called, and who hears of missing items. */
 interface Following {
@@ -70,7 +70,7 @@ function withinDeadline<Item>(
     }
     const begun = performance.now();
     try {
-      return await fetch({ ...request, deadline: left });
+      return await fetch({ ...request, deadline }, left);
     } finally {
       left -= performance.now() - begun;
     }

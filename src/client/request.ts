@@ -16,7 +16,7 @@ export interface ApiRequest {
   readonly contentType?: string | undefined;
   /** Further headers; they replace the default ones, whatever their case. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Milliseconds that this call may take, if less than the transport allows: it may be one of several. */
+  /** Milliseconds that this call may take, if less than the transport allows. */
   readonly deadline?: number | undefined;
   /**
    * Aborts this call alone and has its reason thrown. A request that was not sent yet is not sent; one that was may

@@ -39,16 +39,25 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
 ) {
   const { list, create, get, update, delete: remove } = callsOf(resource);
   let page: ReturnType<typeof listSchemaOf<Item>> | undefined;
-  const send = ({ method }: Operation, target: string, options: CallOptions, body?: unknown) => {
+  const send = (
+    { method }: Operation,
+    target: string,
+    { signal, deadline }: CallOptions,
+    body?: unknown,
+    left?: number,
+  ) => {
     const bytes = body === undefined ? undefined : Buffer.from(printJson(body));
-    const { signal, deadline } = options;
-    return transport.send({ method, target, body: bytes, contentType: jsonContentType, signal, deadline });
+    const request = { method, target, body: bytes, contentType: jsonContentType, signal, deadline };
+    return transport.send(request, left);
   };
   return {
-    /** One page: `limit` is the page size, pages count from 1. */
-    async list(request: PageRequest = {}): Promise<Page<Item>> {
+    /** One page: `limit` is the page size, pages count from 1; `left` as for `FetchPage`. */
+    async list(request: PageRequest = {}, left?: number): Promise<Page<Item>> {
       page ??= listSchemaOf(schemas.item);
-      const answer = decode(await send(list, `${list.path}${queryOf(request)}`, request), page);
+      const answer = decode(
+        await send(list, `${list.path}${queryOf(request)}`, request, undefined, left),
+        page,
+      );
       return Array.isArray(answer) ? { data: answer } : answer;
     },
     create: async (body: Input, options: CallOptions = {}): Promise<Created> =>

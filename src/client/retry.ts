@@ -16,7 +16,7 @@ export interface RetryPolicy {
   readonly note: (text: string) => void | Promise<void>;
   /** From 0 up to 1; default `Math.random`. */
   readonly random?: (() => number) | undefined;
-  /** Waits this many milliseconds, and rejects when the signal is aborted; default: a timer. */
+  /** Waits this many milliseconds, or until the signal is aborted; default: a timer. */
   readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
@@ -77,8 +77,9 @@ function backoff(made: number, random: () => number): number {
   return random() * Math.min(longestBackoff, firstBackoff * 2 ** made);
 }
 
+// Once the signal is aborted, the next attempt throws its reason.
 async function byTimer(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await sleep(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted());
+  await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
 // A note is one line, whatever the service's message contains.

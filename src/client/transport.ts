@@ -12,11 +12,12 @@ import { withRetries } from './retry.js';
 /** Sends authenticated requests, and returns only 2xx answers. */
 export interface Transport {
   /**
+   * @param left milliseconds that are left of the request's deadline, where several requests have it in common
    * @throws ServiceError for any other status, redirects included; NetworkError when the request was not delivered, or
    * a read got no answer; OutcomeUnknownError when a change got none; ConfigError for a change on a read-only
    * transport; UsageError for a target that cannot go on a request line
    */
-  send(request: ApiRequest): Promise<Answer>;
+  send(request: ApiRequest, left?: number): Promise<Answer>;
   /** Milliseconds for all attempts and waits of a call. */
   readonly deadline: number;
   close(): Promise<void>;
@@ -40,10 +41,10 @@ export function createTransport(options: TransportOptions): Transport {
   const exchanger = new Exchanger({ ...options, timeout, deadline: longest, note });
   return {
     deadline: longest,
-    async send(request) {
+    async send(request, left = request.deadline) {
       if (options.readOnly && request.method !== 'GET') throw readOnlyError(request);
       if (!isOriginForm(request.target)) throw targetError(request);
-      const deadline = Math.min(longest, request.deadline ?? longest);
+      const deadline = Math.min(longest, left ?? longest);
       return untilEither(signal, request.signal, (signal) =>
         withRetries((end) => exchanger.attempt(request, end, signal), {
           ...options,

@@ -188,18 +188,27 @@ describe('a connection that is kept alive', () => {
   });
 });
 
-it('names the deadline where that was what ended the attempt', async () => {
-  const peer = await hostilePeer(() => undefined);
-  const passTime = holdTimers();
-  const failure = failureOfCall(peer, 'GET', { timeout: 300_000, deadline: 120_000, retries: 3 });
-  await peer.received();
-  passTime(120_000);
-  expect(await failure).toMatchObject({
-    code: 'network',
-    message: `${peer.origin}: no answer before the deadline of 2m`,
-    hint: 'allow more time: --deadline 4m',
-  });
-});
+it.each([
+  ['the client', 120_000, undefined, undefined, 120_000],
+  ['the call', 600_000, 120_000, undefined, 120_000],
+  ['the client, where that of the call is longer', 120_000, 600_000, undefined, 120_000],
+  ['several calls in common', 600_000, 120_000, 40_000, 40_000],
+])(
+  'names the deadline of %s where that was what ended the attempt',
+  async (_whose, longest, own, left, after) => {
+    const peer = await hostilePeer(() => undefined);
+    const passTime = holdTimers();
+    const { transport } = openClient(peer, { timeout: 300_000, deadline: longest, retries: 3 });
+    const failure = failureOf(transport.send({ method: 'GET', target: '/teams', deadline: own }, left));
+    await peer.received();
+    passTime(after);
+    expect(await failure).toMatchObject({
+      code: 'network',
+      message: `${peer.origin}: no answer before the deadline of 2m`,
+      hint: 'allow more time: --deadline 4m',
+    });
+  },
+);
 
 it('lets the timeout fire when garbage is collected meanwhile', async () => {
   setFlagsFromString('--expose-gc');

@@ -16,8 +16,8 @@ describe('the deadline of following pages', () => {
   it('is for reading all of them: each has what those before it left, and then there is an error', async () => {
     const passTime = holdTime();
     const left: unknown[] = [];
-    const fetch: FetchPage<unknown> = async ({ page, deadline }) => {
-      left.push(deadline);
+    const fetch: FetchPage<unknown> = async ({ page, deadline }, ofThat) => {
+      left.push([deadline, ofThat]);
       passTime(30_000);
       return pageOf(page);
     };
@@ -35,15 +35,18 @@ describe('the deadline of following pages', () => {
     );
     expect([seen, left]).toEqual([
       [1, 1],
-      [60_000, 30_000],
+      [
+        [60_000, 60_000],
+        [60_000, 30_000],
+      ],
     ]);
   });
 
   it('does not count the time that the reader takes', async () => {
     const passTime = holdTime();
     const left: unknown[] = [];
-    const fetch: FetchPage<unknown> = async ({ page, deadline }) => {
-      left.push(deadline);
+    const fetch: FetchPage<unknown> = async ({ page }, ofThat) => {
+      left.push(ofThat);
       return pageOf(page);
     };
     for await (const _page of followPages(fetch, { deadline: 60_000 }, teams)) passTime(60_000);

@@ -25,9 +25,9 @@ export async function printPages(
   printer: Printer,
   context: Pick<Context, 'note' | 'progress'>,
 ): Promise<void> {
-  const fetch: FetchPage = async ({ page, deadline }) => {
+  const fetch: FetchPage = async ({ page, deadline }, left) => {
     const target = page === undefined ? call.target : withPage(call.target, page);
-    return pageOf(await transport.send({ ...call, target, deadline }));
+    return pageOf(await transport.send({ ...call, target, deadline }, left));
   };
   await printer.documents(oneByOne(allPages(fetch, { deadline: transport.deadline }, 'items', context)));
 }
