@@ -30,7 +30,7 @@ export interface Way {
 export function failureError(failure: unknown, called: Called, way: Way): unknown {
   if (!(failure instanceof ExchangeFailure)) return failure;
   const { cause, delivered } = failure;
-  if (way.signal.aborted && cause === way.signal.reason) return ended(cause, failure, called);
+  if (cause === way.signal.reason) return ended(cause, failure, called);
   if (delivered && isChanging(called) && !isOutcomeKnown(failure))
     return outcomeUnknown(failure, called, way);
   if (isClosedByCaller(cause)) return cause;

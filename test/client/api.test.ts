@@ -19,6 +19,7 @@ describe('quotas', () => {
 
   it.each([
     ['no body', '', 'a body that is empty'],
+    ['white space', ' \n', 'a body that is not JSON'],
     ['HTML', '<html>\n<body>', 'a body that is not JSON: "<html>"'],
     ['broken JSON', '{"data":', 'a body that is not JSON: "{\\"data\\":"'],
     ['an array', '[]', 'a body that is not of the expected shape: '],
@@ -40,6 +41,8 @@ describe('quotas', () => {
       message: expect.stringMatching(/^GET \/v1\/quotas was answered /),
     });
     expect((await failureOf(api.quotas.read()))['message']).toContain(message);
+    if (body.trim() === '')
+      expect((await failureOf(api.quotas.read()))['message']).toMatch(new RegExp(`${message}$`));
   });
 
   it.each(['text/html', 'application/octet-stream', 'nonsense'])(

@@ -51,14 +51,11 @@ describe.each(Object.entries(brokenOff))('%s', (_name, behave) => {
   });
 });
 
-it('calls a refusal of POST that broke off a refusal', async () => {
+it.each([300, 403])('calls a refusal of POST that broke off a refusal: %i', async (status) => {
   const peer = await hostilePeer((_request, socket) =>
-    socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 99\r\n\r\n{"message":"Quo'),
+    socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: 99\r\n\r\n{"message":"Quo`),
   );
-  expect(await failureOf(openClient(peer).transport.send(post))).toMatchObject({
-    code: 'server',
-    status: 403,
-  });
+  expect(await failureOf(openClient(peer).transport.send(post))).toMatchObject({ code: 'server', status });
 });
 
 it('gives up a body that does not end in time', async () => {

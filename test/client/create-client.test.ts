@@ -150,6 +150,14 @@ describe('a client', () => {
     });
   });
 
+  it('changes nothing where it is to read only', async () => {
+    const refused = await failureOf(openClient({ readOnly: true }).teams.create({ name: 'x' }));
+    expect(refused).toMatchObject({
+      code: 'config',
+      details: { hint: 'for changes, use a client that is not `readOnly`' },
+    });
+  });
+
   it('signs by the clock that it is given', async () => {
     service.server.control.clock.set(Date.UTC(2031, 0, 1));
     const notes: string[] = [];

@@ -1,7 +1,10 @@
 import { syncBuiltinESMExports } from 'node:module';
 import v8 from 'node:v8';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { decodeAny } from '../../src/client/decode.js';
 import { readJson } from '../../src/client/json-body.js';
+
+const answer = { called: { method: 'GET', target: '/x' }, status: 200, headers: {} };
 
 /** Has V8 say for this test that so many bytes of its heap are free. */
 function leaveRoom(bytes: number): void {
@@ -27,6 +30,14 @@ it.each([
     fault: 'larger than this process has memory for',
     isBeyondMemory: true,
   });
+  expect(() => decodeAny({ ...answer, body })).toThrow(
+    'GET /x was answered with 200 and a body that is larger than this process has memory for: ',
+  );
   leaveRoom(body.length * enough);
   expect(readJson(body)).toEqual({ value: JSON.parse(text) });
+  expect(decodeAny({ ...answer, body })).toEqual(JSON.parse(text));
+});
+
+it('takes an answer of unknown shape that is no JSON for no value', () => {
+  expect(decodeAny({ ...answer, body: Buffer.from('{') })).toBeUndefined();
 });

@@ -1,4 +1,6 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { AnsweredError } from '../../src/client/answer-error.js';
 import { errorText } from '../../src/error-text.js';
 import { hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
 import { failureOf, openClient } from './support/open-client.js';
@@ -132,6 +134,7 @@ describe('the message', () => {
 
   it.each([
     ['Invalid API key', 'plain text'],
+    ['\nInvalid API key\r\n', 'lines of text'],
     ['{"error":"Invalid API key"}', 'another shape'],
   ])('is known in %s as well, since the shape is not shown (%s)', async (body) => {
     expect((await refusal(httpAnswer(401, body)))['hint']).toContain('orgctl whoami');
@@ -176,6 +179,17 @@ describe('the message', () => {
     const text = await errorText(error, { json: false, color: false, verbose: false });
     expect(text).toBe('error: bad\\u{1b}[31m\\u{7}\\rerror: faked\\nhint: rm -rf\\u{202e}\n');
   });
+});
+
+it('has the answer behind it, which is not shown with it', async () => {
+  const peer = await scriptedPeer([httpAnswer(409, 'a\nwhole page')]);
+  const error: unknown = await openClient(peer)
+    .transport.send(get)
+    .catch((thrown: unknown) => thrown);
+  if (!(error instanceof AnsweredError)) throw error;
+  expect([error.answer.status, error.answer.body.toString()]).toEqual([409, 'a\nwhole page']);
+  expect(String(error)).toBe('ServiceError: the service answered 409: a');
+  expect(inspect(error)).not.toContain('whole page');
 });
 
 describe('a redirect', () => {

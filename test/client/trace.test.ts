@@ -156,6 +156,15 @@ describe('a trace', () => {
     );
   });
 
+  it('has its own errors handed on as they are', async () => {
+    const closed = new Error('nobody reads on');
+    const trace = (line: string) => {
+      if (line.startsWith('<')) throw closed;
+    };
+    const { transport } = openClient(await scriptedPeer([httpAnswer(200, {})]), { trace });
+    await expect(transport.send({ method: 'GET', target: '/teams' })).rejects.toBe(closed);
+  });
+
   it('says how long an answer took', async () => {
     const { transport, traced } = openClient(await scriptedPeer([httpAnswer(200, {})]));
     const begun = performance.now();

@@ -65,7 +65,11 @@ describe('the target', () => {
     const peer = await scriptedPeer([ok]);
     for (const auth of ['hmac', 'basic'] as const) {
       const failure = await failureOf(openClient(peer, { auth }).transport.send({ method: 'GET', target }));
-      expect(failure).toMatchObject({ code: 'usage', path: target });
+      expect(failure).toMatchObject({
+        code: 'usage',
+        path: target,
+        message: `${JSON.stringify(target)} cannot go on a request line`,
+      });
     }
     expect(peer.connections).toBe(0);
   });
@@ -216,7 +220,8 @@ it('refuses all methods but GET on a read-only transport, before anything is sen
       code: 'config',
       method,
       path: '/teams',
-      message: expect.stringContaining('read-only'),
+      message: `${method} /teams: not sent, as this is read-only`,
+      hint: 'the profile is read-only; use another one for changes: --profile NAME',
     });
   }
   expect(peer.connections).toBe(0);

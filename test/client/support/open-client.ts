@@ -10,7 +10,7 @@ import { credential } from './credential.js';
 /** 2026-03-01T12:00:00Z, in milliseconds since the epoch. */
 export const noon = Date.UTC(2026, 2, 1, 12);
 
-export type ClientOptions = Partial<Omit<TransportOptions, 'dispatcher' | 'origin' | 'signal' | 'trace'>> & {
+export type ClientOptions = Partial<Omit<TransportOptions, 'dispatcher' | 'origin' | 'signal'>> & {
   readonly caFile?: string | undefined;
   readonly env?: DispatcherOptions['env'] | undefined;
   readonly dispatcher?: TransportOptions['dispatcher'] | undefined;
