@@ -149,7 +149,7 @@ async function* follow(
       origin: address.origin,
       path,
       method: 'GET',
-      headers: { ...headersOf(options), ...(lastId !== undefined && { 'last-event-id': lastId }) },
+      headers: { ...headersOf(options), 'last-event-id': lastId },
       signal,
       headersTimeout: timeout,
       bodyTimeout: longestSilence,

@@ -21,6 +21,7 @@ function openControl({ origin }: Pick<Peer, 'origin'>) {
 describe('a call', () => {
   it.each<[string, string | undefined, (control: ControlClient) => Promise<unknown>]>([
     ['GET /status', undefined, (control) => control.status()],
+    ['POST /console/links', undefined, (control) => control.consoleLink()],
     ['POST /reset', undefined, (control) => control.reset()],
     ['POST /restore', '{"snapshot":"s"}', (control) => control.restore('s')],
     ['PUT /clock', '{"time":"t"}', (control) => control.clock.set('t')],
@@ -78,6 +79,14 @@ describe('a call', () => {
       code: 'network',
       path: '/base/_control/status',
     });
+  });
+
+  it('leaves no connection open once the client is closed', async () => {
+    const peer = await scriptedPeer([httpAnswer(200, {})]);
+    const { control } = openControl(peer);
+    await control.reset();
+    await control.close();
+    await peer.disconnected();
   });
 
   it('ends in time', async () => {

@@ -146,6 +146,19 @@ describe('closing', () => {
     await peer.disconnected();
   });
 
+  it('of the dispatcher that was given is told as it is', async () => {
+    const peer = await hostilePeer(() => undefined);
+    const dispatcher = openDispatcher({ origin: peer.origin, env: {} });
+    const { transport, waits } = openClient(peer, { dispatcher, retries: 3 });
+    const waiting = failureOf(transport.send(get));
+    await peer.received();
+    const closed = dispatcher.close();
+    await expect(transport.send(post)).rejects.toMatchObject({ code: 'UND_ERR_CLOSED' });
+    expect([peer.requests.length, waits]).toEqual([1, []]);
+    await transport.close();
+    await Promise.all([waiting, closed]);
+  });
+
   it('with an error fails what is under way with that error', async () => {
     const peer = await hostilePeer(() => undefined);
     const dispatcher = openDispatcher({ origin: peer.origin, env: {} });
