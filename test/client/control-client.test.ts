@@ -136,6 +136,7 @@ describe('the stream of the journal', () => {
       httpAnswer(307, '', { Location: '/x' }),
       { code: 'server', message: expect.stringContaining('redirect') },
     ],
+    [httpAnswer(300), { code: 'server', message: expect.stringContaining('was answered with 300') }],
     ['', { code: 'network', message: expect.stringContaining('closed before the request could be sent') }],
   ])('is an error where it does not come: %#', async (answer, expected) => {
     const peer = await hostilePeer((_request, socket) => socket.end(answer));
