@@ -32,7 +32,9 @@ describe('an entry of the keyring', () => {
   });
 
   it('has no name where the base URL is none', () => {
-    expect(() => keyringEntry({ baseUrl: 'nowhere', keyId: 'key_abc' })).toThrow(ConfigError);
+    expect(() => keyringEntry({ baseUrl: 'nowhere', keyId: 'key_abc' })).toThrow(
+      new ConfigError('the base URL of the profile is not a URL'),
+    );
   });
 
   it.each(['null', "''"])('that has %s for a secret is named, with what to do', async (secret) => {
