@@ -11,7 +11,7 @@ import {
 } from '../../src/profiles/keyring.js';
 import { temporaryDirectory } from './support/config-place.js';
 
-const entry = keyringEntry({ baseUrl: 'https://api.example.com/v1', keyId: 'key_abc' });
+const entry = { service: 'orgctl', account: 'key_abc https://api.example.com' } as const;
 const owner = 'profile "prod"';
 
 /** A keyring whose native part has these members; a real one is in test/commands. */
