@@ -1,7 +1,10 @@
 import { afterEach, beforeEach } from 'vitest';
 // Setup files are loaded anew for each test file, what they import is not.
 import './load-mutated.js';
-import { failures, mutantOfRun } from './failures.js';
+import { failures, mutantOfRun, switchOff } from './failures.js';
+
+// Stryker's own setup switches the mutant of this run on before the first test.
+switchOff();
 
 // One failure is enough. Vitest's own way to end a run after it reaches the next run, too, in a worker that stays.
 const mutant = mutantOfRun();

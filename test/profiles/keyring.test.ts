@@ -28,7 +28,9 @@ describe('an entry of the keyring', () => {
     const members = `
       constructor(...names) { this.names = names.slice(0, 2).join('|'); }
       getPassword() { return this.names; }`;
-    expect(await readKeyring(entry, await keyringOf(members))).toBe('orgctl|key_abc https://api.example.com');
+    const found = keyringEntry({ baseUrl: 'https://api.example.com/v1', keyId: 'key_abc' });
+    expect(found).toEqual(entry);
+    expect(await readKeyring(found, await keyringOf(members))).toBe('orgctl|key_abc https://api.example.com');
   });
 
   it('has no name where the base URL is none', () => {
@@ -101,8 +103,8 @@ describe('a keyring that gives no answer', () => {
   it('is waited for no longer than told, and its process is ended', async () => {
     const processes = () => process.getActiveResourcesInfo().filter((each) => each === 'ProcessWrap').length;
     const before = processes();
-    const forever = 'getPassword() { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); }';
-    const reading = readKeyring(entry, await keyringOf(forever, { timeout: 500 }));
+    const silent = 'getPassword() { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 120_000); }';
+    const reading = readKeyring(entry, await keyringOf(silent, { timeout: 500 }));
     await expect(reading).rejects.toThrow(
       'the keyring, asked for the secret of profile "prod", did not answer within 0.5 s',
     );
