@@ -32,7 +32,17 @@ export function proxySettings(env: Readonly<Record<string, string | undefined>>)
       hint: `${variable}=http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT with both percent-encoded`,
     });
   }
-  return { uri, name: new URL(uri).origin, variable, noProxy: env['no_proxy'] || env['NO_PROXY'] || '' };
+  return {
+    uri: withoutPath(uri),
+    name: new URL(uri).origin,
+    variable,
+    noProxy: env['no_proxy'] || env['NO_PROXY'] || '',
+  };
+}
+
+// A path and what follows it mean nothing here, and curl passes them over; undici refuses to connect.
+function withoutPath(uri: string): string {
+  return new URL('/', uri).href;
 }
 
 function isHttpAddress(uri: string): boolean {

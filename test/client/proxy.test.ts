@@ -80,6 +80,18 @@ describe('a proxy', () => {
     expect(service.requests[0]?.raw.toString().toLowerCase()).not.toContain('proxy-authorization');
   });
 
+  it.each(['/', '/path', '?query', '/path?query#fragment'])(
+    'is the host and port of its address alone: %s',
+    async (rest) => {
+      const { service, proxy } = await serviceBehindProxy();
+      const env = { HTTPS_PROXY: `http://me:pass@127.0.0.1:${proxy.port}${rest}` };
+      await openClient({ origin }, { caFile, env }).transport.send(get);
+      expect(service.requests.length).toBe(1);
+      const credentials = Buffer.from('me:pass').toString('base64');
+      expect(proxy.heads[0]?.toLowerCase()).toContain(`basic ${credentials}\r\n`.toLowerCase());
+    },
+  );
+
   it('may speak TLS itself, trusted as the service is, and on an address without a warning', async () => {
     const warnings = recordWarnings();
     const { service, proxy } = await serviceBehindProxy(loopbackTls);
