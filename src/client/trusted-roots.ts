@@ -110,14 +110,15 @@ function storePems(paths: readonly string[]): string[] {
 
 const certificateStart = '-----BEGIN CERTIFICATE-----';
 
-// Node itself skips a block that it cannot parse, and everything after it.
+// Node itself skips a block that it cannot parse, and everything after it: also one that begins on the line on which
+// another ends, as in files that were joined though one has no line feed at its end.
 function readPem(path: string, source: string): string {
-  const pem = readFile(path, source);
-  const [, ...blocks] = pem.split(certificateStart);
+  const [, ...blocks] = readFile(path, source).split(certificateStart);
   try {
     if (blocks.length === 0) throw new Error(`it has no "${certificateStart}"`);
-    for (const block of blocks) new X509Certificate(`${certificateStart}${block}`);
-    return pem;
+    const certificates = blocks.map((block) => `${certificateStart}${block}`);
+    for (const certificate of certificates) new X509Certificate(certificate);
+    return certificates.join('\n');
   } catch (error) {
     throw new ConfigError(`the CA file ${path} does not contain PEM certificates: ${messageOf(error)}`, {
       hint: `${source} takes a file with one or more "${certificateStart}" blocks`,

@@ -58,6 +58,18 @@ it.each([[addToDefaultContext], [contextOfAllRoots]])(
   },
 );
 
+it('trusts every certificate of files that were joined without a line feed between them', async () => {
+  const joined = join(directory, 'joined.pem');
+  for (const certificates of [
+    [stranger.cert, authority.cert],
+    [authority.cert, stranger.cert],
+  ]) {
+    writeFileSync(joined, certificates.map((certificate) => certificate.trim()).join(''));
+    const peer = await startPeer();
+    expect(await trusts(trustingContext(joined, {}), peer.origin)).toBe(true);
+  }
+});
+
 it('takes the first file of CAs that the system has, and then what SSL_CERT_FILE names', () => {
   const [first, second] = ['ca.pem', 'stranger.pem'].map((name) => join(directory, name));
   const paths = [join(directory, 'none.pem'), String(first), String(second)];

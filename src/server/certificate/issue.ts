@@ -42,7 +42,7 @@ export async function issueAuthority(now: Date, permitted?: readonly GeneralName
       ...(permitted === undefined ? [] : [nameConstraints(permitted)]),
     ],
   });
-  return { cert: certificate.toString('pem'), key: await exportKey(keys.privateKey) };
+  return { cert: pemOf(certificate), key: await exportKey(keys.privateKey) };
 }
 
 /**
@@ -84,7 +84,12 @@ export async function issueServerCertificate(
       await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
     ],
   });
-  return { cert: certificate.toString('pem'), key: await exportKey(keys.privateKey) };
+  return { cert: pemOf(certificate), key: await exportKey(keys.privateKey) };
+}
+
+/** With a line feed at its end, so that such files can be joined. */
+function pemOf(certificate: x509.X509Certificate): string {
+  return `${certificate.toString('pem')}\n`;
 }
 
 function alternativeName(host: string) {
