@@ -18,6 +18,8 @@ import type { ServerOptions } from './server-options.js';
 export function checkServerOptions(options: ServerOptions): void {
   requireShape(options);
   const { host = '127.0.0.1', port = 0, http, tls, quotas } = options;
+  requireSome('host', host);
+  requireSome('data', options.data);
   requirePort(port);
   if (typeof options.console === 'object') requirePort(options.console.port ?? 0);
   if (http && !isLoopback(host)) {
@@ -35,6 +37,14 @@ export function checkServerOptions(options: ServerOptions): void {
   if (tls) requireIdentity(tls);
   requireHosts('tlsNames', options.tlsNames);
   requireHosts('controlHosts', options.controlHosts);
+}
+
+// What a variable without a value leaves: Node would listen on every address, and take the working directory.
+function requireSome(name: 'host' | 'data', value: string | undefined): void {
+  if (value !== '') return;
+  throw new UsageError(`${option(name)} must not be empty`, {
+    hint: `leave out ${option(name)} for its default`,
+  });
 }
 
 function requirePort(port: number): void {

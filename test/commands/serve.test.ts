@@ -205,6 +205,9 @@ describe('serve', () => {
     [['--database', 'postgres://127.0.0.1:1/d'], 3, '127.0.0.1:1/d'],
     [['--data', '/dev/null/data'], 3, '/dev/null/data'],
     [['--bootstrap-key-id', 'nokey', '--ephemeral'], 2, 'key_'],
+    [['--host', '', '--ephemeral'], 2, '--host must not be empty'],
+    [['--data', ''], 2, '--data must not be empty'],
+    [['--data', '', '--', 'true'], 2, '--data must not be empty'],
   ])('refuses %j', async (args, code, message) => {
     const ended = await runCli(['serve', '--port', '0', ...args], { env: emptyEnvironment() });
     expect(ended.stderr).toContain(message);

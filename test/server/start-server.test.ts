@@ -173,6 +173,8 @@ describe('the options', () => {
     ['a clock that is a time', { clock: 12 }, '`clock`: expected a function'],
     ['a limit that there is not', { limits: { conections: 1 } }, '`limits.conections` is not an option'],
     ['a quota that there is not', { quotas: { users: 1 } }, '`quotas.users` is not an option'],
+    ['a host that is empty', { host: '' }, '`host` must not be empty'],
+    ['a directory that is empty', { data: '' }, '`data` must not be empty'],
     ['none at all', null, 'startServer'],
   ])('are refused by name: %s', async (_name, options, message) => {
     const started = Reflect.apply(startServer, undefined, [options]);

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Context } from '../../context.js';
 import { withoutTrailingSlashes } from '../../contract/base-url.js';
 import { serverFileName } from '../../contract/control.js';
@@ -7,9 +7,9 @@ import { tryParseJson } from '../../contract/exact-json.js';
 import { isLoopback } from '../../contract/loopback.js';
 import { advise, ConfigError, fileMessageOf, systemCodeOf } from '../../errors.js';
 import { readRegularFile } from '../../files/regular-file.js';
-import { dataDirectory } from '../../platform-directories.js';
 import { permissionsProblemOf } from '../../profiles/permissions.js';
 import { isRunning } from '../../terminal/process-system.js';
+import { chosenDataDirectory } from '../data-flag.js';
 
 /** The flags of every `orgctl local` command. */
 export interface LocalFlags {
@@ -42,8 +42,7 @@ export function findServer({ data }: LocalFlags, context: FindContext): FoundSer
   if (data === undefined && (address !== undefined || token !== undefined)) {
     return serverOfEnvironment(address, token, context);
   }
-  const machine = { env, platform, homedir: context.home };
-  return serverOf(data === undefined ? dataDirectory(machine) : resolve(system.cwd(), data), platform);
+  return serverOf(chosenDataDirectory(data, context), platform);
 }
 
 /** No server runs on a data directory, as far as it can be told. */

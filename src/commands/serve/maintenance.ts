@@ -1,10 +1,9 @@
-import { resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { resources } from '../../contract/resources/index.js';
 import { UsageError } from '../../errors.js';
-import { dataDirectory } from '../../platform-directories.js';
 import type { View } from '../../terminal/printer.js';
+import { chosenDataDirectory } from '../data-flag.js';
 import { sharedDatabase } from './database.js';
 
 /** The flags of the commands that maintain a server's data. */
@@ -14,12 +13,10 @@ export interface MaintenanceFlags {
 }
 
 /** The data directory and the master key, as the server itself would find them. */
-export function dataSource({ data }: MaintenanceFlags, { system, home }: Pick<Context, 'system' | 'home'>) {
-  const { env, platform } = system;
-  const machine = { env, platform, homedir: home };
+export function dataSource({ data }: MaintenanceFlags, context: Pick<Context, 'system' | 'home'>) {
   return {
-    data: data === undefined ? dataDirectory(machine) : resolve(system.cwd(), data),
-    masterKey: env['ORGCTL_SERVE_MASTER_KEY'] || undefined,
+    data: chosenDataDirectory(data, context),
+    masterKey: context.system.env['ORGCTL_SERVE_MASTER_KEY'] || undefined,
   };
 }
 

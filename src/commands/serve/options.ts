@@ -3,8 +3,8 @@ import type { Context } from '../../context.js';
 import { durationExamples, parseDuration, parseSignedDuration } from '../../contract/duration.js';
 import { fileMessageOf, UsageError } from '../../errors.js';
 import { readRegularFile } from '../../files/regular-file.js';
-import { dataDirectory } from '../../platform-directories.js';
 import type { FirstOrganizationOptions, Seed, ServerOptions } from '../../server/index.js';
+import { chosenDataDirectory } from '../data-flag.js';
 import { parseQuotaRules } from '../quota-rules.js';
 import { sharedDatabase } from './database.js';
 import type { ServeFlags } from './flags.js';
@@ -23,13 +23,12 @@ export async function serverOptions(
   command: readonly string[],
   context: Pick<Context, 'system' | 'home'>,
 ): Promise<ServerOptions> {
-  const { env, platform } = context.system;
+  const { env } = context.system;
   if (flags.ephemeral && flags.data !== undefined) {
     throw new UsageError('--ephemeral and --data cannot be combined');
   }
   const inMemory = flags.ephemeral || (command.length > 0 && flags.data === undefined);
-  const machine = { env, platform, homedir: context.home };
-  const data = flags.data === undefined ? dataDirectory(machine) : resolve(context.system.cwd(), flags.data);
+  const data = chosenDataDirectory(flags.data, context);
   const first = {
     bootstrap: { keyId: flags.bootstrapKeyId, secret: env['ORGCTL_SERVE_SECRET'] || undefined },
     quotas: parseQuotaRules(flags.quota ?? [], (rule) => `--quota ${rule}`),
