@@ -12,6 +12,7 @@ function plainSize(issue: z.core.$ZodRawIssue): string | undefined {
   const bound = isSmall ? issue.minimum : issue.maximum;
   const unit = units.get(issue.origin);
   if (isSmall && unit !== undefined && Number(bound) === 1) return 'must not be empty';
+  if (issue.inclusive === false) return `must be ${isSmall ? 'more' : 'less'} than ${bound}`;
   const limit = issue.exact ? 'exactly' : isSmall ? 'at least' : 'at most';
   return unit === undefined ? `must be ${limit} ${bound}` : `must have ${limit} ${bound} ${unit}`;
 }

@@ -228,6 +228,7 @@ describe('the options of a client', () => {
     ['an unknown one', { ...good, baseURL: 'x' }, '`baseURL` is not an option'],
     ['a missing one', { baseUrl: good.baseUrl, keyId: 'key_1' }, '`secret`'],
     ['one of a wrong type', { ...good, timeout: '30s' }, '`timeout`: expected number'],
+    ['no time at all', { ...good, timeout: 0 }, '`timeout`: must be more than 0'],
     ['a mode that there is not', { ...good, auth: 'digest' }, '`auth`'],
     ['none at all', undefined, 'createClient'],
   ])('are refused: %s', (_name, options, message) => {
