@@ -1,12 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { orgctl, useToolOnPath } from '../support/built-tool.js';
 import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
 import { runProcess } from '../support/run-built-tool.js';
-import { emptyEnvironment } from '../support/run-cli.js';
+import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
 
 // What only a process has: real pipes, and signals of the system.
 const toolDirectory = useToolOnPath();
@@ -45,6 +46,20 @@ async function pipeline(line: string, env: Record<string, string>) {
 }
 
 const body = 'x'.repeat(1_000_000);
+
+describe('a disk that takes nothing', () => {
+  it('refuses a secret file before there is a key, and has no trace of it', { timeout: limit }, async () => {
+    const directory = temporaryDirectory();
+    // POSIX: no file may become larger than 0 blocks.
+    const line = 'ulimit -f 0 && exec orgctl api-keys create --data {} --secret-file "$0/secret"';
+    const ended = await runProcess('sh', ['-c', line, directory], { env: environment() });
+    expect(ended).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`--secret-file ${directory}/secret: `),
+    });
+    expect(readdirSync(directory)).toEqual([]);
+  });
+});
 
 describe('a pipe', () => {
   it('whose reader leaves ends orgctl quietly with 0', { timeout: limit }, async () => {

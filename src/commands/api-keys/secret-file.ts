@@ -52,8 +52,13 @@ export class SecretFile {
   async begin(creation: PendingCreation): Promise<void> {
     const flag = this.#left === undefined ? 'wx' : 'w';
     this.#left = {};
+    const line = `${JSON.stringify({ creation, pid: this.#pid })}\n`;
     await this.#try(() =>
-      writeSynced(this.#beside, flag, `${JSON.stringify({ creation, pid: this.#pid })}\n`),
+      writeSynced(this.#beside, flag, line).catch(async (error: unknown) => {
+        // An empty one where the disk is full. One that was there, or came meanwhile, is not this run's.
+        if (flag === 'wx' && systemCodeOf(error) !== 'EEXIST') await rm(this.#beside, { force: true });
+        throw error;
+      }),
     );
   }
 
