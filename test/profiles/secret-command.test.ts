@@ -92,9 +92,10 @@ describe('a secret command', () => {
 
   test('that takes too long is killed, and what it has started is not waited for', async () => {
     const pidFile = join(await temporaryDirectory(), 'pids');
-    // The second process inherits the pipes and outlives the first.
-    const command = `sleep 60 & echo $$ $! > ${pidFile}; printf hidden-text; wait`;
-    const error = await rejection(run(command, { timeout: 1000 }));
+    // The second process inherits the pipes and outlives the first; neither reads what a pipe cannot hold.
+    const command = `exec 3<&0; sleep 60 <&3 & echo $$ $! > ${pidFile}; printf hidden-text; wait`;
+    const input = 'x'.repeat(1 << 20);
+    const error = await rejection(feedSecretCommand(command, input, optionsOf({ timeout: 1000 })));
     expect(error).toBeInstanceOf(ConfigError);
     expect(String(error)).toContain('did not finish within 1 s');
     const [shell = 0, started = 0] = (await readFile(pidFile, 'utf8')).split(' ').map(Number);
