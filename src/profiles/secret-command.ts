@@ -80,7 +80,6 @@ function collected(child: ChildProcessWithoutNullStreams, options: SecretCommand
     // The command's children may outlive it and hold the pipes, so these are closed without waiting.
     const giveUp = (what: string) => {
       child.kill('SIGKILL');
-      child.stdin.destroy();
       child.stdout.destroy();
       child.stderr.destroy();
       reject(failure(options, what));
