@@ -251,6 +251,12 @@ const cases: readonly [id: string, situation: string, request: ExplainableReques
     hmac(`${teamText}\n`, `${secret}\n`).digest('hex'),
   ],
   [
+    'query-decoded+milliseconds',
+    'a space as +',
+    { ...get, target: '/teams?name=a+b' },
+    hmac(`GET\n/teams?name=a b\n${timestamp}987\n\n`).digest('hex'),
+  ],
+  [
     'secret-newline+milliseconds',
     'the timestamp sent so',
     { ...get, timestamp: `${timestamp}987` },
