@@ -247,12 +247,15 @@ describe('the options of a client', () => {
   });
 });
 
-it('is closed by the end of a block that uses it', async () => {
-  const client = openClient();
-  await client.quotas.read();
-  await client[Symbol.asyncDispose]();
-  await expect(client.quotas.read()).rejects.toThrow();
-});
+it.each(['close', Symbol.asyncDispose] as const)(
+  'is closed by %s, and so by the end of a block that uses it',
+  async (close) => {
+    const client = openClient();
+    await client.quotas.read();
+    await client[close]();
+    await expect(client.quotas.read()).rejects.toThrow();
+  },
+);
 
 it('trusts the file of its options alone', () => {
   expect(readFileSync(String(service.server.caFile), 'utf8')).toContain('CERTIFICATE');
