@@ -22,9 +22,12 @@ export interface ProxySettings {
  * @throws ConfigError naming the variable when it is not the address of an HTTP proxy
  */
 export function proxySettings(env: Readonly<Record<string, string | undefined>>): ProxySettings | undefined {
-  const variable = ['https_proxy', 'HTTPS_PROXY'].find((name) => env[name]);
-  const value = variable === undefined ? undefined : env[variable];
-  if (variable === undefined || value === undefined) return undefined;
+  const [named] = ['https_proxy', 'HTTPS_PROXY'].flatMap((variable) => {
+    const value = env[variable];
+    return value ? [{ variable, value }] : [];
+  });
+  if (named === undefined) return undefined;
+  const { variable, value } = named;
   const uri = value.includes('://') ? value : `http://${value}`;
   if (!isHttpAddress(uri)) {
     // Not the value itself: it may hold a password.

@@ -82,7 +82,7 @@ describe('a call', () => {
   });
 
   it('leaves no connection open once the client is closed', async () => {
-    const peer = await scriptedPeer([httpAnswer(200, {})]);
+    const peer = await scriptedPeer([httpAnswer(200, {}, { 'Keep-Alive': 'timeout=600' })]);
     const { control } = openControl(peer);
     await control.reset();
     await control.close();

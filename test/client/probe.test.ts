@@ -8,13 +8,16 @@ const record = { teams: { limit: 9, used: 1, remaining: 8, resets: 'never' } };
 const quotas = { data: [record], total: 1, page: 1, limit: 20, pages: 1 };
 const at = (milliseconds: number) => ({ Date: new Date(milliseconds).toUTCString() });
 
+/** The client would keep the connection longer than any test takes. */
+const kept = { 'Keep-Alive': 'timeout=600' };
+
 function probeOf(origin: string) {
   return probe({ origin, prefix: '/v1', credential, clock: () => noon, timeout: 10_000, env: {} });
 }
 
 it('measures the clock by the middle of the second that the answer names, and closes', async () => {
   const early = `HTTP/1.1 103 Early Hints\r\nDate: ${at(0).Date}\r\n\r\n`;
-  const peer = await scriptedPeer([`${early}${httpAnswer(200, quotas, at(noon + 60_000))}`]);
+  const peer = await scriptedPeer([`${early}${httpAnswer(200, quotas, { ...at(noon + 60_000), ...kept })}`]);
   expect(await probeOf(peer.origin)).toEqual({ outcome: { record }, answers: 1, skew: 60_500 });
   expect(peer.requests.map(({ target }) => target)).toEqual(['/v1/quotas']);
   await peer.disconnected();
