@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import { type buildConnector, type Dispatcher, Pool } from 'undici';
 import { ConfigError } from '../errors.js';
 
@@ -83,7 +82,7 @@ export class ProxyPool extends Pool {
     const { connect } = options;
     super(
       origin,
-      typeof connect === 'function' ? { ...options, connect: withoutServerIp(connect) } : options,
+      typeof connect === 'function' ? { ...options, connect: withoutServerName(connect) } : options,
     );
     this.#settings = settings;
   }
@@ -98,12 +97,8 @@ export class ProxyPool extends Pool {
   }
 }
 
-// A TLS server name is never an address (RFC 6066, section 3), and Node warns about one; undici passes the proxy's host
-// as it is.
-function withoutServerIp(connect: buildConnector.connector): buildConnector.connector {
-  return ({ servername, ...options }, callback) =>
-    connect(
-      servername === undefined || isIP(servername) !== 0 ? options : { ...options, servername },
-      callback,
-    );
+// undici passes the proxy's host as it is; a TLS server name is never an address (RFC 6066, section 3), and Node warns
+// about one. Without any, its connector finds the name by itself.
+function withoutServerName(connect: buildConnector.connector): buildConnector.connector {
+  return ({ servername: _servername, ...options }, callback) => connect(options, callback);
 }

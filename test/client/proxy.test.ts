@@ -92,15 +92,18 @@ describe('a proxy', () => {
     },
   );
 
-  it('may speak TLS itself, trusted as the service is, and on an address without a warning', async () => {
-    const warnings = recordWarnings();
-    const { service, proxy } = await serviceBehindProxy(loopbackTls);
-    const env = { HTTPS_PROXY: `https://127.0.0.1:${proxy.port}` };
-    await openClient({ origin }, { caFile, env }).transport.send(get);
-    expect(service.requests.length).toBe(1);
-    await turn();
-    expect(warnings).toEqual([]);
-  });
+  it.each(['127.0.0.1', 'localhost'])(
+    'may speak TLS itself, trusted as the service is, and on an address without a warning: %s',
+    async (host) => {
+      const warnings = recordWarnings();
+      const { service, proxy } = await serviceBehindProxy(loopbackTls);
+      const env = { HTTPS_PROXY: `https://${host}:${proxy.port}` };
+      await openClient({ origin }, { caFile, env }).transport.send(get);
+      expect(service.requests.length).toBe(1);
+      await turn();
+      expect(warnings).toEqual([]);
+    },
+  );
 
   it('that nobody trusts is an error that names it', async () => {
     const { proxy } = await serviceBehindProxy(loopbackTls);
