@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { signedFetch, signInterceptor, UsageError } from '../../src/client/index.js';
 import { parseBasicAuthorization } from '../../src/signing/index.js';
-import { headerOf, httpAnswer, type RecordedRequest, scriptedPeer } from '../support/hostile-peer.js';
+import {
+  headerOf,
+  httpAnswer,
+  type RecordedRequest,
+  scriptedPeer,
+  unusedPort,
+} from '../support/hostile-peer.js';
 import { useService } from '../support/service.js';
 import { credential } from './support/credential.js';
 
@@ -53,6 +59,19 @@ describe('signed fetch', () => {
     if (request === undefined) throw new Error('nothing was received');
     expect(parseBasicAuthorization(headerOf(request, 'authorization') ?? '')).toEqual(credential);
     expect(headerOf(request, 'x-api-key')).toBeUndefined();
+  });
+
+  it('signs, and sends no secret, unless told to', async () => {
+    const peer = await scriptedPeer([httpAnswer(200, {})]);
+    await signedFetch(credential)(peer.origin);
+    const [request] = peer.requests;
+    expect(request && headerOf(request, 'x-api-signature')).toMatch(/^[0-9a-f]{64}$/);
+    expect(request && headerOf(request, 'authorization')).toBeUndefined();
+  });
+
+  it('goes to https', async () => {
+    const url = `https://127.0.0.1:${await unusedPort()}`;
+    await expect(signedFetch(credential)(url)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
   });
 
   it('follows no redirect, so that no signature goes elsewhere', async () => {
