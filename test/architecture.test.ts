@@ -7,7 +7,15 @@ import { type Import, readSources, type SourceFile } from './support/source-file
 // The house's floors, the ground floor first. What is on one floor knows nothing of its neighbours or of what is above.
 const floors = [
   ['version'],
-  ['errors', 'version-details', 'redaction', 'platform-directories', 'postgres-url', 'help-page'],
+  [
+    'errors',
+    'version-details',
+    'redaction',
+    'platform-directories',
+    'make-directory',
+    'postgres-url',
+    'help-page',
+  ],
   ['contract', 'code-cache', 'files'],
   ['signing'],
   ['client', 'storage', 'profiles', 'terminal', 'console', 'api-description'],

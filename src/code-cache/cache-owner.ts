@@ -3,7 +3,6 @@ import {
   constants,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   renameSync,
@@ -12,6 +11,7 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { makeDirectory } from '../make-directory.js';
 
 /** What decides where compiled code is kept, and who may have written it. */
 export interface CacheOwner {
@@ -26,7 +26,7 @@ const privateMode = 0o600;
 
 /** Makes the directory (0700) where it is not there. @throws what the file system says, as when the home is read-only */
 export function makePrivate(directory: string): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makeDirectory(directory);
 }
 
 /**

@@ -1,14 +1,17 @@
-import { mkdir, readdir, realpath, rm } from 'node:fs/promises';
+import { readdir, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ConfigError, messageOf, systemCodeOf } from '../errors.js';
 import { renameDurably, replacePrivately } from '../files/durable-file.js';
+import { makeDirectory } from '../make-directory.js';
 import type { ProfileFile } from './profile-file.js';
 
 /** Creates the directory and missing parents, for this user alone. */
 export async function makeConfigDirectory(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+  try {
+    makeDirectory(path);
+  } catch (error) {
     throw writeError(path, error);
-  });
+  }
 }
 
 /**

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Context } from '../../context.js';
 import { tryParseJson } from '../../contract/exact-json.js';
@@ -7,6 +6,7 @@ import { type DeclaredResource, resources } from '../../contract/resources/index
 import { z } from '../../contract/schema.js';
 import { replacePrivately } from '../../files/durable-file.js';
 import { readRegularFile } from '../../files/regular-file.js';
+import { makeDirectory } from '../../make-directory.js';
 import { cacheDirectory } from '../../platform-directories.js';
 import { type ResolvedSettings, resolve } from '../../profiles/resolve.js';
 import type { Flags } from '../../profiles/settings.js';
@@ -102,7 +102,7 @@ function keptNames(path: string, now: number): Names | undefined {
 }
 
 async function keepNames(path: string, names: Names, at: number): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  makeDirectory(dirname(path));
   await replacePrivately(path, `${JSON.stringify({ at, names })}\n`);
 }
 

@@ -1,8 +1,9 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { option } from '../../contract/server-option.js';
 import { ConfigError, messageOf } from '../../errors.js';
+import { makeDirectory } from '../../make-directory.js';
 import { inMemory } from '../../storage/sqlite/engine.js';
 import { masterKeyNames } from './master-key-file.js';
 import { type Kind, requireOwner, requireOwnIfThere } from './ownership.js';
@@ -41,7 +42,7 @@ export async function openDataDirectory(path: string | undefined): Promise<DataD
   if (path === undefined) return openTemporary();
   const absolute = resolve(path);
   try {
-    await mkdir(absolute, { recursive: true, mode: 0o700 });
+    makeDirectory(absolute);
     await closeToOthers(absolute);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
