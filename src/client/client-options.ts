@@ -26,6 +26,19 @@ const client = () => ({
   onNote: z.optional(functionOption),
 });
 
+/** Of any implementation. */
+const abortSignal = z.custom<AbortSignal>(
+  (value) => typeof value === 'object' && value !== null && 'aborted' in value && 'addEventListener' in value,
+  'expected an AbortSignal',
+);
+
+const call = () => ({ deadline: milliseconds(), signal: z.optional(abortSignal) });
+
+/** @throws UsageError for options that no call of a client can take */
+export function requireCallOptions({ deadline, signal }: { deadline?: unknown; signal?: unknown }): void {
+  checkOptions('this call', z.strictObject(call()), { deadline, signal });
+}
+
 /** @throws UsageError for options that signInterceptor cannot take */
 export function requireSignOptions(options: unknown): void {
   checkOptions('signInterceptor', z.strictObject(signing()), options);

@@ -19,7 +19,7 @@ import { connections } from '../contract/resources/connection.js';
 import { teams } from '../contract/resources/team.js';
 import type { Credential } from '../signing/basic.js';
 import { readQuotaRecord } from './api.js';
-import { requireClientOptions } from './client-options.js';
+import { requireCallOptions, requireClientOptions } from './client-options.js';
 import { openDispatcher } from './dispatcher.js';
 import type { Answer } from './exchange.js';
 import { followPages, itemsOf } from './follow-pages.js';
@@ -119,15 +119,9 @@ export function createClient(options: ClientOptions): Client {
   const { origin, prefix } = parseBaseUrl(baseUrl);
   const dispatcher = openDispatcher({ origin, caFile, connectTimeout: timeout, env });
   const credential = { keyId, secret };
-  const transport = createTransport({
-    ...rest,
-    dispatcher,
-    origin,
-    prefix,
-    credential,
-    timeout,
-    note: onNote,
-  });
+  const transport = checkingCalls(
+    createTransport({ ...rest, dispatcher, origin, prefix, credential, timeout, note: onNote }),
+  );
   return {
     connections: callsOf(transport, connections),
     apiKeys: callsOf(transport, apiKeys),
@@ -139,6 +133,17 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
+/** Refuses what a program without types may pass. */
+function checkingCalls(transport: Transport): Transport {
+  return {
+    ...transport,
+    async send(request, left) {
+      requireCallOptions(request);
+      return transport.send(request, left);
+    },
+  };
+}
+
 /** The calls of a resource, typed by the caller. */
 function callsOf<Item, Created extends Item, Input, Patch>(
   transport: Transport,
@@ -146,7 +151,9 @@ function callsOf<Item, Created extends Item, Input, Patch>(
 ): ResourceCalls<Item, Created, Input, Patch> {
   const schemas = { item: resourceSchemaOf<Item>(), created: resourceSchemaOf<Created>() };
   const calls = resourceCalls<Item, Created, Input, Patch>(transport, resource, schemas);
-  const pages = (request: Omit<PageRequest, 'page'> = {}) =>
-    followPages(calls.list, { deadline: transport.deadline, ...request }, { what: resource.plural });
+  const pages = (request: Omit<PageRequest, 'page'> = {}) => {
+    requireCallOptions(request);
+    return followPages(calls.list, { deadline: transport.deadline, ...request }, { what: resource.plural });
+  };
   return { ...calls, pages, all: (request) => itemsOf(pages(request)) };
 }

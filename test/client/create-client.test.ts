@@ -247,6 +247,30 @@ describe('the options of a client', () => {
   });
 });
 
+describe('the options of a call', () => {
+  it.each([
+    ['a limit in words', { deadline: '5s' }, '`deadline`: expected number'],
+    ['no time at all', { deadline: 0 }, '`deadline`: must be more than 0'],
+    ['what is no signal', { signal: 5 }, '`signal`: expected an AbortSignal'],
+    ['a signal that is none', { signal: null }, '`signal`: expected an AbortSignal'],
+  ])('are refused before anything is sent: %s', async (_name, options, message) => {
+    const { server } = service;
+    const { request, quotas, teams } = openClient();
+    const calls = [
+      async () => Reflect.apply(quotas.read, undefined, [options]),
+      async () => Reflect.apply(teams.create, undefined, [{ name: 'a' }, options]),
+      async () => Reflect.apply(teams.all, undefined, [options])[Symbol.asyncIterator]().next(),
+      async () => Reflect.apply(request, undefined, [{ method: 'GET', target: '/quotas', ...options }]),
+    ];
+    for (const call of calls) {
+      const error = await failureOf(call());
+      expect(error).toBeInstanceOf(UsageError);
+      expect(error.message).toContain(`this call: ${message}`);
+    }
+    expect(server.control.journal.get()).toEqual([]);
+  });
+});
+
 it.each(['close', Symbol.asyncDispose] as const)(
   'is closed by %s, and so by the end of a block that uses it',
   async (close) => {
