@@ -11,7 +11,8 @@ import { dirname } from 'node:path';
  */
 export function makeDirectory(path: string): void {
   const parent = dirname(path);
-  if (!existsSync(parent)) makeDirectory(parent);
+  // A drive that is not there is its own parent.
+  if (parent !== path && !existsSync(parent)) makeDirectory(parent);
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
