@@ -171,7 +171,11 @@ describe('closing', () => {
 
   it('takes a callback and an error as every dispatcher does', async () => {
     const open = () => openDispatcher({ origin: 'https://service.example', env: {} });
-    await new Promise<void>((resolve) => open().destroy(resolve));
+    let told = 0;
+    await open().destroy(() => {
+      told += 1;
+    });
+    expect(told).toBe(1);
     await new Promise<void>((resolve) => open().destroy(new Error('enough'), resolve));
     await new Promise<void>((resolve) => open().close(resolve));
     await open().destroy(new Error('enough'));

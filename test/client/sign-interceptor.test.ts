@@ -104,6 +104,27 @@ describe('with a plain agent, the interceptor', () => {
     expect(headerOf(request, 'x-api-signature')).toBe(signatureOf('POST', '/quotas', '', ''));
   });
 
+  it.each([null, undefined])('takes %s for no headers', async (headers) => {
+    const options = { method: 'GET', headers };
+    const request = await Reflect.apply(send, undefined, [await scriptedPeer([ok]), options]);
+    expect(headerOf(request, 'x-api-signature')).toBe(signatureOf('GET', '/quotas', '', ''));
+  });
+
+  it('asks for no pause when a body has yet to be gathered, and tells each kind of handler of its failure', async () => {
+    const told: unknown[] = [];
+    const handlers = [
+      { onResponseError: (_controller: unknown, error: unknown) => told.push(error) },
+      { onError: (error: unknown) => told.push(error) },
+      {},
+    ];
+    const dispatch = signInterceptor(credential)(() => true);
+    for (const handler of handlers) {
+      const options = { method: 'POST', path: '/teams', body: Readable.from([{ x: 1 }]) };
+      expect(Reflect.apply(dispatch, undefined, [options, handler])).toBe(true);
+    }
+    await expect.poll(() => told).toEqual([expect.any(UsageError), expect.any(UsageError)]);
+  });
+
   it('signs the query option as undici writes it', async () => {
     const query = { a: ['1', '2'], b: 'x y&é+', c: '', d: true, e: 5 };
     const request = await send(await scriptedPeer([ok]), { query });
@@ -141,6 +162,7 @@ describe('with a plain agent, the interceptor', () => {
     const options = { method: 'POST', body: 'text', headers };
     const request = await Reflect.apply(send, undefined, [await scriptedPeer([ok]), options]);
     expect([headerOf(request, 'x-one'), headerOf(request, 'x-two')]).toEqual(['1', '2, 3']);
+    expect(headerOf(request, 'x-no')).toBeUndefined();
     expect(headerOf(request, 'x-api-signature')).toBe(signatureOf('POST', '/quotas', 'text/plain', 'text'));
   });
 
