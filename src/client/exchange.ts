@@ -144,6 +144,8 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   fail(cause: unknown): void {
+    // Of what was cut off undici tells too, and all of its body would be joined once more.
+    if (this.#settled) return;
     this.#settle();
     this.#reject(new ExchangeFailure(cause, this.#controller !== undefined, this.#received()));
   }
@@ -153,7 +155,6 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#controller?.abort(new Error('cut off', { cause: reason }));
   }
 
-  /** Only the first outcome counts; undici tells of the end of what was cut off, too. */
   #settle(): void {
     this.#settled = true;
     this.#releaseWasm();

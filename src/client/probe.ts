@@ -25,7 +25,11 @@ interface SeenAnswer {
   readonly now: number;
 }
 
-/** Sends `GET /quotas` as any command would, but without retries. Never rejects. */
+/**
+ * Sends `GET /quotas` as any command would, but without retries; how that ends is in what it resolves to.
+ *
+ * @throws ConfigError as `openDispatcher` does, before anything is sent
+ */
 export async function probe(options: ProbeOptions): Promise<Probe> {
   const { origin, caFile, env, timeout, clock } = options;
   const seen: SeenAnswer[] = [];
