@@ -45,8 +45,7 @@ export async function openProfileWriter(): Promise<WriteProfileFile> {
   const { default: Conf } = await import('conf');
   return async (path, file) => {
     try {
-      // There is none yet: any other reason has shown when the file was read.
-      const target = await realpath(path).catch(() => path);
+      const target = await realpathOf(path);
       await replace(Conf, target, `${target}.new`, file);
     } catch (error) {
       throw writeError(path, error);
@@ -86,6 +85,13 @@ async function removeAll(beside: string): Promise<void> {
   await Promise.all(
     [beside, ...left.map((name) => join(directory, name))].map((path) => rm(path, { force: true })),
   );
+}
+
+async function realpathOf(path: string): Promise<string> {
+  return await realpath(path).catch((error: unknown) => {
+    if (systemCodeOf(error) === 'ENOENT') return path;
+    throw error;
+  });
 }
 
 function writeError(path: string, cause: unknown): ConfigError {

@@ -66,7 +66,9 @@ export class SecretFile {
   async keep(created: Created & { readonly secret: string }): Promise<void> {
     await this.#try(async () => {
       await writeSynced(this.#beside, 'a', `${JSON.stringify({ created })}\n`);
-      if (await this.#isOurs()) await rm(this.path);
+      if (await this.#isOurs()) {
+        await rm(this.path, { force: true });
+      }
       await writeSynced(this.path, 'wx', created.secret);
       await this.abandon();
     });
