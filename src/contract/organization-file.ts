@@ -10,6 +10,14 @@ import {
 import type { DeclaredResource, ResourceKind } from './resources/index.js';
 import { teams } from './resources/team.js';
 import { z } from './schema.js';
+import {
+  markerForms,
+  markerKey,
+  markerSchema,
+  type PlacedReference,
+  referenceSchema,
+  replaceReferences,
+} from './secret-reference.js';
 
 /** An organization as a file (contract, section 7). All of it is ours: the API reference knows no such file. */
 
@@ -25,34 +33,6 @@ export const fileVersion = 1;
 export const mostFileBytes = 16 * 1024 * 1024;
 
 const text = z.string().check(z.minLength(1));
-
-/** Where a secret is read from. */
-export type SecretReference =
-  | { readonly env: string }
-  | { readonly file: string }
-  | { readonly command: string };
-
-const referenceForms = '{ env: NAME }, { file: path } or { command: line }';
-
-const referenceSchema = z.union(
-  [z.strictObject({ env: text }), z.strictObject({ file: text }), z.strictObject({ command: text })],
-  `must be a reference to a secret, and never the secret: ${referenceForms}`,
-);
-
-const referenceKeys: ReadonlySet<string> = new Set(['env', 'file', 'command']);
-
-/** Whether a value of a connection's settings is a reference to a secret. */
-export function isReference(value: unknown): value is SecretReference {
-  if (!isResource(value)) return false;
-  const [[key, where] = [], ...more] = Object.entries(value);
-  return more.length === 0 && referenceKeys.has(key ?? '') && typeof where === 'string';
-}
-
-/** Whether a reference is anywhere in a value. */
-export function hasReference(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return isReference(value) || Object.values(value).some(hasReference);
-}
 
 /** Where the secret of a new API key is put. */
 const targetSchema = z.union(
@@ -86,16 +66,77 @@ export function fieldsOf(entry: OrganizationEntry): Resource {
   return Object.fromEntries(Object.entries(entry).filter(([field]) => !aboutEntry.has(field)));
 }
 
+/**
+ * The type by whose rules an entry's settings are read. Only the file decides it: what the service says of a resource
+ * makes nothing a reference.
+ */
+function typeOf({ type }: Resource): unknown {
+  return type ?? postgresTypes[0];
+}
+
+/** The settings in which an entry has a bare reference. */
+export function secretSettingsOf(entry: Resource): readonly string[] {
+  return connections.secretSettings(typeOf(entry));
+}
+
+/** The references of an entry, by their paths from the entry. */
+export function referencesOf(entry: OrganizationEntry): readonly PlacedReference[] {
+  const found: PlacedReference[] = [];
+  settingsWith(entry, ({ path, reference }) => found.push({ path: ['config', ...path], reference }));
+  return found;
+}
+
+/** The settings of an entry with other values in the place of its references. */
+export function settingsWith(
+  entry: OrganizationEntry,
+  replace: (placed: PlacedReference) => unknown,
+): Resource {
+  const { config } = entry;
+  if (!isResource(config)) return {};
+  return replaceReferences(config, secretSettingsOf(entry), replace);
+}
+
+/** A setting; a marked reference may be anywhere in it. `checkFile` looks into it, and so does the JSON schema. */
+export const settingSchema = z.unknown();
+
+/** Fields that the settings of every type have in a file: what marks a reference is no setting. */
+const noMarker = {
+  [markerKey]: z.optional(z.never('marks a reference within a setting, and is none itself')),
+};
+
+/** The settings of a type: where a text may stand, so may a marked reference. */
+function settingsSchema(type: string | undefined, shape: Readonly<Record<string, z.ZodMiniType>>) {
+  const secrets = connections.secretSettings(type);
+  const fields = Object.entries(shape).map(([name, schema]) => {
+    if (secrets.includes(name)) return [name, referenceSchema] as const;
+    return [name, schema instanceof z.ZodMiniString ? textOrMarker(schema) : schema] as const;
+  });
+  return z.catchall(z.partial(z.object({ ...Object.fromEntries(fields), ...noMarker })), settingSchema);
+}
+
+/** A text, or a marked reference to one. */
+function textOrMarker(schema: z.ZodMiniString): z.ZodMiniType {
+  return z.union([schema, markerSchema], {
+    error: ({ input, errors }) =>
+      isResource(input) ? `can be a marked reference: ${markerForms}` : errors?.[0]?.[0]?.message,
+  });
+}
+
 const postgresEntry = z.strictObject({
   ...identity,
   type: z.optional(z.enum(postgresTypes)),
-  config: z.optional(z.partial(z.extend(postgresConfigSchema, { password: referenceSchema }))),
+  config: z.optional(settingsSchema(postgresTypes[0], postgresConfigSchema.shape)),
 });
 const otherEntry = z.strictObject({
   ...identity,
   type: otherTypeSchema,
-  config: z.optional(z.looseObject({ password: z.optional(referenceSchema) })),
+  config: z.optional(settingsSchema(undefined, { password: markerSchema })),
 });
+
+/** The settings that the schema of an entry checks; `checkFile` looks into all others. */
+export function checkedSettings(entry: Resource): readonly string[] {
+  return isPostgres(typeOf(entry)) ? Object.keys(postgresConfigSchema.shape) : ['password'];
+}
 
 /** Entries that differ from the fields of their resource. */
 const ownEntries: Partial<Record<ResourceKind, z.ZodMiniType>> = {

@@ -72,6 +72,8 @@ export interface ResourceDeclaration {
    * needs it, and schemas take their time to be made.
    */
   answer(): z.ZodMiniObject;
+  /** The settings in `config` that are secrets, by the resource's type. Others may hold one, too. */
+  secretSettings?(type: unknown): readonly string[];
   /** The answer to POST, where that has more. */
   created?(): z.ZodMiniObject;
 }

@@ -11,7 +11,7 @@ const existing = {
 
 describe('the differences of an entry and its resource', () => {
   it('are those of the fields that it names, and none where the service has more', () => {
-    const entry = { name: 'a', config: { host: 'db', pool: { max: 2 }, timeout: null, password } };
+    const entry = { name: 'a', config: { host: 'db', pool: { max: 2 }, database: null, password } };
     expect(differences(entry, existing)).toEqual({ changes: [], hidden: ['config.password'], patch: {} });
   });
 

@@ -13,6 +13,7 @@ const name = fc.oneof(
 );
 const word = fc.string({ minLength: 1, maxLength: 12 });
 const password = fc.constant({ env: 'APP_DB_PASSWORD' });
+const marked = fc.constant({ $secret: { env: 'APP_DB_PASSWORD' } });
 const value = fc.oneof(
   word,
   fc.integer(),
@@ -20,10 +21,10 @@ const value = fc.oneof(
   fc.boolean(),
   fc.constant(null),
 );
-// What is set by others in the language of the file is no name of a setting.
+// A password is never in clear.
 const setting = fc
-  .stringMatching(/^[a-z]{1,8}$/)
-  .filter((text) => !['password', 'env', 'file', 'command'].includes(text));
+  .oneof(fc.stringMatching(/^[a-z]{1,8}$/), fc.constantFrom('env', 'file', 'command'))
+  .filter((text) => text !== 'password');
 
 const postgres = fc.record({
   type: fc.constantFrom('postgresql', 'pg'),
@@ -42,9 +43,9 @@ const other = fc.record({
     fc.oneof(setting, fc.constantFrom('host', 'port', 'user')),
     fc.oneof(
       value,
-      password,
-      fc.array(value, { maxLength: 3 }),
-      fc.dictionary(setting, value, { maxKeys: 3 }),
+      marked,
+      fc.array(fc.oneof(value, marked), { maxLength: 3 }),
+      fc.dictionary(setting, fc.oneof(value, marked), { maxKeys: 3 }),
     ),
     { maxKeys: 6 },
   ),

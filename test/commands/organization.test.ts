@@ -269,19 +269,6 @@ describe('export', () => {
     expect((await apply(stdout, env)).rows).toMatchObject([{ name: 'platform' }, { name: 'app' }]);
   });
 
-  it('names variables by the connections, each once', async () => {
-    const env = environment();
-    const names = ['my app', 'my-app', '9lives', 'ünï', '日本'];
-    await apply(organization({ connections: names.map((name) => entry(name)) }), env);
-    const { connections } = JSON.parse((await runCli(['export', '-o', 'json'], { env })).stdout);
-    const variables = connections.map((one: ReturnType<typeof entry>) => one.config.password.env);
-    expect(new Set(variables).size).toBe(5);
-    expect(variables).toEqual(
-      expect.arrayContaining(['MY_APP_DB_PASSWORD', '_9LIVES_DB_PASSWORD', 'CONNECTION_DB_PASSWORD']),
-    );
-    for (const one of variables) expect(one).toMatch(/^[A-Z_][A-Z0-9_]*$/);
-  });
-
   it.each(['csv', 'jsonl', 'table'])('refuses -o %s', async (format) => {
     expect(await runCli(['export', '-o', format], { env: environment() })).toMatchObject({
       code: 2,
@@ -305,7 +292,11 @@ it('no output has a secret, whatever is done and fails', async () => {
   const file = organization({
     connections: [
       entry('app', { options: 'sslkey=topsecret' }),
-      { name: 'other', type: 'mongodb', config: { uri: { env: 'APP_DB_PASSWORD' }, token: 'topsecret' } },
+      {
+        name: 'other',
+        type: 'mongodb',
+        config: { uri: { $secret: { env: 'APP_DB_PASSWORD' } }, token: 'topsecret' },
+      },
     ],
   });
   const runs = [

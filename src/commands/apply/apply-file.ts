@@ -1,5 +1,6 @@
 import type { Api } from '../../client/api.js';
 import type { Context } from '../../context.js';
+import { referencesOf } from '../../contract/organization-file.js';
 import { apiKeys } from '../../contract/resources/api-key.js';
 import { ConfigError, UsageError } from '../../errors.js';
 import { speaksJson } from '../../terminal/message-line.js';
@@ -21,6 +22,8 @@ export interface ApplyOptions {
   readonly plan?: string | undefined;
   readonly setSecrets?: boolean | undefined;
   readonly prune?: string | boolean | undefined;
+  /** False for --no-commands. */
+  readonly commands?: boolean | undefined;
 }
 
 /** What to do, by flags and plan file together. */
@@ -31,7 +34,8 @@ interface Wanted {
 }
 
 /**
- * Plans, checks everything that can be checked, asks, and executes the plan.
+ * Plans, asks, reads and checks all that the plan needs, and executes it. Nothing that the file refers to is read or run
+ * before the plan is confirmed.
  *
  * @throws UsageError and ConfigError before anything is sent; ServiceError `quota_exceeded` and `rejected` likewise;
  * what `runBulk` throws
@@ -41,6 +45,7 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   printer.check(stepView, 'list');
   const wanted = await wantedOf(options, context);
   const file = await readOrganizationFile(path, context);
+  if (options.commands === false) refuseCommands(file);
   const api = await context.api();
   if (wanted.plan !== undefined) await assertSamePlace(wanted.plan, file, api, context);
   const { prune, setSecrets } = wanted;
@@ -49,9 +54,21 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   if (plans.every(({ steps }) => steps.length === 0)) {
     return printer.list([], { ...stepView, empty: summaryOf(plans) });
   }
-  const ready = await prepare(plans, file, api, context);
+  const needs = await affordable(plans, api, context);
   if (!(await isMeant(plans, wanted, options, context))) return context.note('nothing was changed');
-  await execute(plans, ready, api, context);
+  await execute(plans, await prepare(plans, needs, file, context), api, context);
+}
+
+/** @throws UsageError for a file in which there is a command, whether this run would run it or not */
+function refuseCommands(file: OrganizationFile): void {
+  const paths = [...file.kinds.values()].flat().flatMap(({ entry, path }) => [
+    ...referencesOf(entry)
+      .filter(({ reference }) => 'command' in reference)
+      .map((one) => [...path, ...one.path]),
+    ...(entry.secret_to !== undefined && 'command' in entry.secret_to ? [[...path, 'secret_to']] : []),
+  ]);
+  if (paths.length === 0) return;
+  throw file.refusal(paths.map((path) => ({ path, what: 'is a command, which --no-commands refuses' })));
 }
 
 /** @throws UsageError for flags other than those the plan was made with */
@@ -74,18 +91,12 @@ async function wantedOf(options: ApplyOptions, context: Context): Promise<Wanted
   return { prune: plan.prune, setSecrets: plan.set_secrets, plan };
 }
 
-/**
- * Reads and checks all that the plan needs, before anything is sent.
- *
- * @throws UsageError listing unusable references and places for secrets; ConfigError for a read-only profile;
- * ServiceError `quota_exceeded`
- */
-async function prepare(
+/** @throws ConfigError for a read-only profile; ServiceError `quota_exceeded` */
+async function affordable(
   plans: readonly KindPlan[],
-  file: OrganizationFile,
   api: Api,
-  context: Context,
-): Promise<Ready> {
+  context: Pick<Context, 'settings'>,
+): ReturnType<typeof quotaNeeds> {
   if ((await context.settings().service()).readOnly) {
     throw new ConfigError('this profile is read-only; nothing was sent', {
       hint: 'use another profile for changes: --profile NAME',
@@ -93,6 +104,20 @@ async function prepare(
   }
   const needs = await quotaNeeds(plans, api);
   assertRoom(needs);
+  return needs;
+}
+
+/**
+ * Reads and checks all that a confirmed plan needs, before anything is sent.
+ *
+ * @throws UsageError listing unusable references and places for secrets
+ */
+async function prepare(
+  plans: readonly KindPlan[],
+  needs: Awaited<ReturnType<typeof quotaNeeds>>,
+  file: OrganizationFile,
+  context: Context,
+): Promise<Ready> {
   const steps = plans.flatMap((plan) => plan.steps);
   const created = steps.filter((step) => step.action === 'create').map(({ entry }) => entry);
   const resent = steps.filter((step) => step.action === 'change').filter(({ sent }) => sent.length > 0);

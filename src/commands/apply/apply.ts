@@ -23,7 +23,8 @@ export function apply(command: Command, context: Context): void {
       .option(
         '--prune [all]',
         'delete what the file lacks, of the kinds that it names; asks again above 30 % or 10 of a kind, unless --prune=all',
-      ),
+      )
+      .option('--no-commands', 'refuse a file with a command in it (exit 2), as for CI'),
     [
       ['orgctl apply org.yaml', 'shows the plan, and asks'],
       ['orgctl apply org.yaml --plan plan.json', 'exactly what was reviewed'],

@@ -17,7 +17,7 @@ export function exportCommand(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Write the organization to a file for diff and apply ${notInReference}: YAML, or JSON with -o json. Secrets, which the service does not return, are replaced by names of variables.`,
+        `Write the organization to a file for diff and apply ${notInReference}: YAML, or JSON with -o json. Secrets and settings that may be one are replaced by names of environment variables.`,
       )
       .option('--schema', 'write the JSON schema of such files, for editors, without asking the service'),
     [
@@ -38,10 +38,11 @@ async function exportOrganization({ schema }: ExportOptions, context: Context): 
   const { readWorld } = await import('../organization/world.js');
   const { organizationOf } = await import('./organization-of.js');
   const world = await readWorld(kindsOfFile, await context.api(), context);
-  const { organization, notes } = organizationOf(world);
+  const { organization, notes, warnings } = organizationOf(world);
   if (isJson) await printer.document({ $schema: schemaFile, ...organization });
   else await printer.text(await yamlOf(organization, context));
   for (const note of notes) await context.note(note);
+  for (const warning of warnings) await printer.warn(warning);
 }
 
 /** @throws UsageError for a format that is asked for and is no file's */

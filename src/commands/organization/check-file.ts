@@ -1,10 +1,16 @@
 import { closestMatch } from 'leven';
 import { isDeeperThan } from '../../contract/exact-json.js';
-import { entrySchemaFor, isReference, kindsOfFile, outlineSchema } from '../../contract/organization-file.js';
+import {
+  checkedSettings,
+  entrySchemaFor,
+  kindsOfFile,
+  outlineSchema,
+} from '../../contract/organization-file.js';
 import { isResource } from '../../contract/resource.js';
 import { isPostgres, postgresConfigSchema } from '../../contract/resources/connection.js';
 import type { DeclaredResource } from '../../contract/resources/index.js';
 import { z } from '../../contract/schema.js';
+import { isReference, markerForms, markerKey, markerSchema } from '../../contract/secret-reference.js';
 import type { FileProblem } from './organization-file.js';
 
 /** The deepest nesting of a file: far more than one needs, far less than would exhaust the stack. */
@@ -72,14 +78,18 @@ function valueAt(value: unknown, [step, ...rest]: readonly PropertyKey[]): unkno
 
 const postgresFields = Object.keys(postgresConfigSchema.shape);
 
-/** Secrets in plain text, and fields that are probably misspelt. */
+/** Secrets in plain text, marks of references that are none, and fields that are probably misspelt. */
 function problemsOfConfig(
-  { type }: Readonly<Record<string, unknown>>,
+  entry: Readonly<Record<string, unknown>>,
   config: Readonly<Record<string, unknown>>,
   at: readonly PropertyKey[],
 ): readonly FileProblem[] {
   const path = [...at, 'config'];
-  const plain = Object.entries(config).flatMap(([name, value]) => plainPasswords(value, [...path, name]));
+  const checked = checkedSettings(entry);
+  const plain = Object.entries(config).flatMap(([name, value]) =>
+    checked.includes(name) || name === markerKey ? [] : problemsOfSetting(value, [...path, name]),
+  );
+  const { type } = entry;
   if (type !== undefined && !isPostgres(type)) return plain;
   if (Object.keys(config).every((name) => postgresFields.includes(name))) return plain;
   // The service takes further settings, but one that resembles a missing one is probably a typo.
@@ -94,16 +104,33 @@ function problemsOfConfig(
   return [...plain, ...slips];
 }
 
-/** In nested settings: the schema checks the password at the top. */
-function plainPasswords(value: unknown, path: readonly PropertyKey[]): readonly FileProblem[] {
-  if (typeof value !== 'object' || value === null || isReference(value)) return [];
+/** In a setting that the schema does not look into, at any depth. */
+function problemsOfSetting(value: unknown, path: readonly PropertyKey[]): readonly FileProblem[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Object.hasOwn(value, markerKey)) {
+    return markerSchema.safeParse(value).success
+      ? []
+      : [
+          {
+            path,
+            what: `${markerKey} must be alone in its object, with a reference to a secret: ${markerForms}`,
+          },
+        ];
+  }
   return Object.entries(value).flatMap(([name, inner]) => {
     const here = [...path, Array.isArray(value) ? Number(name) : name];
-    if (name === 'password' && !isReference(inner)) {
-      return [{ path: here, what: 'must be a reference to a secret, never the secret itself' }];
-    }
-    return plainPasswords(inner, here);
+    if (name === 'password' && !isMarked(inner)) return [{ path: here, what: plainPassword(inner) }];
+    return problemsOfSetting(inner, here);
   });
+}
+
+function isMarked(value: unknown): boolean {
+  return isResource(value) && Object.hasOwn(value, markerKey);
+}
+
+function plainPassword(value: unknown): string {
+  if (isReference(value)) return `mark the reference to a secret: ${markerForms}`;
+  return 'must be a reference to a secret, never the secret itself';
 }
 
 /** Duplicates: names without distinct IDs, IDs, and places for secrets. */

@@ -1,7 +1,7 @@
 import { ExactNumber, isSameNumber } from '../../contract/exact-number.js';
-import { fieldsOf, hasReference, type OrganizationEntry } from '../../contract/organization-file.js';
+import { fieldsOf, type OrganizationEntry, referencesOf } from '../../contract/organization-file.js';
 import { isResource, type Resource } from '../../contract/resource.js';
-import { shownConfig } from '../../contract/resources/connection.js';
+import { isHarmlessSetting } from '../../contract/resources/connection.js';
 
 /** A field that is to become another. */
 export interface FieldChange {
@@ -31,9 +31,8 @@ export function differences(entry: OrganizationEntry, existing: Resource, sendHi
   const changes = changed(plain, existing, '');
   const patch = Object.fromEntries(changes.map(({ field, to }) => [field, to]));
   if (!isResource(config)) return { changes, hidden: [], patch };
-  const type = String(entry['type'] ?? existing['type']);
   const shown = isResource(existing['config']) ? existing['config'] : {};
-  const hidden = hiddenFields(config, shown, type);
+  const hidden = hiddenFields(entry, config, shown);
   const comparable = without(config, hidden);
   const ofConfig = changed(comparable, shown, 'config.');
   const retyped = 'type' in patch;
@@ -48,12 +47,15 @@ export function differences(entry: OrganizationEntry, existing: Resource, sendHi
   };
 }
 
-/** The settings of an entry that the service does not return: for types other than PostgreSQL, possible secrets. */
-function hiddenFields(config: Resource, shown: Resource, type: string): readonly string[] {
-  const answered = shownConfig(type, config);
+/**
+ * The settings of an entry that cannot be compared: those with a reference, whatever the service returns there, and those
+ * that it does not return and that may hold a secret.
+ */
+function hiddenFields(entry: OrganizationEntry, config: Resource, shown: Resource): readonly string[] {
+  const secret = new Set(referencesOf(entry).map(({ path }) => path[1]));
   return Object.entries(config).flatMap(([name, value]) => {
-    const isShown = Object.hasOwn(shown, name) || Object.hasOwn(answered, name);
-    return hasReference(value) || !isShown ? [name] : [];
+    const isReturned = Object.hasOwn(shown, name) || isHarmlessSetting(name, value);
+    return secret.has(name) || !isReturned ? [name] : [];
   });
 }
 

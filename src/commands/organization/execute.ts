@@ -1,7 +1,9 @@
 import type { Api } from '../../client/api.js';
 import type { Context } from '../../context.js';
+import { settingsWith } from '../../contract/organization-file.js';
 import type { Resource } from '../../contract/resource.js';
 import { apiKeys } from '../../contract/resources/api-key.js';
+import type { PlacedReference } from '../../contract/secret-reference.js';
 import { deleteUnlessGone } from '../api-keys/interrupted-creation.js';
 import { type BulkRow, type Entry, runStages, type Stage } from '../bulk.js';
 import { createKey, createResource } from './create-resource.js';
@@ -55,6 +57,7 @@ class Execution {
   readonly #ready: Ready;
   readonly #api: Api;
   readonly #context: ExecuteContext;
+  readonly #secret = ({ reference }: PlacedReference) => this.#ready.secrets.secretOf(reference);
   #hasFailed = false;
 
   constructor(ready: Ready, api: Api, context: ExecuteContext) {
@@ -90,8 +93,7 @@ class Execution {
       case 'create':
         return this.#create(step);
       case 'change': {
-        const patch = this.#ready.secrets.filled(step.patch);
-        const changed = await calls.update(String(step.existing['id']), patch);
+        const changed = await calls.update(String(step.existing['id']), this.#patch(step));
         return { result: 'changed', [resource.singular]: changed };
       }
       case 'delete':
@@ -106,7 +108,7 @@ class Execution {
   async #create(step: Step & { readonly action: 'create' }): Promise<BulkRow> {
     const { resource, entry } = step;
     const { name } = entry.entry;
-    const body = { ...this.#filled(creationFields(resource, entry.entry)), name };
+    const body = { ...creationFields(resource, entry.entry, this.#secret), name };
     const target = this.#ready.targets.get(entry);
     if (resource.kind !== apiKeys.kind || target === undefined) {
       const created = await createResource(resource, body, this.#api, this.#context);
@@ -120,10 +122,12 @@ class Execution {
     return { result: 'created', id: key['id'], [resource.singular]: shown };
   }
 
-  #filled(fields: Resource): Resource {
-    return Object.fromEntries(
-      Object.entries(fields).map(([name, value]) => [name, this.#ready.secrets.filled(value)]),
-    );
+  /** With secrets in the file's own settings alone: beside them a patch has what the service returned. */
+  #patch({ entry, patch, sent }: Step & { readonly action: 'change' }): Resource {
+    if (sent.length === 0) return patch;
+    const settings = Object.entries(settingsWith(entry.entry, this.#secret));
+    const secrets = settings.filter(([name]) => sent.includes(`config.${name}`));
+    return { ...patch, config: { ...Object(patch['config']), ...Object.fromEntries(secrets) } };
   }
 
   #disabled({ id }: Resource): Promise<Resource> {

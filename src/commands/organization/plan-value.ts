@@ -1,8 +1,14 @@
 import { printJson } from '../../contract/exact-json.js';
-import { fieldsOf, hasReference, isReference, type SecretTarget } from '../../contract/organization-file.js';
+import {
+  fieldsOf,
+  type OrganizationEntry,
+  referencesOf,
+  type SecretTarget,
+} from '../../contract/organization-file.js';
 import { isResource, type Resource } from '../../contract/resource.js';
-import { shownConfig } from '../../contract/resources/connection.js';
+import { isHarmlessSetting } from '../../contract/resources/connection.js';
 import type { ResourceKind } from '../../contract/resources/index.js';
+import type { PlacedReference, SecretReference } from '../../contract/secret-reference.js';
 import { mask, redactedText } from '../../redaction/redact.js';
 import { redactedJson } from '../../redaction/redact-json.js';
 import type { FieldChange } from './differences.js';
@@ -19,11 +25,18 @@ export interface StepValue {
   /** The fields that are set, from the top of the resource. */
   readonly changes?: readonly FieldChange[];
   /** Secrets and possible secrets: set on creation and with --set-secrets, never compared. */
-  readonly secrets?: readonly { readonly field: string; readonly sent: boolean; readonly from?: string }[];
+  readonly secrets?: readonly StepSecret[];
   /** Where the secret of a new key goes. */
-  readonly secretTo?: string;
+  readonly secretTo?: SecretTarget;
   /** A creation that an interrupted run began. */
   readonly goingOn?: true;
+}
+
+interface StepSecret {
+  readonly field: string;
+  readonly sent: boolean;
+  /** What is read or run for it, in full: whoever confirms the plan confirms that. */
+  readonly from?: SecretReference;
 }
 
 /** A plan as programs read it. */
@@ -74,25 +87,15 @@ function fieldsOfStep(step: Step): Partial<StepValue> {
     const { enabled } = fieldsOf(entry);
     const disabled = enabled === false ? [{ field: 'enabled', to: false }] : [];
     return {
-      changes: [...changes, ...disabled].map((change) => harmless(change, String(entry['type']))),
-      ...secretsOf(step.hidden, step.hidden, entry['config']),
-      ...(entry.secret_to === undefined ? {} : { secretTo: placeOf(entry.secret_to) }),
+      changes: [...changes, ...disabled].map(harmless),
+      ...secretsOf(step.hidden, step.hidden, entry),
+      ...(entry.secret_to === undefined ? {} : { secretTo: entry.secret_to }),
       ...(step.isGoingOn ? { goingOn: true } : {}),
     };
   }
   if (step.action !== 'change') return {};
   const { entry } = step.entry;
-  const type = String(entry['type'] ?? step.existing['type']);
-  return {
-    changes: step.changes.map((change) => harmless(change, type)),
-    ...secretsOf(step.hidden, step.sent, entry['config']),
-  };
-}
-
-/** A command is not shown: its line may hold a secret. */
-function placeOf(target: SecretTarget): string {
-  if ('command' in target) return 'a command';
-  return 'file' in target ? target.file : `profile ${target.profile}`;
+  return { changes: step.changes.map(harmless), ...secretsOf(step.hidden, step.sent, entry) };
 }
 
 function allFields({ name: _, config, ...fields }: Resource): readonly FieldChange[] {
@@ -101,28 +104,28 @@ function allFields({ name: _, config, ...fields }: Resource): readonly FieldChan
   return [...plain, ...Object.entries(config).map(([name, to]) => ({ field: `config.${name}`, to }))];
 }
 
-function secretsOf(hidden: readonly string[], sent: readonly string[], config: unknown): Partial<StepValue> {
+/** The hidden settings: of one with references each of these. */
+function secretsOf(
+  hidden: readonly string[],
+  sent: readonly string[],
+  entry: OrganizationEntry,
+): Partial<StepValue> {
   if (hidden.length === 0) return {};
-  const secrets = hidden.map((field) => {
-    const from = isResource(config) ? sourceOf(config[field.slice('config.'.length)]) : undefined;
-    return { field, sent: sent.includes(field), ...(from === undefined ? {} : { from }) };
+  const references = new Map<string, PlacedReference[]>(hidden.map((field) => [field, []]));
+  for (const one of referencesOf(entry)) references.get(`config.${one.path[1]}`)?.push(one);
+  const secrets = hidden.flatMap((field): StepSecret[] => {
+    const isSent = sent.includes(field);
+    const within = references.get(field) ?? [];
+    if (within.length === 0) return [{ field, sent: isSent }];
+    return within.map(({ path, reference }) => ({ field: path.join('.'), sent: isSent, from: reference }));
   });
   return { secrets };
 }
 
-/** Where a secret comes from. A command is not shown: its line may hold another secret. */
-function sourceOf(value: unknown): string | undefined {
-  if (!isReference(value)) return hasReference(value) ? 'several places' : undefined;
-  if ('env' in value) return value.env;
-  return 'file' in value ? value.file : 'a command';
-}
-
-/** The change, masking what the service's answers would not show either. */
-function harmless({ field, from, to }: FieldChange, type: string): FieldChange {
-  const isShown = (value: unknown) => {
-    const name = field.slice('config.'.length);
-    return !field.startsWith('config.') || Object.hasOwn(shownConfig(type, { [name]: value }), name);
-  };
+/** The change, masking what may be a secret. */
+function harmless({ field, from, to }: FieldChange): FieldChange {
+  const isShown = (value: unknown) =>
+    !field.startsWith('config.') || isHarmlessSetting(field.slice('config.'.length), value);
   const shown = (value: unknown) => (isShown(value) ? withoutCredentials(value) : mask);
   return { field, ...(from === undefined ? {} : { from: shown(from) }), to: shown(to) };
 }

@@ -1,9 +1,10 @@
 import type { OrganizationEntry } from '../../contract/organization-file.js';
-import { fieldsOf, hasReference, isReference, kindsInMaking } from '../../contract/organization-file.js';
+import { fieldsOf, kindsInMaking, referencesOf, settingsWith } from '../../contract/organization-file.js';
 import { isResource, type Resource } from '../../contract/resource.js';
 import { apiKeys } from '../../contract/resources/api-key.js';
 import { connections, postgresTypes } from '../../contract/resources/connection.js';
 import type { DeclaredResource } from '../../contract/resources/index.js';
+import type { PlacedReference } from '../../contract/secret-reference.js';
 import { type Differences, differences } from './differences.js';
 import { type Match, match } from './match.js';
 import type { FileEntry, FileProblem, OrganizationFile } from './organization-file.js';
@@ -156,16 +157,15 @@ function isInPatch({ config }: Resource, field: string): boolean {
   return isResource(config) && Object.hasOwn(config, field.slice('config.'.length));
 }
 
-/** The settings of an entry that are secrets. */
-function secretsOf({ config }: OrganizationEntry): readonly string[] {
-  if (!isResource(config)) return [];
-  return Object.entries(config).flatMap(([name, value]) => (hasReference(value) ? [`config.${name}`] : []));
+/** The settings of an entry that are secrets, or have some in them. */
+function secretsOf(entry: OrganizationEntry): readonly string[] {
+  return [...new Set(referencesOf(entry).map(({ path: [, name] }) => `config.${name}`))];
 }
 
 /** The fields that an entry needs for creation, but not for an existing resource. */
 function whatCreationLacks({ resource, entry, path }: FileEntry): readonly FileProblem[] {
   const why = `: there is no ${resource.singular} ${JSON.stringify(entry.name)} yet, and a new one needs it`;
-  const body = withPlaceholders(creationFields(resource, entry));
+  const body = creationFields(resource, entry, () => 'secret');
   // Without a type, settings are checked as PostgreSQL's.
   const isUntyped = resource.kind === connections.kind && entry['type'] === undefined;
   const whole = isUntyped ? { ...body, type: postgresTypes[0] } : body;
@@ -180,18 +180,20 @@ function whatCreationLacks({ resource, entry, path }: FileEntry): readonly FileP
   return lacking.map((field) => ({ path: [...path, ...field], what: `missing${why}` }));
 }
 
-/** The body of POST: of an API key without its status, which only PATCH changes. */
-export function creationFields(resource: DeclaredResource, entry: OrganizationEntry): Resource {
-  const { enabled: _, ...fields } = fieldsOf(entry);
-  return resource.kind === apiKeys.kind ? fields : fieldsOf(entry);
-}
-
-/** The fields, with a placeholder for every secret. */
-function withPlaceholders(fields: Resource): Resource {
-  const replaced = (value: unknown) => (isResource(value) ? withPlaceholders(value) : value);
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, isReference(value) ? 'secret' : replaced(value)]),
-  );
+/**
+ * The body of POST: of an API key without its status, which only PATCH changes.
+ *
+ * @param secret what stands for a reference; by default itself, as in the file
+ */
+export function creationFields(
+  resource: DeclaredResource,
+  entry: OrganizationEntry,
+  secret?: (placed: PlacedReference) => unknown,
+): Resource {
+  const { enabled: _, ...others } = fieldsOf(entry);
+  const fields = resource.kind === apiKeys.kind ? others : fieldsOf(entry);
+  if (secret === undefined || !isResource(fields['config'])) return fields;
+  return { ...fields, config: settingsWith(entry, secret) };
 }
 
 /** How many steps of each action there are. */

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import pMap from 'p-map';
 import type { Context } from '../../context.js';
-import { isReference, type SecretReference } from '../../contract/organization-file.js';
-import { isResource } from '../../contract/resource.js';
+import { referencesOf } from '../../contract/organization-file.js';
+import type { SecretReference } from '../../contract/secret-reference.js';
 import { fileMessageOf, messageOf } from '../../errors.js';
 import { dropTrailingNewline } from '../../profiles/secret.js';
 import { runSecretCommand } from '../../profiles/secret-command.js';
@@ -24,8 +24,8 @@ export interface ReferenceOptions {
 
 /** What references stand for. */
 export interface Secrets {
-  /** The value, with its references replaced by their secrets. */
-  filled(value: unknown): unknown;
+  /** The secret of a reference of one of the entries. */
+  secretOf(reference: SecretReference): string | undefined;
   /** References that led to nothing. */
   readonly problems: readonly FileProblem[];
 }
@@ -36,13 +36,19 @@ interface Found {
   readonly path: readonly PropertyKey[];
 }
 
-/** Reads the secrets that entries refer to, each only once. */
+/** Reads the secrets that entries refer to, each only once. Files decide what is read and run: only for a confirmed plan. */
 export async function readSecrets(
   entries: readonly FileEntry[],
   options: ReferenceOptions,
   context: Pick<Context, 'system'>,
 ): Promise<Secrets> {
-  const found = entries.flatMap((entry) => references(entry.entry, entry, entry.path));
+  const found = entries.flatMap((entry) =>
+    referencesOf(entry.entry).map(({ reference, path }) => ({
+      reference,
+      entry,
+      path: [...entry.path, ...path],
+    })),
+  );
   const distinct = new Map(found.map((one) => [JSON.stringify(one.reference), one]));
   const read = await pMap(
     distinct,
@@ -55,23 +61,7 @@ export async function readSecrets(
     const { what } = of(reference) ?? {};
     return what === undefined ? [] : [{ path, what }];
   });
-  return { problems, filled: (value) => filled(value, (reference) => of(reference)?.secret) };
-}
-
-function references(value: unknown, entry: FileEntry, path: readonly PropertyKey[]): readonly Found[] {
-  if (path.at(-1) === 'secret_to') return [];
-  if (isReference(value)) return [{ reference: value, entry, path }];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) =>
-    references(inner, entry, [...path, Array.isArray(value) ? Number(name) : name]),
-  );
-}
-
-function filled(value: unknown, secretOf: (reference: SecretReference) => string | undefined): unknown {
-  if (isReference(value)) return secretOf(value);
-  if (Array.isArray(value)) return value.map((member) => filled(member, secretOf));
-  if (!isResource(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, filled(inner, secretOf)]));
+  return { problems, secretOf: (reference) => of(reference)?.secret };
 }
 
 type Read =

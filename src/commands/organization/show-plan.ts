@@ -1,8 +1,11 @@
 import type { ChalkInstance } from 'chalk';
 import type { Context } from '../../context.js';
+import type { SecretTarget } from '../../contract/organization-file.js';
+import type { SecretReference } from '../../contract/secret-reference.js';
 import type { LinePart } from '../../terminal/columns.js';
 import { cellText } from '../../terminal/columns.js';
 import type { View } from '../../terminal/printer.js';
+import { hasHidden } from '../../terminal/sanitize.js';
 import { countSteps, type KindPlan } from './plan.js';
 import { notCompared, type StepValue, stepValue } from './plan-value.js';
 
@@ -50,7 +53,8 @@ export const planView: View<PlanRow> = {
     { header: 'FIELD', value: 'field' },
     { header: 'FROM', value: 'from' },
     { header: 'TO', value: 'to' },
-    { header: 'SAID', value: 'said' },
+    // Never cut: it says what is read and run.
+    { header: 'SAID', value: 'said', id: true },
   ],
   line: partsOf,
 };
@@ -117,10 +121,22 @@ function rowsOf({
     ...secrets.map(({ field, sent, from }) => ({
       kind,
       field,
-      said: sent ? `sent${from === undefined ? '' : `, from ${from}`}` : hiddenSaid,
+      said: sent ? `sent${from === undefined ? '' : `, from ${placeText(from)}`}` : hiddenSaid,
     })),
-    ...(secretTo === undefined ? [] : [{ kind, field: 'secret', said: `to ${secretTo}` }]),
+    ...(secretTo === undefined ? [] : [{ kind, field: 'secret', said: `to ${placeText(secretTo)}` }]),
   ];
+}
+
+/** Where a secret comes from or goes to, in full. */
+function placeText(place: SecretReference | SecretTarget): string {
+  if ('env' in place) return exactText(place.env);
+  const [[kind, where] = ['', '']] = Object.entries(place);
+  return `${kind} ${exactText(where)}`;
+}
+
+/** In quotes what would not look like itself, as a line feed, which is no escape that the text may have. */
+function exactText(text: string): string {
+  return text.includes('\n') || hasHidden(text) || /^["\s]|\s$/.test(text) ? JSON.stringify(text) : text;
 }
 
 const hiddenSaid = 'not compared; sent with --set-secrets';

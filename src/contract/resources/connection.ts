@@ -54,6 +54,8 @@ export const connections = {
   inputSource: 'ref',
   inputFor: connectionInputSchema,
   patch,
+  // Reference, section 2: only PostgreSQL's settings are shown.
+  secretSettings: (type: unknown): readonly string[] => (isPostgres(type) ? ['password'] : []),
   // Of `config` no secret is answered: see `shownConfig`.
   answer: () =>
     z.object({
@@ -83,6 +85,15 @@ export function shownConfig(
     ? (name: string) => name !== 'password'
     : (name: string, value: unknown) => isHarmless(name, value instanceof ExactNumber ? 0 : value);
   return Object.fromEntries(Object.entries(config).filter(([name, value]) => isShown(name, value)));
+}
+
+/**
+ * Whether a setting is known to hold no secret, so that it may be shown, and a service that hides secrets returns it. The
+ * one list decides for every type.
+ */
+export function isHarmlessSetting(name: string, value: unknown): boolean {
+  // A number that no double is an object too.
+  return isHarmless(name, value instanceof ExactNumber ? 0 : value);
 }
 
 /** The schema that fits the body's own `type`, so that its errors speak of that type alone. */
