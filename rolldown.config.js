@@ -78,7 +78,7 @@ const loadedTogether = [
   // But for the control API, which `serve` and `local` alone speak.
   {
     name: 'contract',
-    test: /[\\/]src[\\/](contract|redaction)[\\/](?!control|chosen-values|organization-file)/,
+    test: /[\\/]src[\\/](contract|redaction)[\\/](?!control|chosen-values|organization-file|secret-reference)/,
   },
   // Apart from the client, which the server has no use for; and without what explains a mistake, which no request needs.
   { name: 'signing', test: /[\\/]src[\\/]signing[\\/](basic|signature|timestamp)\.ts$/ },

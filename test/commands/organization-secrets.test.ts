@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { organizationJsonSchema } from '../../src/commands/export/json-schema.js';
 import { checkFile } from '../../src/commands/organization/check-file.js';
 import { httpAnswer } from '../support/hostile-peer.js';
+import { codeBlock } from '../support/pages.js';
 import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 import { fileOf } from './support/connection-entries.js';
@@ -52,6 +53,23 @@ describe('a reference', () => {
       { config: { ...data, token: 'one', user: 'one', password: 'hunter2' } },
       { config: { ...data, password: 'one', deep: [{ pw: 'one' }] } },
     ]);
+  });
+
+  it('is written as docs/apply.md shows', async () => {
+    const directory = temporaryDirectory();
+    const path = join(directory, 'org.yaml');
+    writeFileSync(path, codeBlock('docs/apply.md', 'version: 1'));
+    writeFileSync(join(directory, 'reports.key'), 'a key\n');
+    const { env, posted } = await foreign();
+    const all = { ...env, REPORTS_DB_PASSWORD: 'hunter2' };
+    expect(await runCli(['apply', path, '--yes'], { env: all })).toMatchObject({ code: 0 });
+    const config = {
+      host: 'db.example.com',
+      password: 'hunter2',
+      tls: { key: 'a key' },
+      labels: { env: 'production' },
+    };
+    expect(posted()).toEqual([{ name: 'reports', type: 'mysql', config }]);
   });
 
   it('is none in what the service returns, although it is sent back beside a change', async () => {
