@@ -44,4 +44,13 @@ describe('the differences of an entry and its resource', () => {
       patch: { config: { host: 'db2' } },
     });
   });
+
+  it('are not those that the service does not return and that may be secret, of any type', () => {
+    const entry = { name: 'a', config: { user: 'app', sslpassword: 'x', labels: { env: 'production' } } };
+    expect(differences(entry, existing)).toMatchObject({
+      changes: [{ field: 'config.user' }],
+      hidden: ['config.sslpassword', 'config.labels'],
+      patch: { config: { user: 'app' } },
+    });
+  });
 });

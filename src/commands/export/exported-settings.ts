@@ -17,7 +17,7 @@ const deepest = 16;
 
 /**
  * The settings of a connection, in clear only what is harmless. Each reference in the result was made here: of what the
- * service returned nothing is written but plain values and the names of fields, whatever it looks like.
+ * service returned nothing is written but plain values and the names of fields, whatever it looks like; a mark in it is refused by `checkFile`, and left out.
  *
  * @param variableFor the environment variable for a value, by its path from the settings
  */
@@ -35,7 +35,7 @@ export function exportedSettings(
   const [replaced, leftOut]: [string[], string[]] = [[], []];
   const kept = others.flatMap(([name, value]) => {
     if (isHarmlessSetting(name, value)) return [[name, value] as const];
-    const marked = name === markerKey ? undefined : withReferences(value, [name], variableFor);
+    const marked = withReferences(value, [name], variableFor);
     (marked === undefined ? leftOut : replaced).push(name);
     return marked === undefined ? [] : [[name, marked] as const];
   });
@@ -56,7 +56,7 @@ function withReferences(
     const members = value.map((member, at) => withReferences(member, [...path, at], variableFor));
     return members.includes(undefined) ? undefined : members;
   }
-  if (!isResource(value) || Object.hasOwn(value, markerKey)) return undefined;
+  if (!isResource(value)) return undefined;
   const fields = Object.entries(value).map(
     ([name, inner]) => [name, withReferences(inner, [...path, name], variableFor)] as const,
   );
