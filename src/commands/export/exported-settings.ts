@@ -17,7 +17,8 @@ const deepest = 16;
 
 /**
  * The settings of a connection, in clear only what is harmless. Each reference in the result was made here: of what the
- * service returned nothing is written but plain values and the names of fields, whatever it looks like; a mark in it is refused by `checkFile`, and left out.
+ * service returned nothing is written but plain values and the names of fields, whatever it looks like. A mark among these
+ * names is no reference: `checkFile` refuses it, so that it is left out afterwards.
  *
  * @param variableFor the environment variable for a value, by its path from the settings
  */
