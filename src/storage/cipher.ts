@@ -63,3 +63,8 @@ export function fingerprintOf(masterKey: Uint8Array): string {
     .digest('hex')
     .slice(0, 16);
 }
+
+/** Whether a text has the form of such a fingerprint. */
+export function isFingerprint(text: string): boolean {
+  return /^[0-9a-f]{16}$/.test(text);
+}

@@ -76,7 +76,11 @@ export function neitherOpens(): ConfigError {
   });
 }
 
-async function reseal(transaction: Transaction<Tables>, { current, next }: KeyChange): Promise<Rotation> {
+/** Encrypts everything with another key, in a transaction that has the database to itself. @throws Error when the current one does not open it. */
+export async function reseal(
+  transaction: Transaction<Tables>,
+  { current, next }: KeyChange,
+): Promise<Rotation> {
   const [from, to] = [createCipher(current), createCipher(next)];
   const rotation = {
     apiKeys: await resealColumn(transaction, sealedColumns.apiKeys, from, to),

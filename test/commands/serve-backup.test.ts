@@ -19,7 +19,7 @@ describe('serve check, backup and restore', () => {
     const checked = await runCli(['serve', 'check', '--data', data, '-o', 'json']);
     expect([checked.code, JSON.parse(checked.stdout)]).toEqual([
       0,
-      { ...holds, fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/) },
+      { ...holds, fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/), oldFingerprints: [] },
     ]);
     const backup = await runCli(['serve', 'backup', file, '--data', data]);
     expect(backup.code).toBe(0);

@@ -37,9 +37,13 @@ describe('serve rotate-master-key', () => {
     });
     expect(ended.code).toBe(0);
     expect(ended.stderr).toContain(
-      `1 API keys and 2 connections are encrypted with the new master key; it is in ${join(data, 'master.key')}`,
+      `1 API key and 2 connections are encrypted with the new master key; it is in ${join(data, 'master.key')}`,
     );
     expect(ended.stderr + ended.stdout).not.toContain(next);
+    expect(ended.stderr + ended.stdout).not.toContain(old.trim());
+    expect(ended.stderr).toMatch(
+      /old master key is kept in .*old-master-keys\/([0-9a-f]{16})\.key, because backups made before need it; .*: orgctl serve forget-master-key \1 --data /,
+    );
     expect(keyOf(data)).toBe(`${next}\n`);
     expect(keyOf(elsewhere)).toBe(oldElsewhere);
     expect(readdirSync(data)).not.toContain('master.key.new');
@@ -63,6 +67,16 @@ describe('serve rotate-master-key', () => {
     expect((await runCli(['serve', 'rotate-master-key'], { env })).code).toBe(0);
     expect(keyOf(data)).toMatch(/^[0-9a-f]{64}\n$/);
     expect(keyOf(data)).not.toBe(old);
+  });
+
+  it('says of a key of the environment that nothing but the environment has it', async () => {
+    const env = { ...emptyEnvironment(), ORGCTL_SERVE_MASTER_KEY: '6'.repeat(64) };
+    await filled([], env);
+    const changed = { ...env, ORGCTL_SERVE_NEW_MASTER_KEY: next };
+    const { code, stderr } = await runCli(['serve', 'rotate-master-key'], { env: changed });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/old master key \([0-9a-f]{16}\) is not stored .*: keep it, because backups/);
+    expect(stderr).not.toContain('forget-master-key');
   });
 
   it('run again with the same key says that there is nothing left to do', async () => {

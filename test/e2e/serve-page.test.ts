@@ -51,6 +51,7 @@ describe('docs/serve.md', () => {
     const restored = block.replace('orgctl-2030-01-01.db', 'orgctl-$(date +%F).db');
     expect(restored).not.toBe(block);
     await runs(restored, env);
+    await runs(codeBlock(page, 'orgctl serve rotate-master-key'), env);
   });
 
   it('steers a server from the shell', async () => {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,6 +53,10 @@ async function change(newMasterKey?: string, killedAfter?: number): Promise<{ sa
   return { said, took: performance.now() - begun };
 }
 
+function currentKey(): string {
+  return readFileSync(join(data, 'master.key'), 'utf8');
+}
+
 /** A plain start opens everything, and leaves no change half done. */
 async function expectNothingLost(): Promise<void> {
   const server = await startServer({ data, http: true });
@@ -84,9 +89,16 @@ it('three changes of the master key at once lose nothing', async () => {
 it('two changes of the master key that are killed at any moment, and then a plain start, lose nothing', async () => {
   const random = randomNumbers(printedSeed('killed changes of the master key'));
   const { took: longest } = await change();
+  const keys = new Set<string>();
   for (let round = 0; round < rounds(100, 5); round += 1) {
+    keys.add(currentKey());
     await change(someKey(random), random() * longest);
     await change(someKey(random), random() * longest);
     await expectNothingLost();
   }
+  // Every key that the data ever had opens the backups of its time.
+  const kept = readdirSync(join(data, 'old-master-keys')).map((name) =>
+    readFileSync(join(data, 'old-master-keys', name), 'utf8'),
+  );
+  expect([...keys].filter((key) => key !== currentKey() && !kept.includes(key))).toEqual([]);
 });

@@ -48,6 +48,18 @@ describe.skipIf(process.platform === 'win32')('a file of the data directory', ()
     await servers.start({ data, http: false });
   });
 
+  it('that is an old master key is for its owner, too', async () => {
+    const data = await used();
+    await changeMasterKey({ data });
+    const directory = join(data, 'old-master-keys');
+    const [name = ''] = await readdir(directory);
+    await chmod(join(directory, name), 0o644);
+    await expectRefused(data, `chmod 600 '${join(directory, name)}'`);
+    await chmod(join(directory, name), 0o600);
+    await chmod(directory, 0o777);
+    await expectRefused(data, `chmod go-w '${directory}'`);
+  });
+
   it('that is a certificate may be read by others, and not written', async () => {
     const data = await used();
     for (const name of publicFiles) {

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { ConfigError } from '../../src/errors.js';
 import { changeMasterKey } from '../../src/server/data/rotate-master-key.js';
 import { type RunningServer, startServer } from '../../src/server/index.js';
 import type { Log } from '../../src/server/journal/log.js';
+import { fingerprintOf } from '../../src/storage/cipher.js';
 import { useDatabase } from '../support/databases.js';
 import { at, Caller } from './support/caller.js';
 import { bundleScript, rotateScript } from './support/server-process.js';
@@ -59,6 +60,13 @@ async function interrupted(where: Awaited<ReturnType<typeof place>>): Promise<st
   return committed;
 }
 
+/** What is in the files of the keys that were replaced. */
+async function keptKeys(data: string): Promise<string[]> {
+  const directory = join(data, 'old-master-keys');
+  const names = await readdir(directory);
+  return Promise.all(names.map((name) => readFile(join(directory, name), 'utf8')));
+}
+
 function noteIn(notices: string[]): Log {
   return (entry) => void (entry.event !== 'request' && notices.push(entry.message));
 }
@@ -68,7 +76,7 @@ describe('a change of the master key', () => {
     const { where, server } = await filled(3);
     const old = await readFile(join(where.data, 'master.key'), 'utf8');
     const file = join(where.data, 'master.key');
-    expect(await changeMasterKey(where)).toEqual({ apiKeys: 1, connections: 3, keyFile: file });
+    expect(await changeMasterKey(where)).toMatchObject({ apiKeys: 1, connections: 3, keyFile: file });
     const now = await readFile(file, 'utf8');
     expect(now).toMatch(/^[0-9a-f]{64}\n$/);
     expect(now).not.toBe(old);
@@ -79,10 +87,40 @@ describe('a change of the master key', () => {
     await expect(servers.start(where)).rejects.toThrow(ConfigError);
   });
 
+  it('keeps each key that it replaces, for its owner alone, as long as nobody forgets it', async () => {
+    const { where } = await filled(1);
+    const file = join(where.data, 'master.key');
+    const old: string[] = [];
+    for (const newMasterKey of [undefined, one, undefined]) {
+      old.push(await readFile(file, 'utf8'));
+      const { replaced } = await changeMasterKey({ ...where, newMasterKey });
+      const [{ fingerprint, file: kept = '' } = { fingerprint: '' }] = replaced;
+      expect(kept).toBe(join(where.data, 'old-master-keys', `${fingerprint}.key`));
+      expect(await readFile(kept, 'utf8')).toBe(old.at(-1));
+      expect((await stat(kept)).mode & 0o777).toBe(0o600);
+    }
+    expect((await stat(join(where.data, 'old-master-keys'))).mode & 0o777).toBe(0o700);
+    expect((await keptKeys(where.data)).sort()).toEqual(old.sort());
+  });
+
+  it('replaces no key that it cannot keep', async () => {
+    const { where, server } = await filled(1);
+    const file = join(where.data, 'master.key');
+    const old = await readFile(file, 'utf8');
+    await writeFile(join(where.data, 'old-master-keys'), 'in the way');
+    await expect(changeMasterKey(where)).rejects.toThrow('old-master-keys is not a directory');
+    expect(await readFile(file, 'utf8')).toBe(old);
+    await rm(join(where.data, 'old-master-keys'));
+    await expectReadable(await servers.start(where), server);
+  });
+
   it('of the environment goes from the one that is given to the other', async () => {
     const { where, server } = await filled(600, one);
     const change = { ...where, masterKey: one, newMasterKey: other };
-    expect(await changeMasterKey(change)).toEqual({ apiKeys: 1, connections: 600 });
+    const replaced = [{ fingerprint: fingerprintOf(Buffer.from(one, 'hex')) }];
+    expect(await changeMasterKey(change)).toEqual({ apiKeys: 1, connections: 600, replaced });
+    // It was never in a file, and is not written to one.
+    expect(await readdir(where.data)).not.toContain('old-master-keys');
     await expect(servers.start({ ...where, masterKey: one })).rejects.toThrow('another master key');
     await expectReadable(await servers.start({ ...where, masterKey: other }), server);
   });
@@ -91,7 +129,7 @@ describe('a change of the master key', () => {
     const { where } = await filled(1, one);
     const change = { ...where, masterKey: one, newMasterKey: other };
     await changeMasterKey(change);
-    expect(await changeMasterKey(change)).toEqual({ apiKeys: 0, connections: 0 });
+    expect(await changeMasterKey(change)).toMatchObject({ apiKeys: 0, connections: 0 });
   });
 
   it('goes on with the key that it began with, when it ended before the new file was in place', async () => {
@@ -108,8 +146,13 @@ describe('a change of the master key', () => {
     const file = join(where.data, 'master.key');
     const committed = await interrupted(where);
     const outcome = await changeMasterKey({ ...where, newMasterKey: other });
-    expect(outcome).toEqual({ apiKeys: 1, connections: 2, keyFile: file });
+    expect(outcome).toMatchObject({ apiKeys: 1, connections: 2, keyFile: file });
     expect(await readFile(file, 'utf8')).toBe(`${other}\n`);
+    // Both that it replaced.
+    expect(outcome.replaced).toHaveLength(2);
+    for (const { file: kept = '' } of outcome.replaced)
+      expect(await keptKeys(where.data)).toContain(await readFile(kept, 'utf8'));
+    expect(await keptKeys(where.data)).toContain(committed);
     expect(committed).not.toContain(other);
     await expectReadable(await servers.start(where), server);
   });
@@ -123,11 +166,17 @@ describe('a change of the master key', () => {
 
   it('that was interrupted is finished by the next server, which says so', async () => {
     const { where, server } = await filled(1);
+    const old = await readFile(join(where.data, 'master.key'), 'utf8');
     const committed = await interrupted(where);
+    // As a version that kept none would have left it.
+    await rm(join(where.data, 'old-master-keys'), { recursive: true });
     const notices: string[] = [];
     const next = await servers.start({ ...where, onLog: noteIn(notices) });
     await expectReadable(next, server);
-    expect(notices).toEqual([expect.stringContaining('after the data was encrypted with the new one')]);
+    expect(notices).toEqual([
+      expect.stringMatching(/after the data was encrypted with the new one.*old-master-keys/),
+    ]);
+    expect(await keptKeys(where.data)).toEqual([old]);
     expect(await readFile(join(where.data, 'master.key'), 'utf8')).toBe(committed);
     expect(await readdir(where.data)).not.toContain('master.key.new');
   });
@@ -232,9 +281,13 @@ async function killed(script: string, options: object, delay: number): Promise<v
 it('a change that is killed at any point is done by the next one, and loses nothing', async () => {
   const script = await bundleScript(await servers.directory(), rotateScript);
   const { where, server } = await filled(400);
+  const file = join(where.data, 'master.key');
   for (const delay of [0, 30, 90, 200]) {
+    const old = await readFile(file, 'utf8');
     await killed(script, where, delay);
     await changeMasterKey(where);
+    // Whichever of the two replaced it.
+    expect(await keptKeys(where.data)).toContain(old);
   }
   const last = await servers.start(where);
   await expectReadable(last, server);

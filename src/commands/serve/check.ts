@@ -10,7 +10,7 @@ export function check(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Check all stored data: the database file and its structure, that texts are valid, that quotas count what is there, and that the master key opens what is encrypted. A server may be running; nothing is changed. Exit 3 if anything is wrong.',
+        'Check all stored data: the database file and its structure, that texts are valid, that quotas count what is there, and that the master key opens what is encrypted. Old master keys that are kept for earlier backups are named. A server may be running; nothing is changed. Exit 3 if anything is wrong.',
       )
       .option('--data <dir>', "the data directory; default the platform's")
       .option(
@@ -38,4 +38,10 @@ async function checkAll(
   const found = await namingFlags(() => checkData({ ...dataSource(flags, context), database }));
   await printer.one(found, dataView);
   await context.note('nothing is wrong with the data');
+  const { oldFingerprints: old } = found;
+  if (old.length === 0) return;
+  const keys = old.length === 1 ? 'an old master key is' : `${old.length} old master keys are`;
+  await context.note(
+    `${keys} kept for earlier backups (${old.join(', ')}); serve forget-master-key deletes them`,
+  );
 }

@@ -20,7 +20,7 @@ export function restore(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Replace the embedded database with a backup, after checking all of it with the master key, from master.key of the data directory or ORGCTL_SERVE_MASTER_KEY. Refused while a server uses the directory and, without --force, if the directory is not empty; keys and certificates may be in it, and stay.',
+        'Replace the embedded database with a backup, after checking all of it. The master key that the backup needs is that of the data directory or ORGCTL_SERVE_MASTER_KEY, or one that was replaced since and is kept in old-master-keys; in that case the restored data is encrypted with the current key. Refused while a server uses the directory and, without --force, if the directory is not empty; keys and certificates may be in it, and stay.',
       )
       .argument('<file>', 'a backup, as serve backup writes it')
       .option('--data <dir>', "the data directory; default the platform's")
@@ -54,4 +54,9 @@ async function putBack(
   await printer.one(restored, dataView);
   const kept = restored.replaced === undefined ? '' : `; what was there is ${restored.replaced}`;
   await context.note(`restored to ${restored.data}${kept}`);
+  const { fingerprint, backupFingerprint } = restored;
+  if (fingerprint === backupFingerprint) return;
+  await context.note(
+    `the backup needed the old master key ${backupFingerprint}; the data is encrypted with the current one (${fingerprint}) now`,
+  );
 }

@@ -1,5 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
+import { advise } from '../../errors.js';
+import type { KeptKey } from '../../server/data/old-master-keys.js';
 import { withExamples } from '../help-text.js';
 import { sharedDatabase } from './database.js';
 import { namingFlags } from './flags.js';
@@ -10,7 +12,7 @@ export function rotateMasterKey(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        'Encrypt the stored secrets and connection settings with another master key: the one in ORGCTL_SERVE_NEW_MASTER_KEY, or a generated one if the key is in a file. All or nothing: if it is interrupted, run it again, or start the server. Stop the servers first; those still running answer 503 until they are started with the new key.',
+        'Encrypt the stored secrets and connection settings with another master key: the one in ORGCTL_SERVE_NEW_MASTER_KEY, or a generated one if the key is in a file. The old key is kept in old-master-keys of the data directory, because earlier backups need it, until serve forget-master-key; an old key in ORGCTL_SERVE_MASTER_KEY is not stored. All or nothing: if it is interrupted, run it again, or start the server. Stop the servers first; those still running answer 503 until they are started with the new key.',
       )
       .option('--data <dir>', "where master.key lives; default the platform's data directory")
       .option(
@@ -36,18 +38,35 @@ export async function rotate(
   context: Pick<Context, 'system' | 'home' | 'printer' | 'note'>,
 ): Promise<void> {
   const { changeMasterKey } = await import('../../server/data/rotate-master-key.js');
-  const { apiKeys, connections, keyFile } = await namingFlags(() =>
+  const outcome = await namingFlags(() =>
     changeMasterKey({
       ...dataSource(flags, context),
       database: sharedDatabase(flags, [], context.system),
       newMasterKey: context.system.env['ORGCTL_SERVE_NEW_MASTER_KEY'] || undefined,
     }),
   );
+  const { apiKeys, connections, keyFile, replaced } = outcome;
   const done =
     apiKeys + connections === 0
       ? 'everything is encrypted with the new master key'
-      : `${apiKeys} API keys and ${connections} connections are encrypted with the new master key`;
+      : `${counted(apiKeys, 'API key')} and ${counted(connections, 'connection')} are encrypted with the new master key`;
   const next =
     keyFile === undefined ? 'set ORGCTL_SERVE_MASTER_KEY to it' : `it is in ${keyFile}; back it up`;
   await context.note(`${done}; ${next}`);
+  for (const old of replaced) await context.note(whatOfOld(old, flags.data));
+}
+
+/** What became of the key that was replaced, and what to do about it. */
+function whatOfOld({ fingerprint, file }: KeptKey, data: string | undefined): string {
+  const why = 'backups made before need it';
+  if (file === undefined) {
+    return `the old master key (${fingerprint}) is not stored anywhere by this command: keep it, because ${why}`;
+  }
+  const command = ['orgctl', 'serve', 'forget-master-key', fingerprint];
+  const { hint } = advise(data === undefined ? command : [...command, '--data', data]);
+  return `the old master key is kept in ${file}, because ${why}; when there are none any more: ${hint}`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -23,6 +23,11 @@ const verbs: readonly LazyCommand[] = [
     load: async () => (await import('./rotate-master-key.js')).rotateMasterKey,
   },
   {
+    name: 'forget-master-key',
+    summary: 'delete old master keys that no backup needs any more',
+    load: async () => (await import('./forget-master-key.js')).forgetMasterKey,
+  },
+  {
     name: 'check',
     summary: 'check all stored data',
     load: async () => (await import('./check.js')).check,

@@ -6,6 +6,7 @@ import { ConfigError, messageOf } from '../../errors.js';
 import { makeDirectory } from '../../make-directory.js';
 import { inMemory } from '../../storage/sqlite/engine.js';
 import { masterKeyNames } from './master-key-file.js';
+import { OldMasterKeys } from './old-master-keys.js';
 import { type Kind, requireOwner, requireOwnIfThere } from './ownership.js';
 
 /** Where a server keeps what is its own. */
@@ -63,6 +64,9 @@ export async function openDataDirectory(path: string | undefined): Promise<DataD
 export async function requireOwnDirectory(path: string): Promise<void> {
   await requireOwnIfThere(path, 'directory');
   for (const [name, kind] of ownFiles) await requireOwnIfThere(join(path, name), kind);
+  const old = new OldMasterKeys(path);
+  await requireOwnIfThere(old.path, 'directory');
+  for (const file of await old.files()) await requireOwnIfThere(file, 'secret');
 }
 
 async function openTemporary(): Promise<DataDirectory> {

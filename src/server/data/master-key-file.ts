@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { ConfigError, messageOf } from '../../errors.js';
 import { masterKeyLength } from '../../storage/cipher.js';
 import type { Opens } from '../../storage/unlock.js';
-import { putInPlace, readIfThere, removePrivately, writePrivately } from './private-file.js';
+import { type KnownKey, masterKeyText, readMasterKey } from './master-key-text.js';
+import { type KeptKey, OldMasterKeys } from './old-master-keys.js';
+import { putInPlace, removePrivately, writePrivately } from './private-file.js';
 
 /** The file that holds the key, in the data directory. */
 export const masterKeyName = 'master.key';
@@ -14,39 +15,39 @@ const pendingName = 'master.key.new';
 /** Both files of the master key, which hold nothing but secrets. */
 export const masterKeyNames: readonly string[] = [masterKeyName, pendingName];
 
-/** A master key, and where it is from. */
-export interface KnownKey {
-  readonly key: Buffer;
-  readonly source: string;
+/** How a change of the master key was completed: the data already had the new key, or still the old one. */
+export interface Settled {
+  readonly result: 'done' | 'undone';
+  /** The key that was replaced. */
+  readonly kept?: KeptKey;
 }
-
-/** How an interrupted change of the master key was completed: the data already had the new key, or still the old one. */
-export type Settled = 'done' | 'undone';
 
 /**
  * The master key of a data directory. During a change, the new key is next to it: on the disk before anything is
- * encrypted with it, until it replaces the old one. Whoever changes the files holds the data's lock, and asks the data
+ * encrypted with it, until it replaces the old one, which is kept. Whoever changes the files holds the data's lock, and asks the data
  * which key it has.
  */
 export class MasterKeyFile {
   readonly path: string;
+  readonly old: OldMasterKeys;
   readonly #pending: string;
 
   constructor(directory: string) {
+    this.old = new OldMasterKeys(directory);
     this.path = join(directory, masterKeyName);
     this.#pending = join(directory, pendingName);
   }
 
   /** `undefined` when there is none. @throws ConfigError when it cannot be read, or holds something else. */
   read(): Promise<Buffer | undefined> {
-    return readKey(this.path);
+    return readMasterKey(this.path);
   }
 
   /** Every key that the data may have: two during a change. @throws ConfigError as `read` */
   async candidates(): Promise<KnownKey[]> {
     const known: KnownKey[] = [];
     for (const source of [this.path, this.#pending]) {
-      const key = await readKey(source);
+      const key = await readMasterKey(source);
       if (key !== undefined) known.push({ key, source });
     }
     return known;
@@ -55,13 +56,18 @@ export class MasterKeyFile {
   /** Makes the first one. @throws ConfigError when it cannot be written. */
   async create(): Promise<Buffer> {
     const key = randomBytes(masterKeyLength);
-    await writePrivately(this.path, textOf(key));
+    await this.adopt(key);
     return key;
+  }
+
+  /** Writes the key where there is none. @throws ConfigError when it cannot be written. */
+  async adopt(key: Uint8Array): Promise<void> {
+    await writePrivately(this.path, masterKeyText(key));
   }
 
   /** Whether a change was started and not completed. @throws ConfigError when that cannot be read. */
   async isBeingChanged(): Promise<boolean> {
-    return (await readKey(this.#pending)) !== undefined;
+    return (await readMasterKey(this.#pending)) !== undefined;
   }
 
   /**
@@ -69,40 +75,22 @@ export class MasterKeyFile {
    * @throws ConfigError when the files cannot be read or written.
    */
   async settle(opens: Opens): Promise<Settled | undefined> {
-    const pending = await readKey(this.#pending);
+    const pending = await readMasterKey(this.#pending);
     if (pending === undefined) return undefined;
-    if (opens(pending)) {
-      await putInPlace(this.#pending, this.path);
-      return 'done';
-    }
     const current = await this.read();
+    if (opens(pending)) {
+      // Before it is replaced: backups need it.
+      const kept = current && !current.equals(pending) ? await this.old.keep(current) : undefined;
+      await putInPlace(this.#pending, this.path);
+      return { result: 'done', ...(kept && { kept }) };
+    }
     if (current === undefined || !opens(current)) return undefined;
     await removePrivately(this.#pending);
-    return 'undone';
+    return { result: 'undone' };
   }
 
   /** Writes the next key to the disk. Not to be called before the last change is completed. */
   async propose(next: Uint8Array): Promise<void> {
-    await writePrivately(this.#pending, textOf(next));
+    await writePrivately(this.#pending, masterKeyText(next));
   }
-}
-
-/** @throws ConfigError, naming the source and not the text, when that is not 64 hexadecimal characters */
-export function decodeMasterKey(text: string, source: string): Buffer {
-  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
-  throw new ConfigError(`${source} is not 64 hexadecimal characters`, {
-    hint: 'make one with: node -p "crypto.randomBytes(32).toString(\'hex\')"',
-  });
-}
-
-async function readKey(path: string): Promise<Buffer | undefined> {
-  const stored = await readIfThere(path, 'secret').catch((error: unknown) => {
-    if (error instanceof ConfigError) throw error;
-    throw new ConfigError(`${path} cannot be read: ${messageOf(error)}`, { cause: error });
-  });
-  return stored === undefined ? undefined : decodeMasterKey(stored.trim(), path);
-}
-
-function textOf(key: Uint8Array): string {
-  return `${Buffer.from(key).toString('hex')}\n`;
 }

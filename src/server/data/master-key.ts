@@ -6,7 +6,8 @@ import type { MasterKeySource } from '../../storage/unlock.js';
 import type { Notify } from '../journal/log.js';
 import type { ServerOptions } from '../server-options.js';
 import type { DataDirectory } from './data-directory.js';
-import { decodeMasterKey, MasterKeyFile, type Settled } from './master-key-file.js';
+import { MasterKeyFile, type Settled } from './master-key-file.js';
+import { decodeMasterKey } from './master-key-text.js';
 
 /**
  * The source of the master key: the one given, or else `master.key` in the data directory, created (0600) at the first
@@ -45,10 +46,11 @@ export function masterKeySource(
   };
 }
 
-function ended(settled: Settled, { path }: MasterKeyFile): string {
+function ended({ result, kept }: Settled, { path }: MasterKeyFile): string {
   const begun = 'a change of the master key was interrupted';
-  return settled === 'done'
-    ? `${begun} after the data was encrypted with the new one: that is in ${path} now; back it up`
+  const old = kept?.file === undefined ? '' : `; the old one, for earlier backups, is in ${kept.file}`;
+  return result === 'done'
+    ? `${begun} after the data was encrypted with the new one: that is in ${path} now; back it up${old}`
     : `${begun} before anything was encrypted with the new one: the data has the key in ${path}, as before; begin the change again`;
 }
 

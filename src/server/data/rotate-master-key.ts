@@ -3,16 +3,19 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { option } from '../../contract/server-option.js';
 import { ConfigError, systemCodeOf } from '../../errors.js';
-import { masterKeyLength } from '../../storage/cipher.js';
+import { fingerprintOf, masterKeyLength } from '../../storage/cipher.js';
 import {
   type KeyChanger,
   neitherOpens,
   type Rotation,
   rotateMasterKey,
 } from '../../storage/rotate-master-key.js';
+import type { Opens } from '../../storage/unlock.js';
 import type { ServerOptions } from '../server-options.js';
 import { databaseName, requireOwnDirectory } from './data-directory.js';
-import { decodeMasterKey, MasterKeyFile } from './master-key-file.js';
+import { MasterKeyFile, type Settled } from './master-key-file.js';
+import { decodeMasterKey } from './master-key-text.js';
+import type { KeptKey } from './old-master-keys.js';
 import { openEngine } from './open-engine.js';
 
 export interface RotateOptions extends Pick<ServerOptions, 'database' | 'masterKey'> {
@@ -22,13 +25,15 @@ export interface RotateOptions extends Pick<ServerOptions, 'database' | 'masterK
   readonly newMasterKey?: string | undefined;
 }
 
-/** What was done, and the file that holds the new key, if any. */
+/** What was done, the file that holds the new key, if any, and the keys that it replaced: backups still need these. */
 export interface RotationOutcome extends Rotation {
   readonly keyFile?: string;
+  readonly replaced: readonly KeptKey[];
 }
 
 /**
- * Encrypts the data of a server with another master key. After an interruption, running it again or starting a server
+ * Encrypts the data of a server with another master key. A key that was in a file is kept under its fingerprint, for
+ * backups that were made with it; one that was given is the caller's to keep. After an interruption, running it again or starting a server
  * completes the change. Concurrent runs wait for one another, or are refused.
  * @throws ConfigError when a server uses the data, a key is missing or does not fit, or the data cannot be written.
  */
@@ -36,15 +41,17 @@ export async function changeMasterKey(options: RotateOptions): Promise<RotationO
   const path = resolve(options.data);
   const database = join(path, databaseName);
   await requireData(database, options);
-  const { changer, keyFile } = await keysOf(path, options);
+  const { changer, keyFile, replaced } = await keysOf(path, options);
   const engine = await openEngine(database, options.database);
   const rotation = await rotateMasterKey(engine, changer);
-  return { ...rotation, ...(keyFile !== undefined && { keyFile }) };
+  return { ...rotation, replaced, ...(keyFile !== undefined && { keyFile }) };
 }
 
 interface Keys {
   readonly changer: KeyChanger;
   readonly keyFile?: string;
+  /** Complete when the change has ended. */
+  readonly replaced: readonly KeptKey[];
 }
 
 async function keysOf(path: string, { masterKey, newMasterKey }: RotateOptions): Promise<Keys> {
@@ -62,6 +69,7 @@ async function keysOf(path: string, { masterKey, newMasterKey }: RotateOptions):
       begin: async (opens) => (opens(given) ? undefined : { current, next: given }),
       end: async () => undefined,
     },
+    replaced: [{ fingerprint: fingerprintOf(current) }],
   };
 }
 
@@ -75,22 +83,28 @@ async function keysOfFiles(directory: string, given: Buffer | undefined): Promis
       hint: `name the data directory with ${option('data')}, or set ${option('masterKey')}`,
     });
   }
+  const replaced: KeptKey[] = [];
+  const settle = async (opens: Opens): Promise<Settled | undefined> => {
+    const settled = await file.settle(opens);
+    if (settled?.kept !== undefined) replaced.push(settled.kept);
+    return settled;
+  };
   const changer: KeyChanger = {
     async begin(opens) {
-      const settled = await file.settle(opens);
+      const settled = await settle(opens);
       const current = await file.read();
       if (current === undefined || !opens(current)) throw neitherOpens();
       // The interrupted change is the requested one, unless another key is given now.
-      if (given === undefined ? settled === 'done' : given.equals(current)) return undefined;
+      if (given === undefined ? settled?.result === 'done' : given.equals(current)) return undefined;
       const next = given ?? randomBytes(masterKeyLength);
       await file.propose(next);
       return { current, next };
     },
     async end(opens) {
-      await file.settle(opens);
+      await settle(opens);
     },
   };
-  return { changer, keyFile: file.path };
+  return { changer, keyFile: file.path, replaced };
 }
 
 async function requireData(file: string, { data, database, masterKey }: RotateOptions): Promise<void> {

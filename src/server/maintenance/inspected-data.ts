@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { Kysely, type Transaction } from 'kysely';
 import { option } from '../../contract/server-option.js';
 import { ConfigError } from '../../errors.js';
-import { createCipher, fingerprintOf } from '../../storage/cipher.js';
+import { createCipher, fingerprintOf, isFingerprint } from '../../storage/cipher.js';
 import type { Engine } from '../../storage/engine.js';
 import { inspect } from '../../storage/inspect.js';
 import { migrate } from '../../storage/migrate.js';
@@ -13,7 +13,8 @@ import { startError } from '../../storage/start-error.js';
 import type { Tables } from '../../storage/tables.js';
 import { transact } from '../../storage/transact.js';
 import { opensIn } from '../../storage/unlock.js';
-import { decodeMasterKey, type KnownKey, MasterKeyFile } from '../data/master-key-file.js';
+import { MasterKeyFile } from '../data/master-key-file.js';
+import { decodeMasterKey, type KnownKey } from '../data/master-key-text.js';
 
 /** What data holds, once it was found to be whole: how many of each resource, by its property. */
 export interface InspectedData extends Readonly<Record<string, unknown>> {
@@ -29,6 +30,10 @@ export interface InspectOptions {
   readonly hint: string;
   /** Keys that may open it. */
   readonly keys: readonly KnownKey[];
+  /** What to do when none of them does; it is told the fingerprint of the right one, where the data has that. */
+  readonly keyHint?: (fingerprint: string | undefined) => string;
+  /** Why further keys could not be tried. */
+  readonly keyProblems?: readonly string[];
 }
 
 /**
@@ -88,18 +93,27 @@ async function inspectAll(
   }
   const opens = await opensIn(database);
   const fitting = keys.find(({ key }) => opens(key));
-  if (fitting === undefined) throw noKeyFits(name, keys, stamped);
+  if (fitting === undefined) throw noKeyFits(options, stamped);
   const { problems, organizations, counts } = await inspect(database, createCipher(fitting.key));
   if (problems.length > 0) throw damaged(options, problems);
   return { organizations, ...counts, fingerprint: fingerprintOf(fitting.key) };
 }
 
-function noKeyFits(name: string, keys: readonly KnownKey[], stamped: string | undefined): ConfigError {
-  const needed = stamped === undefined ? 'another master key' : `the master key with fingerprint ${stamped}`;
+function noKeyFits(options: InspectOptions, stamped: string | undefined): ConfigError {
+  const { name, keys, keyHint = defaultKeyHint, keyProblems } = options;
+  // Text of a file that may be of anybody.
+  const fingerprint = stamped !== undefined && isFingerprint(stamped) ? stamped : undefined;
+  const needed =
+    fingerprint === undefined ? 'another master key' : `the master key with fingerprint ${fingerprint}`;
   const given = keys.map(({ key, source }) => `${source} has ${fingerprintOf(key)}`).join(', ');
   return new ConfigError(`${name} needs ${needed}${given === '' ? '' : `; ${given}`}`, {
-    hint: `put that key in master.key of the data directory, mode 0600, or set ${option('masterKey')} to it`,
+    hint: keyHint(fingerprint),
+    problems: keyProblems,
   });
+}
+
+function defaultKeyHint(): string {
+  return `put that key in master.key of the data directory, mode 0600, or set ${option('masterKey')} to it`;
 }
 
 function damaged({ name, hint }: InspectOptions, findings: readonly string[], cause?: unknown): ConfigError {

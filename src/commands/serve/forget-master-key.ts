@@ -1,0 +1,95 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../context.js';
+import { exitCodes } from '../../exit.js';
+import type { ForgettableKeys } from '../../server/maintenance/forget-master-key.js';
+import type { View } from '../../terminal/printer.js';
+import { withExamples } from '../help-text.js';
+import { confirmed, yesOption } from '../local/with-control.js';
+import { sharedDatabase } from './database.js';
+import { namingFlags } from './flags.js';
+import { dataSource, type MaintenanceFlags, requireNothingBefore } from './maintenance.js';
+
+interface ForgetFlags extends MaintenanceFlags {
+  readonly yes?: boolean | undefined;
+}
+
+/** `orgctl serve forget-master-key` */
+export function forgetMasterKey(command: Command, context: Context): void {
+  withExamples(
+    command
+      .description(
+        'Delete old master keys, which serve rotate-master-key keeps in old-master-keys of the data directory. Backups that were made with them cannot be restored afterwards. A key that the data needs is refused. A server may be running.',
+      )
+      .argument('[fingerprint...]', 'which keys, as serve backup and serve check print them; default all')
+      .option('--data <dir>', "the data directory; default the platform's")
+      .option(
+        '--database <url>',
+        'the shared database, if the data is there, without password; or ORGCTL_SERVE_DATABASE',
+      )
+      .option(...yesOption),
+    [
+      ['orgctl serve forget-master-key', 'when no backup needs an old key any more'],
+      ['orgctl serve forget-master-key 1f0c6e2d9a7b4835 --yes', 'one of them, in a script'],
+    ],
+    { writes: ['data'], asks: 'before, unless --yes' },
+  ).action((fingerprints, flags) => {
+    requireNothingBefore(command);
+    return forget(fingerprints, flags, context);
+  });
+}
+
+/** A key as it is printed. */
+interface Forgotten {
+  readonly fingerprint: string;
+  readonly replacedAt: string;
+  readonly neededBy: readonly string[];
+}
+
+const view: View<Forgotten> = {
+  columns: [
+    { header: 'FINGERPRINT', value: 'fingerprint', id: true },
+    { header: 'REPLACED', value: 'replacedAt' },
+    { header: 'NEEDED BY', value: ({ neededBy }) => neededBy.join(', ') },
+  ],
+  empty: 'no old master keys',
+};
+
+async function forget(
+  fingerprints: readonly string[],
+  { yes, ...flags }: ForgetFlags,
+  context: Pick<Context, 'system' | 'home' | 'printer' | 'note' | 'prompt' | 'exitWith'>,
+): Promise<void> {
+  const printer = await context.printer();
+  const options = {
+    ...dataSource(flags, context),
+    database: sharedDatabase(flags, [], context.system),
+    fingerprints,
+  };
+  const { findKeysToForget, forgetKeys } = await import('../../server/maintenance/forget-master-key.js');
+  const found = await namingFlags(() => findKeysToForget(options));
+  if (found.keys.length > 0) {
+    if (!(await confirmed(question(found), yes, context))) return context.exitWith(exitCodes.interrupted);
+    await namingFlags(() => forgetKeys(found.keys, options));
+  }
+  const forgotten = found.keys.map(({ key: { fingerprint, replacedAt }, neededBy }) => ({
+    fingerprint,
+    replacedAt,
+    neededBy,
+  }));
+  await printer.list(forgotten, view);
+  if (forgotten.length > 0) await context.note(`deleted; ${lost(found)} cannot be restored any more`);
+}
+
+function question(found: ForgettableKeys): string {
+  const { keys, unreadable } = found;
+  const named = keys.map(({ key }) => `${key.fingerprint} (replaced ${key.replacedAt})`).join(', ');
+  const doubtful = unreadable.length === 0 ? '' : ` It is not known what ${unreadable.join(', ')} needs.`;
+  const which = keys.length === 1 ? 'the old master key' : `${keys.length} old master keys:`;
+  return `Delete ${which} ${named}? Then ${lost(found)} cannot be restored.${doubtful}`;
+}
+
+function lost({ keys }: ForgettableKeys): string {
+  const files = keys.flatMap(({ neededBy }) => neededBy);
+  const backups = `backups made with ${keys.map(({ key }) => key.fingerprint).join(', ')}`;
+  return [backups, ...files].join(' and ');
+}

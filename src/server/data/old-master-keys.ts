@@ -1,0 +1,106 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { ConfigError, messageOf, systemCodeOf } from '../../errors.js';
+import { syncDirectoryOf } from '../../files/durable-file.js';
+import { makeDirectory } from '../../make-directory.js';
+import { fingerprintOf } from '../../storage/cipher.js';
+import { type KnownKey, masterKeyText, readMasterKey } from './master-key-text.js';
+import { removePrivately, writePrivately } from './private-file.js';
+
+/** The folder of the data directory with the master keys that were replaced. */
+export const oldMasterKeysName = 'old-master-keys';
+
+const ending = '.key';
+
+/** A master key that was replaced, in its file. */
+export interface OldMasterKey extends KnownKey {
+  readonly fingerprint: string;
+  /** ISO 8601, by the machine's clock. */
+  readonly replacedAt: string;
+}
+
+/** Old keys, and why the others in the folder could not be read. */
+export interface FoundKeys {
+  readonly keys: readonly OldMasterKey[];
+  readonly problems: readonly string[];
+}
+
+/**
+ * The master keys that a data directory had before, which open the backups that were made with them: each in a file
+ * (0600) named by its fingerprint.
+ */
+export class OldMasterKeys {
+  readonly path: string;
+
+  constructor(directory: string) {
+    this.path = join(directory, oldMasterKeysName);
+  }
+
+  /** Where a key is, or would be. */
+  fileOf(fingerprint: string): string {
+    return join(this.path, `${fingerprint}${ending}`);
+  }
+
+  /** The files in the folder, whatever is in them. @throws ConfigError when it cannot be read. */
+  async files(): Promise<string[]> {
+    const names = (await this.#names()).filter((name) => name.endsWith(ending));
+    return names.map((name) => join(this.path, name));
+  }
+
+  /** All of them, the last one replaced first. One that cannot be read hides no other. @throws ConfigError as `files` */
+  async find(): Promise<FoundKeys> {
+    const keys: OldMasterKey[] = [];
+    const problems: string[] = [];
+    for (const file of await this.files()) {
+      try {
+        const found = await readOldKey(file);
+        if (found !== undefined) keys.push(found);
+      } catch (error) {
+        problems.push(messageOf(error));
+      }
+    }
+    return { keys: keys.sort((a, b) => b.replacedAt.localeCompare(a.replacedAt)), problems };
+  }
+
+  /** Keeps a key that is about to be replaced; it is on the disk when this returns. @throws ConfigError when it cannot be written. */
+  async keep(key: Uint8Array): Promise<KeptKey> {
+    const fingerprint = fingerprintOf(key);
+    const file = this.fileOf(fingerprint);
+    try {
+      makeDirectory(this.path);
+      await syncDirectoryOf(this.path);
+    } catch (error) {
+      throw new ConfigError(`${this.path} cannot be made: ${messageOf(error)}`, { cause: error });
+    }
+    await writePrivately(file, masterKeyText(key));
+    return { fingerprint, file };
+  }
+
+  /** Deletes the file of a key, and what a killed process left of one. @throws ConfigError when it cannot be written. */
+  async forget({ source }: OldMasterKey): Promise<void> {
+    const leftover = `${basename(source)}.`;
+    const names = (await this.#names()).filter((name) => name.startsWith(leftover) && name.endsWith('.tmp'));
+    for (const name of names) await removePrivately(join(this.path, name));
+    await removePrivately(source);
+  }
+
+  async #names(): Promise<string[]> {
+    return readdir(this.path).catch((error: unknown) => {
+      if (systemCodeOf(error) === 'ENOENT') return [];
+      throw new ConfigError(`${this.path} cannot be read: ${messageOf(error)}`, { cause: error });
+    });
+  }
+}
+
+/** A key that was replaced; without a file where it was never in one. */
+export interface KeptKey {
+  readonly fingerprint: string;
+  readonly file?: string;
+}
+
+async function readOldKey(file: string): Promise<OldMasterKey | undefined> {
+  const key = await readMasterKey(file);
+  if (key === undefined) return undefined;
+  const { mtime } = await stat(file);
+  return { key, source: file, fingerprint: fingerprintOf(key), replacedAt: mtime.toISOString() };
+}

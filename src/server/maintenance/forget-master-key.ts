@@ -1,0 +1,124 @@
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Kysely } from 'kysely';
+import { ConfigError, messageOf, UsageError } from '../../errors.js';
+import { fingerprintOf } from '../../storage/cipher.js';
+import type { Engine } from '../../storage/engine.js';
+import { openSqlite } from '../../storage/sqlite/engine.js';
+import type { Tables } from '../../storage/tables.js';
+import { type Opens, opensIn } from '../../storage/unlock.js';
+import { databaseName, requireOwnDirectory } from '../data/data-directory.js';
+import { MasterKeyFile } from '../data/master-key-file.js';
+import type { OldMasterKey } from '../data/old-master-keys.js';
+import { openEngine } from '../data/open-engine.js';
+import { type DataSource, knownKeys } from './inspected-data.js';
+import { withCopy } from './staging.js';
+
+export interface ForgetOptions extends DataSource {
+  /** The database that servers share, instead of the one in the directory. */
+  readonly database?: string | undefined;
+  /** Which keys to forget; all that were replaced if there are none. */
+  readonly fingerprints: readonly string[];
+}
+
+/** An old master key, and what cannot be read without it: files of the data directory, beside backups elsewhere. */
+export interface ForgettableKey {
+  readonly key: OldMasterKey;
+  readonly neededBy: readonly string[];
+}
+
+/** What can be forgotten, and files that may need any of it, since nobody could look into them. */
+export interface ForgettableKeys {
+  readonly keys: readonly ForgettableKey[];
+  readonly unreadable: readonly string[];
+}
+
+/**
+ * The old master keys that are kept for backups; never one that the data needs, or that is being changed to.
+ * @throws UsageError for a fingerprint that none of them has; ConfigError when the data needs one, or cannot be read.
+ */
+export async function findKeysToForget(options: ForgetOptions): Promise<ForgettableKeys> {
+  const directory = resolve(options.data);
+  await requireOwnDirectory(directory);
+  const old = chosen(await oldKeys(directory, options), directory, options.fingerprints);
+  if (old.length === 0) return { keys: [], unreadable: [] };
+  if (options.database !== undefined) {
+    const engine = await openEngine('', options.database);
+    requireUnneeded(old, engine.place, await opensOf(engine));
+  }
+  const needed = new Map<OldMasterKey, string[]>(old.map((key) => [key, []]));
+  const unreadable: string[] = [];
+  for (const name of await databasesIn(directory)) {
+    const file = join(directory, name);
+    const opens = await withCopy(file, tmpdir(), async (copy) => opensOf(await openSqlite(copy))).catch(
+      () => undefined,
+    );
+    if (opens === undefined) unreadable.push(file);
+    else if (name === databaseName) requireUnneeded(old, file, opens);
+    else for (const key of old) if (opens(key.key)) needed.get(key)?.push(file);
+  }
+  return { keys: [...needed].map(([key, neededBy]) => ({ key, neededBy })), unreadable };
+}
+
+/**
+ * Deletes old master keys, for good.
+ * @throws ConfigError when one is in use again, or cannot be deleted.
+ */
+export async function forgetKeys(keys: readonly ForgettableKey[], options: ForgetOptions): Promise<void> {
+  const directory = resolve(options.data);
+  const left = await oldKeys(directory, options);
+  for (const { key } of keys) {
+    if (!left.some(({ fingerprint }) => fingerprint === key.fingerprint)) {
+      throw new ConfigError(`the master key ${key.fingerprint} was changed meanwhile, and is not forgotten`);
+    }
+    await new MasterKeyFile(directory).old.forget(key);
+  }
+}
+
+/** Without those that are current, or will be once a change has ended. */
+async function oldKeys(directory: string, options: ForgetOptions): Promise<OldMasterKey[]> {
+  const file = new MasterKeyFile(directory);
+  const current = [...(await knownKeys({ ...options, data: directory })), ...(await file.candidates())];
+  const { keys } = await file.old.find();
+  return keys.filter(({ key }) => !current.some((known) => known.key.equals(key)));
+}
+
+function chosen(old: OldMasterKey[], directory: string, fingerprints: readonly string[]): OldMasterKey[] {
+  if (fingerprints.length === 0) return old;
+  return [...new Set(fingerprints)].map((fingerprint) => {
+    const found = old.find((key) => key.fingerprint === fingerprint.toLowerCase());
+    if (found !== undefined) return found;
+    const kept = old.map((key) => key.fingerprint).join(', ');
+    throw new UsageError(
+      `no old master key with fingerprint ${JSON.stringify(fingerprint)} is kept in ${directory}`,
+      { hint: kept === '' ? 'none is kept there' : `those that are kept: ${kept}` },
+    );
+  });
+}
+
+function requireUnneeded(old: readonly OldMasterKey[], place: string, opens: Opens): void {
+  const needed = old.find(({ key }) => opens(key));
+  if (needed === undefined) return;
+  throw new ConfigError(`${place} is encrypted with the old master key ${fingerprintOf(needed.key)}`, {
+    hint: `it cannot be forgotten; to use that data again, put the key in ${needed.source} in the place of the current one`,
+  });
+}
+
+async function databasesIn(directory: string): Promise<string[]> {
+  const names = await readdir(directory).catch((error: unknown) => {
+    throw new ConfigError(`${directory} cannot be read: ${messageOf(error)}`, { cause: error });
+  });
+  const isKept = (name: string) =>
+    name.startsWith(`${databaseName}.before-`) && !/-(?:wal|journal|shm|copying)$/.test(name);
+  return names.filter((name) => name === databaseName || isKept(name));
+}
+
+async function opensOf(engine: Engine): Promise<Opens> {
+  const database = new Kysely<Tables>({ dialect: engine.dialect });
+  try {
+    return await opensIn(database);
+  } finally {
+    await database.destroy();
+  }
+}

@@ -1,0 +1,22 @@
+import { Kysely } from 'kysely';
+import { type KeyChange, reseal } from '../../storage/rotate-master-key.js';
+import { openSqlite } from '../../storage/sqlite/engine.js';
+import { startError } from '../../storage/start-error.js';
+import type { Tables } from '../../storage/tables.js';
+import { transact } from '../../storage/transact.js';
+
+/**
+ * Encrypts a checked copy of the embedded database with another master key.
+ * @throws ConfigError when it cannot be read or written.
+ */
+export async function resealCopy(path: string, change: KeyChange, hint: string): Promise<void> {
+  const engine = await openSqlite(path);
+  const database = new Kysely<Tables>({ dialect: engine.dialect });
+  try {
+    await transact(database, (transaction) => reseal(transaction, change), { alone: true });
+  } catch (error) {
+    throw startError(error, { hint });
+  } finally {
+    await database.destroy();
+  }
+}

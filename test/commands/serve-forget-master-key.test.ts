@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
+import { startServe } from './support/serve.js';
+
+/** Data whose key was changed twice, after a backup was made and put back. */
+async function changedTwice() {
+  const data = join(temporaryDirectory(), 'data');
+  const file = join(temporaryDirectory(), 'b.db');
+  const { stop } = await startServe(['--data', data, '--no-profile', '--http']);
+  await stop();
+  const run = async (...args: readonly string[]) => {
+    const ended = await runCli(['serve', ...args, '--data', data, '-o', 'json']);
+    expect(ended).toMatchObject({ code: 0 });
+    return ended.stdout === '' ? {} : JSON.parse(ended.stdout);
+  };
+  const { fingerprint: first } = await run('backup', file);
+  await run('rotate-master-key');
+  const { fingerprint: second } = await run('check');
+  await run('rotate-master-key');
+  const { fingerprint: current } = await run('check');
+  return { data, file, run, first, second, current };
+}
+
+function keptIn(data: string): string[] {
+  return readdirSync(join(data, 'old-master-keys')).sort();
+}
+
+describe('serve forget-master-key', () => {
+  it('asks, names what is lost, and then no backup of that key can be restored', async () => {
+    const { data, file, first, second } = await changedTwice();
+    // As a kill would leave it while the key was written.
+    writeFileSync(join(data, 'old-master-keys', `${first}.key.0.tmp`), 'a key', { mode: 0o600 });
+    const { system, ended } = startCli(['serve', 'forget-master-key', first, '--data', data], {
+      isTTY: true,
+      columns: 200,
+    });
+    await expect.poll(() => system.stderrText()).toContain(`Delete the old master key ${first}`);
+    expect(system.stderrText()).toContain(`backups made with ${first} cannot be restored`);
+    system.type('y\n');
+    expect((await ended).code).toBe(0);
+    expect(keptIn(data)).toEqual([`${second}.key`]);
+    const refused = await runCli(['serve', 'restore', file, '--force', '--data', data, '-o', 'json']);
+    expect(refused.code).toBe(3);
+    expect(errorOf(refused)).toMatchObject({ message: expect.stringContaining(`fingerprint ${first}`) });
+  });
+
+  it('deletes nothing for a no, and nothing without an answer', async () => {
+    const { data } = await changedTwice();
+    const kept = keptIn(data);
+    const { system, ended } = startCli(['serve', 'forget-master-key', '--data', data], { isTTY: true });
+    await expect.poll(() => system.stderrText()).toContain('[y/N]');
+    system.type('n\n');
+    expect((await ended).code).toBe(130);
+    const none = await runCli(['serve', 'forget-master-key', '--data', data]);
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('--yes')]);
+    expect(keptIn(data)).toEqual(kept);
+  });
+
+  it('forgets all with --yes, and names the data beside the database that needed one', async () => {
+    const { data, file, run, first, second, current } = await changedTwice();
+    // What it puts aside has the current key, and then an old one.
+    const { replaced } = await run('restore', file, '--force');
+    await run('rotate-master-key');
+    const forgotten = await run('forget-master-key', '--yes');
+    expect(forgotten).toHaveLength(3);
+    expect(forgotten).toContainEqual(expect.objectContaining({ fingerprint: current, neededBy: [replaced] }));
+    for (const fingerprint of [first, second])
+      expect(forgotten).toContainEqual(expect.objectContaining({ fingerprint, neededBy: [] }));
+    expect(keptIn(data)).toEqual([]);
+    expect(await run('forget-master-key', '--yes')).toEqual([]);
+  });
+
+  it('refuses the current key, one that nobody knows, and one that the data needs', async () => {
+    const { data, first, second, current } = await changedTwice();
+    const kept = keptIn(data);
+    const forget = (...args: readonly string[]) =>
+      runCli(['serve', 'forget-master-key', ...args, '--yes', '--data', data, '-o', 'json']);
+    for (const unknown of [current, '../master', 'x']) {
+      const ended = await forget(unknown);
+      expect(ended.code).toBe(2);
+      expect(errorOf(ended)).toMatchObject({ hint: expect.stringContaining(second) });
+    }
+    // Somebody has put the wrong key in the place of the right one.
+    const key = readFileSync(join(data, 'master.key'), 'utf8');
+    writeFileSync(join(data, 'old-master-keys', `${current}.key`), key, { mode: 0o600 });
+    writeFileSync(join(data, 'master.key'), `${'7'.repeat(64)}\n`);
+    const needed = await forget();
+    expect(needed.code).toBe(3);
+    expect(errorOf(needed)).toMatchObject({
+      message: expect.stringContaining(`is encrypted with the old master key ${current}`),
+    });
+    expect(keptIn(data)).toEqual([...kept, `${current}.key`].sort());
+    expect(first).not.toBe(second);
+  });
+
+  it('works while a server runs, and check says which keys there are', async () => {
+    const { data, first, second } = await changedTwice();
+    const { stop } = await startServe(['--data', data, '--no-profile', '--http']);
+    const checked = await runCli(['serve', 'check', '--data', data]);
+    expect(checked.stderr).toMatch(/2 old master keys are kept for earlier backups/);
+    expect(checked.stderr).toContain(first);
+    expect((await runCli(['serve', 'forget-master-key', second, '--yes', '--data', data])).code).toBe(0);
+    expect(keptIn(data)).toEqual([`${first}.key`]);
+    expect((await stop()).code).toBe(143);
+    const nowhere = { env: emptyEnvironment() };
+    const none = await runCli(['serve', 'forget-master-key', '--yes'], nowhere);
+    expect(none).toMatchObject({ code: 0, stderr: expect.stringContaining('no old master keys') });
+  });
+});
