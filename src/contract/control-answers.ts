@@ -139,7 +139,7 @@ export const statusAnswerSchema = z.looseObject({
 });
 export type StatusAnswer = z.infer<typeof statusAnswerSchema>;
 
-/** What `serverFileName` holds. */
+/** What a server's file holds: `serverFileName`, or one in `sharedServersName`. */
 export const serverFileSchema = z.object({
   /** Where the service answers. */
   url: z.string(),
@@ -149,6 +149,8 @@ export const serverFileSchema = z.object({
   pid: z.int(),
   /** ISO 8601, by the machine's clock. */
   startedAt: z.string(),
+  /** The shared database that has the data; absent for the server that owns the directory. */
+  database: z.optional(z.string()),
   /** The authority that issued the certificate; absent with plain HTTP or a certificate of one's own. */
   caFile: z.optional(z.string()),
   /** Where the management console is, without a token; absent where there is none. */

@@ -118,5 +118,8 @@ export const journalStreamQuerySchema = z.strictObject({ ...journalFilter, limit
 /** The query of the journal as it is written. */
 export type JournalQueryText = Omit<z.input<typeof journalQuerySchema>, 'count'>;
 
-/** The file in the data directory in which a running server publishes its control API. */
+/** The file in which the running server that owns a data directory publishes its control API there. */
 export const serverFileName = 'server.json';
+
+/** The folder of the data directory for the files of servers that have their data in a shared database, one a server. */
+export const sharedServersName = 'servers';

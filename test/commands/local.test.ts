@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/index.js';
+import { hostilePeer } from '../support/hostile-peer.js';
 import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
 import { serviceEnvironment } from '../support/service.js';
 
@@ -147,6 +148,7 @@ describe('what orgctl local finds', () => {
     expect(await runCli(['local', 'clock', 'show'], { env })).toMatchObject({ code: 0 });
     for (const change of [
       { ORGCTL_CONTROL_TOKEN: undefined },
+      { ORGCTL_CONTROL_URL: undefined },
       { ORGCTL_CONTROL_URL: 'https://service.example/_control' },
     ]) {
       expect((await runCli(['local', 'clock', 'show'], { env: { ...env, ...change } })).code).toBe(3);
@@ -159,9 +161,20 @@ describe('what orgctl local finds', () => {
     const file = JSON.parse(readFileSync(join(data, 'server.json'), 'utf8'));
     const free = await startServer({ http: true });
     await free.close();
+    const body = '{"anything":"goes"}';
+    const stranger = await hostilePeer(
+      () => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    );
+    const { id } = await server.control.keys.issue({ name: 'kept' });
     const stale: [object, RegExp][] = [
       [{ pid: 2 ** 22 + 1 }, /is gone$/],
       [{ token: 'other' }, /another server answers at /],
+      [{ startedAt: '2030-01-01T00:00:00.000Z' }, /another server answers at /],
+      [{ pid: process.ppid }, /another server answers at /],
+      [{ control: `${stranger.origin}/_control` }, /another server answers at /],
+      [{ database: 'postgres://h/d' }, /has its data in /],
+      // The directory was copied while its server ran.
+      [{}, new RegExp(`runs on ${data}$`)],
       [{ control: `${free.url}/_control` }, /nothing answers at http:\/\/127/],
       [{ pid: 'x' }, /is not what a server leaves there$/],
     ];
@@ -171,13 +184,25 @@ describe('what orgctl local finds', () => {
       const ended = await runCli(['local', 'status', '--data', other, '-o', 'json']);
       expect(ended.code).toBe(3);
       expect(errorOf(ended)).toMatchObject({ code: 'config', message: expect.stringMatching(message) });
+      expect((await runCli(['local', 'reset', '--yes', '--data', other])).code).toBe(3);
     }
+    expect(await server.control.keys.list()).toContainEqual(expect.objectContaining({ id }));
     const none = await runCli(['local', 'status', '-o', 'json']);
     expect(errorOf(none)).toMatchObject({ code: 'config', hint: expect.stringContaining('orgctl serve') });
     const open = temporaryDirectory();
     writeFileSync(join(open, 'server.json'), JSON.stringify(file));
     chmodSync(join(open, 'server.json'), 0o644);
     expect((await runCli(['local', 'status', '--data', open])).stderr).toContain('chmod 600');
+  });
+});
+
+describe('what orgctl local asks', () => {
+  it('names the server whose data would be lost', async () => {
+    const { system, ended } = startCli(['local', 'reset', '--data', data], { isTTY: true, columns: 500 });
+    const question = `Delete all data of the server at ${server.url}, which has its data in ${data}?`;
+    await expect.poll(() => system.stderrText()).toContain(question);
+    system.type('n\n');
+    expect((await ended).stderr).toContain('nothing was done');
   });
 });
 

@@ -2,8 +2,11 @@ import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { keepProfile, profileToKeep } from '../../src/commands/serve/server-profile.js';
 import { profileStore } from '../../src/profiles/store.js';
+import { serverCertificate } from '../../src/server/certificate/certificate.js';
 import { issueAuthority, issueServerCertificate } from '../../src/server/certificate/issue.js';
+import { startServer } from '../../src/server/index.js';
 import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
 import { type Ready, startServe } from './support/serve.js';
 
@@ -94,6 +97,32 @@ describe('serve', () => {
     const third = await startServe([...data, ...scheme], env);
     expect(await store.get('local')).toMatchObject({ baseUrl: third.ready.url, keyId: third.ready.keyId });
     await third.stop();
+  });
+
+  it('leaves the profile local to a server that started at the same time, or that has a certificate of its own', async () => {
+    const env = emptyEnvironment();
+    const store = profileStore({ env, platform: process.platform, homedir: '/' });
+    const notes: string[] = [];
+    const context = { profiles: () => store, note: async (text: string) => void notes.push(text) };
+    const choice = { profile: true, lasts: true };
+    const directory = temporaryDirectory();
+    await serverCertificate(directory, { hosts: ['127.0.0.1'], now: new Date(), warn: () => undefined });
+    const [cert, key] = ['server.pem', 'server-key.pem'].map((name) => readFileSync(join(directory, name)));
+    const first = await startServer({ tls: { cert: String(cert), key: String(key) } });
+    const second = await startServer({ http: true });
+    try {
+      // Both before either has one.
+      const names = await Promise.all([profileToKeep(choice, context), profileToKeep(choice, context)]);
+      expect(names).toEqual(['local', 'local']);
+      expect(await keepProfile('local', first, context)).toBeTypeOf('function');
+      expect(await keepProfile('local', second, context)).toBeUndefined();
+      expect(await profileToKeep(choice, context)).toBeUndefined();
+      expect(notes).toHaveLength(2);
+      for (const note of notes) expect(note).toContain(`points to a server that is running (${first.url})`);
+      expect(await store.get('local')).toMatchObject({ baseUrl: first.url });
+    } finally {
+      await Promise.all([first.close(), second.close()]);
+    }
   });
 
   it('keeps the profile that --save-profile names as long as a server in memory runs', async () => {

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { withExamples } from '../help-text.js';
-import { confirmed, withControl, withData, yesOption } from './with-control.js';
+import { confirmed, nameOf, withControl, withData, yesOption } from './with-control.js';
 
 /** `orgctl local snapshot` */
 export function snapshot(command: Command, context: Context): void {
@@ -32,9 +32,12 @@ export function restore(command: Command, context: Context): void {
     [['orgctl local restore snapshot_1 --yes', 'as often as you like']],
     { calls: 'control', writes: ['server'], asks: 'before, unless --yes' },
   ).action(async (name, { yes, ...flags }) => {
-    if (!(await confirmed(`Replace all data with ${name}?`, yes, context))) return;
-    await withControl(flags, context, (control) => control.restore(name));
-    await context.note(`all data is as it was at ${name}`);
+    await withControl(flags, context, async (control, server) => {
+      const question = `Replace all data of ${nameOf(server)} with ${name}?`;
+      if (!(await confirmed(question, yes, context))) return;
+      await control.restore(name);
+      await context.note(`all data is as it was at ${name}`);
+    });
   });
 }
 
@@ -49,8 +52,10 @@ export function reset(command: Command, context: Context): void {
     [['orgctl local reset --yes', 'before each test']],
     { calls: 'control', writes: ['server'], asks: 'before, unless --yes' },
   ).action(async ({ yes, ...flags }) => {
-    if (!(await confirmed('Delete all data of the server?', yes, context))) return;
-    await withControl(flags, context, (control) => control.reset());
-    await context.note('the server is as it was when it started');
+    await withControl(flags, context, async (control, server) => {
+      if (!(await confirmed(`Delete all data of ${nameOf(server)}?`, yes, context))) return;
+      await control.reset();
+      await context.note('the server is as it was when it started');
+    });
   });
 }

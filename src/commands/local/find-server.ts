@@ -1,15 +1,10 @@
-import { join } from 'node:path';
 import type { Context } from '../../context.js';
 import { withoutTrailingSlashes } from '../../contract/base-url.js';
-import { serverFileName } from '../../contract/control.js';
-import { serverFileSchema } from '../../contract/control-answers.js';
-import { tryParseJson } from '../../contract/exact-json.js';
+import type { ServerFile } from '../../contract/control-answers.js';
 import { isLoopback } from '../../contract/loopback.js';
-import { advise, ConfigError, fileMessageOf, systemCodeOf } from '../../errors.js';
-import { readRegularFile } from '../../files/regular-file.js';
-import { permissionsProblemOf } from '../../profiles/permissions.js';
-import { isRunning } from '../../terminal/process-system.js';
+import { ConfigError } from '../../errors.js';
 import { chosenDataDirectory } from '../data-flag.js';
+import { findSharedServers, readOwnerFile } from './server-files.js';
 
 /** The flags of every `orgctl local` command. */
 export interface LocalFlags {
@@ -22,15 +17,16 @@ export interface FoundServer {
   readonly address: URL;
   readonly token: string;
   readonly caFile: string | undefined;
-  /** The server's data directory; absent if the environment names the server. */
-  readonly data?: string;
+  /** The data directory, and what the server left there; absent if the environment has its token. */
+  readonly left?: { readonly data: string; readonly file: ServerFile };
 }
 
 type FindContext = Pick<Context, 'system' | 'home' | 'flags'>;
 
 /**
- * The server that runs on a data directory: that of `--data`, else the one that ORGCTL_CONTROL_URL and
- * ORGCTL_CONTROL_TOKEN name, else that of the platform's directory.
+ * The server that owns a data directory: that of `--data`, else the one that ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN
+ * name, else that of the platform's directory. ORGCTL_CONTROL_URL without a token chooses among all servers that name
+ * the directory.
  *
  * @throws ConfigError when none is running, or its `server.json` cannot be trusted
  */
@@ -39,61 +35,52 @@ export function findServer({ data }: LocalFlags, context: FindContext): FoundSer
   const { env, platform } = system;
   const address = env['ORGCTL_CONTROL_URL'] || undefined;
   const token = env['ORGCTL_CONTROL_TOKEN'] || undefined;
-  if (data === undefined && (address !== undefined || token !== undefined)) {
-    return serverOfEnvironment(address, token, context);
-  }
-  return serverOf(chosenDataDirectory(data, context), platform);
-}
-
-/** No server runs on a data directory, as far as it can be told. */
-export function noServer(data: string, why: string, cause?: unknown): ConfigError {
-  return new ConfigError(`no server runs on ${data}: ${why}`, {
-    ...advise(
-      ['orgctl', 'serve'],
-      (command) => `start one: ${command}; for one with other data, give --data DIR`,
-    ),
-    cause,
-  });
+  if (data === undefined && token !== undefined) return serverOfEnvironment(address, token, context);
+  const directory = chosenDataDirectory(data, context);
+  if (address !== undefined && token === undefined) return serverAt(address, directory, platform);
+  return foundBy(readOwnerFile(directory, platform), directory);
 }
 
 function serverOfEnvironment(
   address: string | undefined,
-  token: string | undefined,
+  token: string,
   { system, flags }: FindContext,
 ): FoundServer {
-  if (address === undefined || token === undefined) {
-    throw new ConfigError('ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN belong together', {
-      hint: 'the ready line of the server has both; or unset both, and name its data with --data DIR',
+  if (address === undefined) {
+    throw new ConfigError('ORGCTL_CONTROL_TOKEN is set without ORGCTL_CONTROL_URL', {
+      hint: 'the ready line of the server has both; or unset it, and name its data with --data DIR',
     });
   }
   const caFile = flags().caFile ?? (system.env['ORGCTL_CA_FILE'] || undefined);
   return { address: controlAddress(address, 'ORGCTL_CONTROL_URL'), token, caFile };
 }
 
-/** @throws ConfigError as `findServer` */
-function serverOf(data: string, platform: NodeJS.Platform): FoundServer {
-  const path = join(data, serverFileName);
-  const text = read(path, data);
-  const problem = permissionsProblemOf([{ path, mode: '600' }], platform);
-  if (problem !== undefined) throw new ConfigError(problem, { hint: 'then start the server again' });
-  const file = serverFileSchema.safeParse(tryParseJson(text));
-  if (!file.success) {
-    throw new ConfigError(`${path} is not what a server leaves there`, {
-      hint: 'remove it, and start the server again',
-    });
-  }
-  const { control, token, caFile, pid } = file.data;
-  if (!isRunning(pid)) throw noServer(data, `the one that left ${serverFileName} (pid ${pid}) is gone`);
-  return { address: controlAddress(control, path), token, caFile, data };
+/** The server with an address, of those that left a file in a data directory: its token is there. */
+function serverAt(text: string, data: string, platform: NodeJS.Platform): FoundServer {
+  const address = controlAddress(text, 'ORGCTL_CONTROL_URL');
+  const files = [...ownerFileIfThere(data, platform), ...findSharedServers(data, platform)];
+  const found = files
+    .map((file) => foundBy(file, data))
+    .find((server) => server.address.href === address.href);
+  if (found !== undefined) return found;
+  const there = files.map(({ control }) => control).join(', ');
+  throw new ConfigError(`no server at ${address.href} has left its token in ${data}`, {
+    hint: `${there === '' ? '' : `servers there: ${there}; `}ORGCTL_CONTROL_TOKEN names the token, which is in the ready line of the server`,
+  });
 }
 
-function read(path: string, data: string): string {
+function ownerFileIfThere(data: string, platform: NodeJS.Platform): readonly ServerFile[] {
   try {
-    return readRegularFile(path).toString();
+    return [readOwnerFile(data, platform)];
   } catch (error) {
-    if (systemCodeOf(error) === 'ENOENT') throw noServer(data, `it has no ${serverFileName}`, error);
-    throw new ConfigError(`${path} cannot be read: ${fileMessageOf(error)}`, { cause: error });
+    if (error instanceof ConfigError) return [];
+    throw error;
   }
+}
+
+function foundBy(file: ServerFile, data: string): FoundServer {
+  const { control, token, caFile } = file;
+  return { address: controlAddress(control, `a file in ${data}`), token, caFile, left: { data, file } };
 }
 
 /** @throws ConfigError for an address other than this machine's, which must not get the token */

@@ -90,10 +90,10 @@ class Following {
   }
 
   /** Whether an error only means that the server has stopped, or has not started again yet. */
-  #isPassing(error: unknown, { data }: FoundServer): boolean {
+  #isPassing(error: unknown, { left }: FoundServer): boolean {
     if (this.#lastId === undefined) return false;
     const isOther = error instanceof ServiceError && error.details.status === 401;
-    return error instanceof NetworkError || (isOther && data !== undefined);
+    return error instanceof NetworkError || (isOther && left !== undefined);
   }
 }
 

@@ -60,7 +60,7 @@ const verbs: readonly LazyCommand[] = [
 export function local(command: Command, context: Context): void {
   withExamples(
     command.description(
-      'Show and control the server that runs on this machine. It is found by its data directory, or by ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN; no profile is needed.',
+      'Show and control the server that runs on this machine. It is the one that has its data in the data directory; ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN name any other, and without a token one that runs with --database. No profile is needed.',
     ),
     [
       ['orgctl local logs --refused', 'what was refused, and why'],

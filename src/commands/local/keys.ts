@@ -6,7 +6,7 @@ import { createdApiKeyView } from '../api-keys/create.js';
 import { withExamples } from '../help-text.js';
 import { type LazyCommand, mount } from '../lazy-command.js';
 import { printAnswer } from '../print-answer.js';
-import { confirmed, withControl, withData, yesOption } from './with-control.js';
+import { confirmed, nameOf, withControl, withData, yesOption } from './with-control.js';
 
 const verbs: readonly LazyCommand[] = [
   { name: 'list', summary: 'list the keys of every organization', load: async () => list },
@@ -107,8 +107,10 @@ function revoke(command: Command, context: Context): void {
     [['orgctl local keys revoke key_21f3b017 --yes', 'without being asked']],
     { calls: 'control', writes: ['server'], asks: 'before, unless --yes' },
   ).action(async (id, { yes, ...flags }) => {
-    if (!(await confirmed(`Revoke ${id} for good?`, yes, context))) return;
-    await withControl(flags, context, ({ keys }) => keys.revoke(id));
-    await context.note(`${id} is revoked`);
+    await withControl(flags, context, async ({ keys }, server) => {
+      if (!(await confirmed(`Revoke ${id} for good, on ${nameOf(server)}?`, yes, context))) return;
+      await keys.revoke(id);
+      await context.note(`${id} is revoked`);
+    });
   });
 }

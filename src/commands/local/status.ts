@@ -4,6 +4,7 @@ import type { StatusAnswer } from '../../contract/control-answers.js';
 import type { View } from '../../terminal/printer.js';
 import { withExamples } from '../help-text.js';
 import type { LocalFlags } from './find-server.js';
+import { choosing, findSharedServers } from './server-files.js';
 import { type ControlContext, withControl, withData } from './with-control.js';
 
 /** `orgctl local status` */
@@ -24,10 +25,21 @@ export function status(command: Command, context: Context): void {
 
 async function showStatus(
   flags: LocalFlags,
-  context: ControlContext & Pick<Context, 'printer'>,
+  context: ControlContext & Pick<Context, 'printer' | 'note'>,
 ): Promise<void> {
-  const found = await withControl(flags, context, (control) => control.status());
+  const { found, left } = await withControl(flags, context, async (control, server) => ({
+    found: await control.status(),
+    left: server.left,
+  }));
   await (await context.printer()).one(found, viewOf(found));
+  if (left === undefined) return;
+  for (const other of findSharedServers(left.data, context.system.platform)) {
+    if (other.control === left.file.control) continue;
+    const { url, database = 'a shared database' } = other;
+    await context.note(
+      `another server names this directory: ${url}, with its data in ${database}; to steer it: ${choosing(other, flags.data)}`,
+    );
+  }
 }
 
 function viewOf(found: StatusAnswer): View<StatusAnswer> {

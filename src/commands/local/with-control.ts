@@ -4,7 +4,9 @@ import type { Context } from '../../context.js';
 import { defaultPatience } from '../../contract/option-values.js';
 import { NetworkError, ServiceError, systemCodeOf } from '../../errors.js';
 import { givenSetting, settings } from '../../profiles/settings.js';
-import { type FoundServer, findServer, type LocalFlags, noServer } from './find-server.js';
+import { type FoundServer, findServer, type LocalFlags } from './find-server.js';
+import { requireLeaver } from './require-leaver.js';
+import { noServer } from './server-files.js';
 
 export type ControlContext = Pick<Context, 'system' | 'home' | 'flags' | 'signal'>;
 
@@ -16,19 +18,20 @@ export function withData<Args extends unknown[], Options extends Record<string, 
 }
 
 /**
- * Controls the server that the flags or the environment select.
+ * Controls the server that the flags or the environment select, once it has shown that it is the one that left its file.
  *
- * @throws ConfigError when none is running
+ * @throws ConfigError when none is running, or another one answers in its place
  */
 export async function withControl<Result>(
   flags: LocalFlags,
   context: ControlContext,
-  act: (control: ControlClient) => Promise<Result>,
+  act: (control: ControlClient, server: FoundServer) => Promise<Result>,
 ): Promise<Result> {
   const server = findServer(flags, context);
   const control = await openControl(server, context);
   try {
-    return await act(control);
+    await requireLeaver(control, server);
+    return await act(control, server);
   } catch (error) {
     throw leftOver(error, server);
   } finally {
@@ -49,8 +52,9 @@ export async function openControl(server: FoundServer, context: ControlContext):
 }
 
 /** What an error means when the server was found by its file: that it is gone, or another one answers in its place. */
-export function leftOver(error: unknown, { data, address }: FoundServer): unknown {
-  if (data === undefined) return error;
+export function leftOver(error: unknown, { left, address }: FoundServer): unknown {
+  if (left === undefined) return error;
+  const { data } = left;
   if (isRefused(error)) return noServer(data, `nothing answers at ${address.origin}`, error);
   const isOther = error instanceof ServiceError && error.details.status === 401;
   return isOther ? noServer(data, `another server answers at ${address.origin}`, error) : error;
@@ -63,6 +67,12 @@ function isRefused(error: unknown): boolean {
     if (systemCodeOf(cause) === 'ECONNREFUSED') return true;
   }
   return false;
+}
+
+/** The server as questions name it. */
+export function nameOf({ address, left }: FoundServer): string {
+  const place = left?.file.database ?? left?.data;
+  return `the server at ${address.origin}${place === undefined ? '' : `, which has its data in ${place}`}`;
 }
 
 export const yesOption = ['-y, --yes', 'do not ask'] as const;

@@ -100,8 +100,7 @@ async function runServer(
   );
   const letSignalsEndIt = holdSignals(context.system);
   try {
-    const places = { profile, readyFile: flags.readyFile };
-    const unpublish = await publish(server, places, context);
+    const { places, unpublish } = await publish(server, { profile, readyFile: flags.readyFile }, context);
     try {
       const [file, ...args] = command;
       if (file !== undefined) {
@@ -131,21 +130,22 @@ function holdSignals(system: Context['system']): () => void {
   };
 }
 
-/** Publishes where the server is: in a profile, then in the ready file. Returns a function that removes both. */
+/** Publishes where the server is: in a profile, then in the ready file. Returns where, and a function that removes both. */
 async function publish(
   server: RunningServer,
-  { profile, readyFile }: KeyPlaces,
-  context: Pick<Context, 'system' | 'profiles'>,
-): Promise<() => Promise<void>> {
-  const nothing = () => Promise.resolve();
-  const removeProfile = profile === undefined ? nothing : await keepProfile(profile, server, context);
-  if (readyFile === undefined) return removeProfile;
+  { profile: wanted, readyFile }: KeyPlaces,
+  context: Pick<Context, 'system' | 'profiles' | 'note'>,
+): Promise<{ readonly places: KeyPlaces; readonly unpublish: () => Promise<void> }> {
+  const kept = wanted === undefined ? undefined : await keepProfile(wanted, server, context);
+  const removeProfile = kept ?? (() => Promise.resolve());
+  const places = { profile: kept && wanted, readyFile };
+  if (readyFile === undefined) return { places, unpublish: removeProfile };
   try {
     const { system } = context;
     const { writeReadyFile } = await import('./ready.js');
     const path = resolve(system.cwd(), readyFile);
     const removeReadyFile = await writeReadyFile(path, readyLine(server, system.pid));
-    return () => removeReadyFile().finally(removeProfile);
+    return { places, unpublish: () => removeReadyFile().finally(removeProfile) };
   } catch (error) {
     await removeProfile();
     throw error;

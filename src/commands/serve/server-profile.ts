@@ -38,12 +38,19 @@ export async function profileToKeep(
   const existing = profileNamed(await context.profiles().read(), parseProfileName(name));
   const obstacle = existing && (await whyNotOurs(existing));
   if (obstacle === undefined) return name;
-  const refusal = `profile ${JSON.stringify(name)} ${obstacle}`;
   if (saveProfile !== undefined) {
-    throw new UsageError(refusal, { hint: 'take another name for --save-profile' });
+    throw new UsageError(refusal(name, obstacle), { hint: 'take another name for --save-profile' });
   }
-  await context.note(`${refusal}, and is left alone; --save-profile NAME keeps another for this server`);
+  await context.note(leftAlone(name, obstacle));
   return undefined;
+}
+
+function refusal(name: string, obstacle: string): string {
+  return `profile ${JSON.stringify(name)} ${obstacle}`;
+}
+
+function leftAlone(name: string, obstacle: string): string {
+  return `${refusal(name, obstacle)}, and is left alone; --save-profile NAME keeps another for this server`;
 }
 
 /** Saves keys that are issued in the console as profiles of the user who started the server. */
@@ -66,14 +73,15 @@ async function whyNotOurs(profile: Profile): Promise<string | undefined> {
 /** A server that does not answer within so many milliseconds counts as busy, not as gone. */
 const patience = 1000;
 
-/** Whether a profile's server answers; over TLS, with a certificate of the profile's CA. */
+/** Whether a profile's server answers; over TLS, with a certificate of the profile's CA, if it has one. */
 async function isServing({ baseUrl, caFile }: Profile): Promise<boolean> {
   if (!URL.canParse(baseUrl)) return false;
   const { protocol, hostname, port } = new URL(baseUrl);
   const place = { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
-  if (protocol === 'http:') return opens(connect(place), 'connect');
+  // Nothing is known of a certificate of one's own.
+  if (protocol === 'http:' || caFile === undefined) return opens(connect(place), 'connect');
   try {
-    const ca = caFile === undefined ? undefined : readRegularFile(caFile);
+    const ca = readRegularFile(caFile);
     return await opens(connectTls({ ...place, ca }), 'secureConnect');
   } catch {
     // The CA of a server in memory goes with it.
@@ -90,15 +98,16 @@ function opens(socket: Socket, event: 'connect' | 'secureConnect'): Promise<bool
 }
 
 /**
- * Points a profile to the server; it becomes current only if there is no current one.
+ * Points a profile to the server, unless another server that started at the same time has done so; it becomes current
+ * only if there is no current one.
  *
- * @returns a function that removes it when a server without persistent data stops
+ * @returns a function that removes it when a server without persistent data stops; `undefined` if it was left alone
  */
 export async function keepProfile(
   name: string,
   server: RunningServer,
-  context: Pick<Context, 'profiles'>,
-): Promise<() => Promise<void>> {
+  context: Pick<Context, 'profiles' | 'note'>,
+): Promise<(() => Promise<void>) | undefined> {
   const store = context.profiles();
   const profile = {
     baseUrl: server.url,
@@ -108,6 +117,11 @@ export async function keepProfile(
     managedBy: manager,
   };
   const existing = profileNamed(await store.read(), name);
+  const obstacle = existing && existing.baseUrl !== server.url ? await whyNotOurs(existing) : undefined;
+  if (obstacle !== undefined) {
+    await context.note(leftAlone(name, obstacle));
+    return undefined;
+  }
   if (existing === undefined) await store.add(name, profile);
   else await store.update(name, () => profile);
   if (server.data !== undefined || server.database !== undefined) return () => Promise.resolve();

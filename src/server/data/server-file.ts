@@ -1,41 +1,52 @@
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { serverFileName } from '../../contract/control.js';
+import { dirname, join } from 'node:path';
+import { serverFileName, sharedServersName } from '../../contract/control.js';
 import type { ServerFile } from '../../contract/control-answers.js';
 import { ConfigError, messageOf } from '../../errors.js';
 import { replacePrivately } from '../../files/durable-file.js';
 import { readRegularFile } from '../../files/regular-file.js';
+import { makeDirectory } from '../../make-directory.js';
 import { ownPath } from '../pipeline/url-space.js';
 import type { DataDirectory } from './data-directory.js';
 
 /**
- * Writes the address and token of the control API to a persistent data directory, readable by its owner alone. Replaces
- * what a killed server left.
- * @returns what removes it again, unless another server that shares the directory has written its own since
+ * Writes the address and token of the control API to a persistent data directory, readable by its owner alone. The server
+ * that has its data there owns `server.json`; each that has it in a shared database has a file of its own, named by its
+ * address. Replaces what a killed server left.
+ * @returns what removes it again, unless another server has written it since
  * @throws ConfigError when it cannot be written
  */
 export async function leaveServerFile(
   { path: directory, kept }: DataDirectory,
-  { url, token, pid, startedAt, caFile, console: page }: Omit<ServerFile, 'control'>,
+  { url, token, pid, startedAt, database, caFile, console: page }: Omit<ServerFile, 'control'>,
 ): Promise<() => Promise<void>> {
   if (!kept) return () => Promise.resolve();
-  const path = join(directory, serverFileName);
+  const path = database === undefined ? join(directory, serverFileName) : pathOfShared(directory, url);
   const file: ServerFile = {
     url,
     control: `${url}${ownPath.control}`,
     token,
     pid,
     startedAt,
+    database,
     caFile,
     console: page,
   };
   const text = `${JSON.stringify(file, null, 2)}\n`;
-  await replacePrivately(path, text).catch((error: unknown) => {
+  try {
+    makeDirectory(dirname(path));
+    await replacePrivately(path, text);
+  } catch (error) {
     throw new ConfigError(`${path} cannot be written: ${messageOf(error)}`, { cause: error });
-  });
+  }
   return async () => {
     if (contentOf(path) === text) await rm(path, { force: true });
   };
+}
+
+function pathOfShared(directory: string, url: string): string {
+  const name = new URL(url).host.replaceAll(/[^\w.-]/g, '_');
+  return join(directory, sharedServersName, `${name}.json`);
 }
 
 /** A file that cannot be read is not the one this server wrote. */

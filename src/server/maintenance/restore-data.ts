@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { chmod, copyFile, link, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { serverFileName } from '../../contract/control.js';
+import { serverFileName, sharedServersName } from '../../contract/control.js';
 import { option } from '../../contract/server-option.js';
 import { ConfigError, messageOf, systemCodeOf, UsageError } from '../../errors.js';
 import { renameDurably, syncDirectoryOf } from '../../files/durable-file.js';
@@ -40,6 +40,7 @@ const notData = new Set([
   'server-key.pem',
   // Left by a server that was killed.
   serverFileName,
+  sharedServersName,
 ]);
 
 const logs = ['-wal', '-journal', '-shm'] as const;
