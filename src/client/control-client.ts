@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { JournalQueryText } from '../contract/control.js';
 import {
   clockAnswerSchema,
+  consoleInvitationSchema,
   consoleLinkSchema,
   controlledKeySchema,
   type FaultAnswer,
@@ -72,6 +73,7 @@ export function createControlClient(options: ControlOptions) {
   return {
     status: () => read('/status', statusAnswerSchema),
     consoleLink: () => change(['POST', '/console/links'], consoleLinkSchema),
+    consoleInvitation: () => change(['POST', '/console/codes'], consoleInvitationSchema),
     reset: async () => void (await send(options, 'POST', '/reset')),
     snapshot: () => change(['POST', '/snapshot'], snapshotAnswerSchema),
     restore: (snapshot: string) => change(['POST', '/restore'], snapshotAnswerSchema, { snapshot }),

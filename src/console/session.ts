@@ -11,7 +11,7 @@ export type SessionState =
 
 export const session = signal<SessionState>({ is: 'opening' });
 
-const noLink = 'This page was opened without a link of its own.';
+const noLink = 'Enter the code that your terminal shows.';
 
 /** Whether the address is that of a link, with a token in it. */
 export function isLink(): boolean {
@@ -43,6 +43,15 @@ export async function openSession(): Promise<void> {
   }
 }
 
+/** Opens the session with a code that was typed. @throws Error that says why it cannot */
+export async function openWithCode(code: string): Promise<void> {
+  try {
+    keep(await swap(code, 'This code is wrong, was used already, or is older than a minute.'));
+  } catch (error) {
+    throw new Error(reasonOf(error));
+  }
+}
+
 /** Forgets the bearer: the server knows it no more. */
 export function endSession(): void {
   sessionStorage.removeItem(bearerKey);
@@ -57,13 +66,15 @@ function keep(bearer: string): void {
   session.value = { is: 'open', bearer };
 }
 
-async function swap(token: string): Promise<string> {
+const usedLink = 'This link was used already, or is too old: each is for one use.';
+
+async function swap(token: string, refusal = usedLink): Promise<string> {
   const answer = await fetch('/session', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ token }),
   });
-  if (!answer.ok) throw new Error('This link was used already, or is too old: each is for one use.');
+  if (!answer.ok) throw new Error(refusal);
   const { bearer }: { bearer: string } = await answer.json();
   return bearer;
 }

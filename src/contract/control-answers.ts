@@ -108,6 +108,9 @@ export type SignatureCheckAnswer = z.infer<typeof signatureCheckAnswerSchema>;
 /** `POST /console/links`: an address of the console that lets one browser in, once. */
 export const consoleLinkSchema = z.looseObject({ console: z.string() });
 
+/** `POST /console/codes`: the address of the console, and a code that lets one browser in there, once. */
+export const consoleInvitationSchema = z.looseObject({ console: z.string(), code: z.string() });
+
 /** `POST /session` of the console's listener: what authorizes its `/_control` until the server stops. */
 export const sessionAnswerSchema = z.looseObject({ bearer: z.string() });
 

@@ -65,7 +65,7 @@ export const signatureCheckSchema = z.strictObject({
   signature: z.string().check(z.maxLength(1024)),
 });
 
-/** `POST /session` of the console's own listener: the token of a link, for a bearer. */
+/** `POST /session` of the console's own listener: the token of a link, or a code, for a bearer. */
 export const sessionSchema = z.strictObject({ token: z.string().check(z.maxLength(1024)) });
 
 const flag = z.pipe(

@@ -7,6 +7,7 @@ export type { ListedOrganization } from '../storage/organizations.js';
 export type { RateLimit } from '../storage/rate-windows.js';
 export type {
   ClockState,
+  ConsoleInvitation,
   Control,
   ControlledClock,
   ControlledFaults,

@@ -96,9 +96,8 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
     savesProfiles: options.saveProfile !== undefined,
     profile: options.profile,
   });
-  const consoleLink = () => listening?.console?.link();
   const controlled = { store, usage, lab, maxSkew, content, organization };
-  const control = openControl({ ...controlled, facts, consoleLink });
+  const control = openControl({ ...controlled, facts, console: () => listening?.console });
   const controlToken = randomBytes(32).toString('hex');
   const allowed = controllers(controlToken, options);
   const authorize = (request: IncomingMessage) => requireController(request, allowed);

@@ -22,6 +22,7 @@ describe('a call', () => {
   it.each<[string, string | undefined, (control: ControlClient) => Promise<unknown>]>([
     ['GET /status', undefined, (control) => control.status()],
     ['POST /console/links', undefined, (control) => control.consoleLink()],
+    ['POST /console/codes', undefined, (control) => control.consoleInvitation()],
     ['POST /reset', undefined, (control) => control.reset()],
     ['POST /restore', '{"snapshot":"s"}', (control) => control.restore('s')],
     ['PUT /clock', '{"time":"t"}', (control) => control.clock.set('t')],

@@ -51,26 +51,35 @@ describe('local console', () => {
     });
   });
 
-  it('opens it with --open, and hands on no credentials', async () => {
+  it('opens it with --open by an address without a secret, and hands on no credentials', async () => {
     await steered({ console: true }, async (data) => {
       const { seen, ...options } = browser();
       const { code, stdout, stderr } = await runCli(['local', 'console', '--open', '--data', data], options);
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      expect(seen().split('\n')[0]).toBe(stdout.trimEnd());
+      expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('asks for the code') });
+      const [address = '', typed = ''] = stdout.split(/\ncode: |\n$/);
+      expect(seen().split('\n')[0]).toBe(address);
+      // All that its arguments and environment tell is where the console is.
+      expect(address).toBe(`${new URL(address).origin}/`);
+      expect(seen()).not.toContain(typed);
       expect(seen()).not.toContain('ORGCTL_');
+      const visitor = new Visitor({ console: address });
+      expect((await visitor.send('POST', '/session', { token: '' })).status).toBe(401);
+      expect((await visitor.send('POST', '/session', { token: typed })).status).toBe(200);
     });
   });
 
   it('says when no browser can be opened, and prints the address all the same', async () => {
     await steered({ console: true }, async (data) => {
       const failing = await runCli(['local', 'console', '--open', '--data', data], browser(3));
-      expect(failing).toMatchObject({ code: 0, stdout: expect.stringContaining('/#t=') });
+      expect(failing).toMatchObject({ code: 0, stdout: expect.stringContaining('code: ') });
       expect(failing.stderr).toContain('xdg-open failed (exit 3): open the address yourself');
       const env = { ...emptyEnvironment(), PATH: temporaryDirectory() };
       const none = await runCli(['local', 'console', '--open', '--data', data], { env, platform: 'linux' });
       expect(none.stderr).toContain('xdg-open cannot be run (ENOENT)');
       const asJson = ['local', 'console', '--open', '-o', 'json', '--data', data];
-      expect(JSON.parse((await runCli(asJson, browser(3))).stderr)).toHaveProperty('note');
+      const { stdout, stderr } = await runCli(asJson, browser(3));
+      expect(JSON.parse(stdout)).toMatchObject({ code: expect.any(String) });
+      for (const line of stderr.trimEnd().split('\n')) expect(JSON.parse(line)).toHaveProperty('note');
     });
   });
 

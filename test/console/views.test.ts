@@ -153,6 +153,22 @@ describePages('a session', () => {
     await other.getByText('orgctl local console').waitFor();
   });
 
+  it('is opened by the code that the terminal shows, and not by another one', async () => {
+    const page = await console.open();
+    const other = await page.context().newPage();
+    const { console: address, code } = console.server.control.consoleInvitation();
+    await other.goto(address);
+    const field = other.getByLabel('Code');
+    await field.fill('0000-0000');
+    await field.press('Enter');
+    await other.getByText('This code is wrong').waitFor();
+    await field.fill(code.toLowerCase());
+    await field.press('Enter');
+    await other.getByRole('navigation', { name: 'Views' }).waitFor();
+    await other.reload();
+    await other.getByRole('navigation', { name: 'Views' }).waitFor();
+  });
+
   it('is over when the server is another one, and gone with it until then', async () => {
     const data = await servers.directory();
     const first = await startServer({ http: true, data, console: true });

@@ -162,6 +162,12 @@ const ways: Record<string, () => Promise<void>> = {
     await works(`serve -q --data ${data} -- true`);
     expect((await works(`serve rotate-master-key --data ${data}`)).stderr).toContain('1 API key');
   },
+  'serve forget-master-key': async () => {
+    const data = temporaryDirectory();
+    await works(`serve -q --data ${data} -- true`);
+    await works(`serve rotate-master-key --data ${data}`);
+    expect((await works(`serve forget-master-key --yes --data ${data}`)).stderr).toContain('deleted');
+  },
   'local status': async () => expect((await steered('status')).stdout).toContain(service.server.url),
   'local console': async () =>
     expect((await steered('console')).stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#t=/),

@@ -1,7 +1,11 @@
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { consoleLinkSchema, sessionAnswerSchema } from '../../src/contract/control-answers.js';
+import {
+  consoleInvitationSchema,
+  consoleLinkSchema,
+  sessionAnswerSchema,
+} from '../../src/contract/control-answers.js';
 import { Sessions } from '../../src/server/console/sessions.js';
 import type { LogEntry } from '../../src/server/index.js';
 import { at, Caller } from './support/caller.js';
@@ -38,6 +42,27 @@ describe('the link to the console', () => {
     for (const link of [consoleLinkSchema.parse(made.json).console, server.control.consoleLink()]) {
       expect((await new Visitor(server).enter(link)).status).toBe(200);
     }
+  });
+
+  it('is not needed with a code, which lets one browser in, once, however it is typed', async () => {
+    const { server } = await started();
+    const origin = `${new Visitor(server).origin}/`;
+    const made = await controller(server)('POST', '/console/codes');
+    expect(made.status).toBe(201);
+    const { console: address, code } = consoleInvitationSchema.parse(made.json);
+    expect([address, code]).toEqual([
+      origin,
+      expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/),
+    ]);
+    const enter = (token: string) => new Visitor(server).send('POST', '/session', { token });
+    const typed = code.toLowerCase().replace('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l');
+    const entered = await enter(` ${typed} `);
+    expect(sessionAnswerSchema.parse(entered.json).bearer).toMatch(/^[\w-]{43}$/);
+    expect((await enter(code)).status).toBe(401);
+    // Nor does the token of a link, or the control token, stand in for one.
+    expect((await enter(server.controlToken)).status).toBe(401);
+    const byLibrary = server.control.consoleInvitation();
+    expect((await enter(byLibrary.code)).status).toBe(200);
   });
 
   it('is of no use to another server, nor to the service', async () => {
@@ -90,6 +115,24 @@ describe('sessions', () => {
     expect(sessions.open(String(other))).toBeDefined();
     clock.now += 1;
     expect(sessions.open(String(third))).toBeUndefined();
+  });
+
+  it('begin with a code within a minute, of which nobody guesses many', () => {
+    const { clock, sessions } = withClock();
+    const [one, other] = [sessions.newCode(), sessions.newCode()];
+    clock.now = 60_000;
+    expect(sessions.open(one)).toBeDefined();
+    clock.now = 60_001;
+    expect(sessions.open(other)).toBeUndefined();
+    const [guessed, again] = [sessions.newCode(), sessions.newCode()];
+    const link = sessions.newToken();
+    for (let guess = 0; guess < 19; guess += 1) expect(sessions.open('0000-0000')).toBeUndefined();
+    expect(sessions.open(guessed)).toBeDefined();
+    expect(sessions.open('0000-0000')).toBeUndefined();
+    expect(sessions.open(again)).toBeUndefined();
+    // Guesses close no link, and the next code is as good as the first.
+    expect(sessions.open(link)).toBeDefined();
+    expect(sessions.open(sessions.newCode())).toBeDefined();
   });
 
   it('are not endless in number: the oldest give way', () => {
@@ -220,6 +263,7 @@ describe('where the console is', () => {
     expect(server.console).toBeUndefined();
     expect(() => server.control.consoleLink()).toThrow('no management console');
     expect((await controller(server)('POST', '/console/links')).status).toBe(404);
+    expect((await controller(server)('POST', '/console/codes')).status).toBe(404);
     expect(server.control.status().console).toBeUndefined();
   });
 

@@ -1,4 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
+import type { ControlClient } from '../../client/control-client.js';
 import type { Context } from '../../context.js';
 import { ConfigError, ServiceError } from '../../errors.js';
 import { withExamples } from '../help-text.js';
@@ -14,29 +15,44 @@ export function managementConsole(command: Command, context: Context): void {
   withExamples(
     withData(
       command.description(
-        'Print an address of the management console of the server on this machine. It lets one browser in, once, within a minute.',
+        'Print an address of the management console of the server on this machine. It lets one browser in, once, within a minute. With --open the browser opens the console without that secret, which other users could read from its arguments; the page asks for a code that is printed here.',
       ),
-    ).option('--open', 'open it in the browser, too'),
+    ).option('--open', 'open the browser, and print a code to type there'),
     [
       ['orgctl local console --open', 'issue, disable and enable keys, and watch requests'],
       ['orgctl local console -o json --query console -r', 'the address alone, for a script'],
     ],
     { calls: 'control', writes: ['server'] },
-  ).action((flags) => showLink(flags, context));
+  ).action((flags) => show(flags, context));
 }
 
-async function showLink(
-  flags: ConsoleFlags,
-  context: ControlContext & Pick<Context, 'printer' | 'note'>,
-): Promise<void> {
-  const answer = await withControl(flags, context, (control) => control.consoleLink()).catch((error) => {
-    throw isNone(error) ? noConsole(error) : error;
-  });
+type ConsoleContext = ControlContext & Pick<Context, 'printer'>;
+
+async function show({ open, ...flags }: ConsoleFlags, context: ConsoleContext): Promise<void> {
+  if (open) return openConsole(flags, context);
+  const answer = await ask(flags, context, (control) => control.consoleLink());
   await (await context.printer()).prose(answer, `${answer.console}\n`);
-  if (!flags.open) return;
+}
+
+async function openConsole(flags: LocalFlags, context: ConsoleContext): Promise<void> {
+  const answer = await ask(flags, context, (control) => control.consoleInvitation());
+  const printer = await context.printer();
+  await printer.prose(answer, `${answer.console}\ncode: ${answer.code}\n`);
+  await printer.note('the page asks for the code; it works once, within a minute');
   const { openBrowser } = await import('./open-browser.js');
   const problem = await openBrowser(answer.console, context.system);
-  if (problem !== undefined) await context.note(`${problem}: open the address yourself`);
+  if (problem !== undefined) await printer.note(`${problem}: open the address yourself`);
+}
+
+/** @throws ConfigError where there is no console */
+function ask<Answer>(
+  flags: LocalFlags,
+  context: ControlContext,
+  act: (control: ControlClient) => Promise<Answer>,
+): Promise<Answer> {
+  return withControl(flags, context, act).catch((error: unknown) => {
+    throw isNone(error) ? noConsole(error) : error;
+  });
 }
 
 function isNone(error: unknown): boolean {

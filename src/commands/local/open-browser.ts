@@ -8,8 +8,8 @@ import { messageOf, systemCodeOf } from '../../errors.js';
 const patience = 2000;
 
 /**
- * Opens an address in the user's browser, without a shell. The address is an argument, which other users of the machine
- * may see: what is in it must be worthless once the browser has used it.
+ * Opens an address in the user's browser, without a shell. The address is an argument, of this program and of the
+ * browser, which other users of the machine can read: no secret may be in it.
  *
  * @returns why that failed; `undefined` if it seems to have worked
  */

@@ -44,14 +44,14 @@ export async function consoleApp(options: ConsoleAppOptions): Promise<FastifyIns
 
 const freshLink = 'for a fresh link: orgctl local console';
 
-/** `POST /session`: exchanges the token of a link for a bearer, which the page keeps as long as its tab is open. */
+/** `POST /session`: exchanges the token of a link, or a code, for a bearer, which the page keeps as long as its tab is open. */
 function sessionRoute(app: FastifyInstance, sessions: Sessions, held: HeldBytes): void {
   takeBodies(app, held);
   app.post('/session', async (request) => {
     const bearer = sessions.open(bodyOf(request, () => sessionSchema).token);
     if (bearer !== undefined) return { bearer };
     throw unauthorized(
-      `This link was used before, is older than a minute, or is from another start of the server; ${freshLink}`,
+      `This link or code is wrong, was used before, is older than a minute, or is from another start of the server; ${freshLink}`,
     );
   });
 }

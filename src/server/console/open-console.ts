@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import type { ConsoleInvitation } from '../control/control.js';
 import type { Notify } from '../journal/log.js';
 import { answerBrokenRequest } from '../listening/broken-request.js';
 import { ConnectionRoom } from '../listening/connection-room.js';
@@ -37,6 +38,8 @@ export interface ManagementConsole {
   link(): string;
   /** The same, when it may take a while to be used: the minute starts with the first visit of the page. */
   firstLink(): string;
+  /** Its address, and a code that admits one browser there, once, within a minute. */
+  invite(): ConsoleInvitation;
   close(): Promise<void>;
 }
 
@@ -78,6 +81,7 @@ export async function openConsole(options: ConsoleListenerOptions): Promise<Mana
     url,
     link: () => linkOf(sessions.newToken()),
     firstLink: () => linkOf(sessions.newUnseenToken()),
+    invite: () => ({ console: `${url}/`, code: sessions.newCode() }),
     async close() {
       await drain.close(server);
       await late.close();

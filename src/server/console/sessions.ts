@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
 
 /** Milliseconds for which a link is valid after it is first seen. */
 const linkAge = 60_000;
@@ -6,16 +6,25 @@ const linkAge = 60_000;
 /** The most links and sessions that are kept; the oldest is dropped for a new one. */
 const capacity = 100;
 
+/** Digits of a code, those left out that are easily taken for others: 40 bits in eight. */
+const codeDigits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const codeLength = 8;
+
+/** How many wrong codes may be typed until the open ones are worthless; whoever guesses has one chance in 2^35. */
+const wrongCodesAllowed = 20;
+
 /** When a link was first seen; `undefined` until it is. */
 type Seen = number | undefined;
 
 /**
- * Who may use the console. A link's token can be exchanged once for a bearer, which is valid until the server stops.
+ * Who may use the console. A link's token, or a code, can be exchanged once for a bearer, which is valid until the server stops.
  * Only their hashes are stored, so that the time of a look-up reveals nothing about them.
  */
 export class Sessions {
   readonly #now: () => number;
   readonly #links = new Map<string, Seen>();
+  readonly #codes = new Map<string, Seen>();
+  #wrongCodes = 0;
   readonly #bearers = new Map<string, true>();
 
   /** `now` is a monotonic time in milliseconds. */
@@ -33,18 +42,41 @@ export class Sessions {
     return this.#remember<Seen>(this.#links, undefined);
   }
 
+  /** A code for a user to type into the page, such as `4F7K-9MZQ`: a link's token could be read on its way to the browser. */
+  newCode(): string {
+    const digits = Array.from({ length: codeLength }, () => codeDigits[randomInt(codeDigits.length)]).join(
+      '',
+    );
+    if (this.#codes.size === 0) this.#wrongCodes = 0;
+    store(this.#codes, hashOf(digits), this.#now());
+    return `${digits.slice(0, 4)}-${digits.slice(4)}`;
+  }
+
   /** To be told when the page is visited. */
   visited(): void {
     for (const [link, seen] of this.#links) this.#links.set(link, seen ?? this.#now());
   }
 
-  /** A bearer for a token; `undefined` if the token is unknown, used or too old. */
+  /** A bearer for a token or a code; `undefined` if that is unknown, used or too old. */
   open(token: string): string | undefined {
-    const link = hashOf(token);
-    if (!this.#links.has(link)) return undefined;
-    const seen = this.#links.get(link) ?? this.#now();
-    this.#links.delete(link);
-    return this.#now() - seen > linkAge ? undefined : this.#remember(this.#bearers, true);
+    const code = codeIn(token);
+    const isValid =
+      code === undefined ? this.#take(this.#links, hashOf(token)) : this.#takeCode(hashOf(code));
+    return isValid ? this.#remember(this.#bearers, true) : undefined;
+  }
+
+  #takeCode(code: string): boolean {
+    const isValid = this.#take(this.#codes, code);
+    if (!isValid) this.#wrongCodes += 1;
+    if (this.#wrongCodes >= wrongCodesAllowed) this.#codes.clear();
+    return isValid;
+  }
+
+  #take(known: Map<string, Seen>, hash: string): boolean {
+    if (!known.has(hash)) return false;
+    const seen = known.get(hash) ?? this.#now();
+    known.delete(hash);
+    return this.#now() - seen <= linkAge;
   }
 
   /** Whether this server issued the bearer and has not dropped it since. */
@@ -54,11 +86,21 @@ export class Sessions {
 
   #remember<Value>(known: Map<string, Value>, value: Value): string {
     const secret = randomBytes(32).toString('base64url');
-    known.set(hashOf(secret), value);
-    const [oldest] = known.keys();
-    if (known.size > capacity && oldest !== undefined) known.delete(oldest);
+    store(known, hashOf(secret), value);
     return secret;
   }
+}
+
+function store<Value>(known: Map<string, Value>, hash: string, value: Value): void {
+  known.set(hash, value);
+  const [oldest] = known.keys();
+  if (known.size > capacity && oldest !== undefined) known.delete(oldest);
+}
+
+/** The digits of a code as people type it; `undefined` for what cannot be one. */
+function codeIn(text: string): string | undefined {
+  const digits = text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
+  return digits.length === codeLength ? digits : undefined;
 }
 
 function hashOf(secret: string): string {

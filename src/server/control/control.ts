@@ -32,6 +32,8 @@ export interface Control {
    * `not_found` where there is none.
    */
   consoleLink(): string;
+  /** The console's address without a secret in it, and a code to type there, for one browser within a minute. @throws as `consoleLink` */
+  consoleInvitation(): ConsoleInvitation;
   readonly clock: ControlledClock;
   readonly faults: ControlledFaults;
   readonly rateLimit: ControlledRateLimit;
@@ -39,6 +41,14 @@ export interface Control {
   readonly keys: ControlledKeys;
   readonly journal: ControlledJournal;
   readonly signatures: ControlledSignatures;
+}
+
+/** How a browser is let in that was opened by an address which others may see. */
+export interface ConsoleInvitation {
+  /** The address of the console. */
+  readonly console: string;
+  /** What the page asks for, such as `4F7K-9MZQ`. */
+  readonly code: string;
 }
 
 /** Explains a refused signature, before the request is sent or long after. */

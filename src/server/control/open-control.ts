@@ -5,11 +5,23 @@ import { badRequest, HttpError } from '../pipeline/http-error.js';
 import type { RequestLimiter } from '../pipeline/rate-limiter.js';
 import type { UsageRecorder } from '../pipeline/usage-recorder.js';
 import { controlClock } from './clock.js';
-import type { Control, ControlledFaults, ControlledRateLimit, ControlledStatus } from './control.js';
+import type {
+  ConsoleInvitation,
+  Control,
+  ControlledFaults,
+  ControlledRateLimit,
+  ControlledStatus,
+} from './control.js';
 import { detailOf } from './explained.js';
 import { controlKeys, requireOrganization } from './keys.js';
 import type { Lab } from './lab.js';
 import { controlSignatures } from './signatures.js';
+
+/** Fresh links and codes of the console. */
+interface ConsoleDoor {
+  link(): string;
+  invite(): ConsoleInvitation;
+}
 
 /** What control is exercised over. */
 export interface Controlled {
@@ -24,11 +36,17 @@ export interface Controlled {
   readonly organization: string;
   /** The facts about the server that do not change while it runs; called when needed. */
   readonly facts: () => ServerFacts;
-  /** A fresh link to the console; `undefined` where there is none. */
-  readonly consoleLink: () => string | undefined;
+  /** What lets browsers into the console; `undefined` where there is none. */
+  readonly console: () => ConsoleDoor | undefined;
 }
 
 export type ServerFacts = Omit<ControlledStatus, 'clock' | 'faults' | 'rateLimit' | 'requests'>;
+
+function doorOf(controlled: Controlled): ConsoleDoor {
+  const door = controlled.console();
+  if (door === undefined) throw new HttpError(404, 'This server has no management console');
+  return door;
+}
 
 /** All controls of a running server. */
 export function openControl(controlled: Controlled): Control {
@@ -44,11 +62,8 @@ export function openControl(controlled: Controlled): Control {
       rateLimit: lab.rateLimiter.limit ?? null,
       requests: lab.journal.counts,
     }),
-    consoleLink() {
-      const link = controlled.consoleLink();
-      if (link === undefined) throw new HttpError(404, 'This server has no management console');
-      return link;
-    },
+    consoleLink: () => doorOf(controlled).link(),
+    consoleInvitation: () => doorOf(controlled).invite(),
     organizations: () => store.organizations.list(),
     clock,
     faults: controlFaults(lab),

@@ -59,6 +59,7 @@ function dataRoutes(app: FastifyInstance, control: Control): void {
   app.post('/console/links', async (_request, reply) =>
     reply.code(201).send({ console: control.consoleLink() }),
   );
+  app.post('/console/codes', async (_request, reply) => reply.code(201).send(control.consoleInvitation()));
   app.post('/reset', async () => {
     await control.reset();
     return { reset: true };

@@ -32,15 +32,15 @@ export function acceptedCurl(request: ShownRequest, { url, caFile }: Destination
     url: `${url}${target}`,
     caFile,
     headers: [
-      ...credentialOf(request),
+      ...(request.isBasic ? [] : signatureHeaders(request)),
       ...(hasBody ? [['Content-Type', contentType ?? 'application/json'] as const] : []),
     ],
+    secretHeaders: request.isBasic ? [['Authorization', 'Basic CREDENTIALS']] : [],
     body: body ?? { file: 'BODY' },
   });
 }
 
-function credentialOf({ keyId = 'KEY_ID', timestamp, isBasic }: ShownRequest) {
-  if (isBasic) return [['Authorization', 'Basic CREDENTIALS'] as const];
+function signatureHeaders({ keyId = 'KEY_ID', timestamp }: ShownRequest) {
   return [
     [signatureHeader.key, keyId] as const,
     [signatureHeader.timestamp, timestamp] as const,
