@@ -118,8 +118,8 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'control: nothing is reset yet when it is answered',
-    find: 'await control.reset();',
-    replace: 'void control.reset();',
+    find: 'await control.reset();\n    return',
+    replace: 'void control.reset();\n    return',
     tests: ['test/postgres/done-before-answered'],
   },
   {
