@@ -52,6 +52,7 @@ const leftOut = [
   leaveOut('semver', /[\\/]fastify[\\/]/),
   leaveOut('./client-h2.js', /[\\/]undici[\\/]/),
   leaveOut('../web/fetch/body.js', /[\\/]undici[\\/]/),
+  replace('node:assert', /[\\/]undici[\\/]/, 'assert.cjs'),
 ];
 
 /** What packages would change or read of the program that imports the libraries, each with something of its own instead. */
@@ -186,10 +187,15 @@ function commit() {
 
 /** Leaves a module out for the one package that loads it at every start, to use it where we never go. */
 function leaveOut(id, importers) {
+  return replace(id, importers, 'left-out.js');
+}
+
+/** Puts a file of `build/` in the place of a module, for the one package that imports it. */
+function replace(id, importers, file) {
   return {
-    name: 'leave-out',
+    name: 'replace',
     resolveId: (source, importer) =>
-      source === id && importers.test(importer ?? '') ? inBuild('left-out.js') : undefined,
+      source === id && importers.test(importer ?? '') ? inBuild(file) : undefined,
   };
 }
 

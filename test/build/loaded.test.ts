@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from '../../src/contract/schema.js';
 import { startServer } from '../../src/server/index.js';
 import { orgctl, root, useBuiltTool } from '../support/built-tool.js';
+import { scriptedPeer } from '../support/hostile-peer.js';
 import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
 
 // What decides how long a start takes, and does not change from machine to machine as its time does: `npm run bench`
@@ -26,12 +27,18 @@ interface Loaded {
 }
 
 /** What a command line loads whose output goes to a pipe. */
-async function loadedBy(args: readonly string[], env: Record<string, string> = {}): Promise<Loaded> {
+async function loadedBy(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  exitCode = 0,
+): Promise<Loaded> {
   const report = join(temporaryDirectory(), 'loaded.json');
-  await run(process.execPath, ['--require', preload, ...orgctl.slice(1), ...args], {
+  const running = run(process.execPath, ['--require', preload, ...orgctl.slice(1), ...args], {
     // Without a home no compiled code is kept, whose reading would count too.
     env: { ...emptyEnvironment(), ORGCTL_TEST_LOADED: report, ...env },
   });
+  const [result] = await Promise.allSettled([running]);
+  expect(result).toMatchObject(exitCode === 0 ? { status: 'fulfilled' } : { reason: { code: exitCode } });
   const { files, modules } = z.parse(loadedSchema, JSON.parse(readFileSync(report, 'utf8')));
   const bytes = files.reduce((sum, name) => sum + statSync(join(dist, name)).size, 0);
   return { files, bytes, modules };
@@ -110,6 +117,17 @@ describe('what is loaded', () => {
     expect(packagesOf(loaded.files)).toEqual(['commander', 'zod', 'undici']);
     expect(loaded.bytes).toBeLessThan(589_000);
     expect(heavyOf(loaded)).not.toContain('child_process');
+  });
+
+  it('for an answer without a status of HTTP: not the JavaScript parser by which Node names an assertion', async () => {
+    const peer = await scriptedPeer(['HTTP/1.1 000 Zero\r\nContent-Length: 0\r\n\r\n']);
+    const environment = {
+      ORGCTL_BASE_URL: peer.origin,
+      ORGCTL_KEY_ID: 'key_a',
+      ORGCTL_SECRET: 'f'.repeat(64),
+    };
+    const { modules } = await loadedBy(['request', 'GET', '/'], environment, 10);
+    expect(modules.filter((name) => name.includes('acorn'))).toEqual([]);
   });
 
   it('for serve: neither the client, nor what makes certificates when there are some, nor PostgreSQL', async () => {
