@@ -96,7 +96,7 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
     savesProfiles: options.saveProfile !== undefined,
     profile: options.profile,
   });
-  const controlled = { store, usage, lab, maxSkew, content, organization };
+  const controlled = { store, usage, lab, maxSkew, content, organization, limits: options.limits };
   const control = openControl({ ...controlled, facts, console: () => listening?.console });
   const controlToken = randomBytes(32).toString('hex');
   const allowed = controllers(controlToken, options);

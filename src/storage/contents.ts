@@ -1,5 +1,5 @@
-import type { Insertable, Kysely, Transaction } from 'kysely';
-import { hasQuota, type ResourceKind, resources } from '../contract/resources/index.js';
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
+import { hasQuota, type ResourceKind, type ResourceTable, resources } from '../contract/resources/index.js';
 import type { StorageContext } from './context.js';
 import type { QuotaLimits } from './organizations.js';
 import type { Fields, Repository } from './resources.js';
@@ -61,6 +61,12 @@ export class Contents {
     return this.#context.writeAlone(readContent, { isDone: () => Promise.resolve(true) });
   }
 
+  /** About how many bytes `read` returns, counted by the database. */
+  async bytes(): Promise<number> {
+    const counts = resources.map(({ table }) => bytesOfTable(this.#context.database, table));
+    return (await Promise.all(counts)).reduce((sum, bytes) => sum + bytes, 0);
+  }
+
   /** Replaces all content. */
   async replace(content: Content): Promise<void> {
     try {
@@ -116,6 +122,19 @@ async function readContent(transaction: Transaction<Tables>): Promise<Content> {
     quotas: await transaction.selectFrom('quotas').selectAll().execute(),
     resources: rows,
   };
+}
+
+/** Columns whose values may be long; all others are names, times and secrets of a fixed length. */
+const longColumns: Partial<Record<ResourceTable, readonly string[]>> = { connections: ['config', 'shown'] };
+
+/** Bytes of a row in memory without its long columns. */
+const bytesOfRow = 1024;
+
+async function bytesOfTable(database: Kysely<Tables>, table: ResourceTable): Promise<number> {
+  const columns = (longColumns[table] ?? []).map((column) => sql`+ coalesce(length(${sql.ref(column)}), 0)`);
+  const bytes = sql<number>`coalesce(sum(${sql.lit(bytesOfRow)} ${sql.join(columns, sql` `)}), 0)`;
+  const row = await tablesOf(database).selectFrom(table).select(bytes.as('bytes')).executeTakeFirstOrThrow();
+  return Number(row.bytes);
 }
 
 /** The sequence is left out: other rows may have these numbers when the content is restored. */

@@ -339,8 +339,30 @@ describe('snapshot, restore and reset', () => {
     const { server } = await started();
     const names = [];
     for (let taken = 0; taken < 101; taken += 1) names.push(await server.control.snapshot());
-    await expect(server.control.restore(String(names[0]))).rejects.toThrow('no such snapshot');
+    await expect(server.control.restore(String(names[0]))).rejects.toThrow(
+      'snapshot_1 was dropped: the last 100 are kept, up to 256 MiB in all',
+    );
     await server.control.restore(String(names[1]));
+  });
+
+  it('keeps as many bytes of snapshots as it may, and drops the oldest for a new one', async () => {
+    const { server, caller } = await started({ limits: { snapshotBytes: 1024 * 1024 } });
+    const take = () => server.control.snapshot();
+    const taken = [await take(), await take()];
+    const body = { name: 'a', type: 'x', config: { a: 'x'.repeat(600_000) } };
+    expect((await caller.send('POST', '/connections', { body })).status).toBe(201);
+    taken.push(await take());
+    expect(server.control.snapshots().map(({ snapshot }) => snapshot)).toEqual(taken);
+    taken.push(await take());
+    expect(server.control.snapshots().map(({ snapshot }) => snapshot)).toEqual(taken.slice(3));
+    await expect(server.control.restore('snapshot_3')).rejects.toThrow('snapshot_3 was dropped');
+    await expect(server.control.restore('snapshot_5')).rejects.toThrow('no such snapshot');
+    await caller.send('POST', '/connections', { body });
+    await expect(take()).rejects.toMatchObject({
+      message: 'The data has 1.1 MiB, and snapshots may have 1.0 MiB in all',
+      details: { status: 413 },
+    });
+    await server.control.restore('snapshot_4');
   });
 });
 

@@ -17,9 +17,12 @@ export interface Control {
    * initial clock, faults and rate-limit counts; an empty journal. Snapshots stay.
    */
   reset(): Promise<void>;
-  /** Takes a snapshot of all data, and returns its name for `restore`. The last 100 are kept, in memory. */
+  /**
+   * Takes a snapshot of all data, and returns its name for `restore`. The last 100 are kept, in memory, up to 256 MiB in all.
+   * @throws ServiceError `rejected` when the data is larger than that
+   */
   snapshot(): Promise<string>;
-  /** Restores all data from a snapshot. @throws ServiceError `not_found` when there is no such snapshot */
+  /** Restores all data from a snapshot. @throws ServiceError `not_found` when there is no such snapshot, or no longer */
   restore(snapshot: string): Promise<void>;
   /** Those that `restore` finds, oldest first. */
   snapshots(): TakenSnapshot[];

@@ -1,6 +1,7 @@
 import { durationExamples, parseDuration } from '../../contract/duration.js';
 import type { Content } from '../../storage/contents.js';
 import type { Store } from '../../storage/store.js';
+import { defaultLimits, type Limits } from '../listening/limits.js';
 import { badRequest, HttpError } from '../pipeline/http-error.js';
 import type { RequestLimiter } from '../pipeline/rate-limiter.js';
 import type { UsageRecorder } from '../pipeline/usage-recorder.js';
@@ -16,6 +17,7 @@ import { detailOf } from './explained.js';
 import { controlKeys, requireOrganization } from './keys.js';
 import type { Lab } from './lab.js';
 import { controlSignatures } from './signatures.js';
+import { Snapshots } from './snapshots.js';
 
 /** Fresh links and codes of the console. */
 interface ConsoleDoor {
@@ -34,6 +36,7 @@ export interface Controlled {
   readonly content: () => Content;
   /** The first organization. */
   readonly organization: string;
+  readonly limits?: Partial<Limits> | undefined;
   /** The facts about the server that do not change while it runs; called when needed. */
   readonly facts: () => ServerFacts;
   /** What lets browsers into the console; `undefined` where there is none. */
@@ -99,22 +102,14 @@ export function openControl(controlled: Controlled): Control {
   };
 }
 
-/** The most snapshots that are kept; the oldest is dropped for a new one. */
-const keptSnapshots = 100;
-
-interface Snapshot {
-  readonly content: Content;
-  readonly time: string;
-}
-
 function dataControl({
   store,
   usage,
   lab,
   content,
+  limits,
 }: Controlled): Pick<Control, 'reset' | 'snapshot' | 'restore' | 'snapshots'> {
-  const snapshots = new Map<string, Snapshot>();
-  let taken = 0;
+  const snapshots = new Snapshots(store.contents, { ...defaultLimits, ...limits });
   return {
     async reset() {
       // Uses of the old data must not be recorded in the new.
@@ -127,20 +122,14 @@ function dataControl({
     },
     async snapshot() {
       await usage.flush();
-      const content = await store.contents.read();
-      taken += 1;
-      const name = `snapshot_${taken}`;
-      snapshots.set(name, { content, time: new Date(lab.clock.now()).toISOString() });
-      if (taken > keptSnapshots) snapshots.delete(`snapshot_${taken - keptSnapshots}`);
-      return name;
+      return snapshots.take(lab.clock.now);
     },
     async restore(name) {
-      const taken = snapshots.get(name);
-      if (taken === undefined) throw new HttpError(404, 'There is no such snapshot');
+      const taken = snapshots.contentOf(name);
       await usage.flush();
-      await store.contents.replace(taken.content);
+      await store.contents.replace(taken);
     },
-    snapshots: () => [...snapshots].map(([snapshot, { time }]) => ({ snapshot, time })),
+    snapshots: () => snapshots.list(),
   };
 }
 

@@ -27,6 +27,8 @@ export interface Limits {
   readonly requests: number;
   /** Bytes of request bodies and large answers held at once; what would need more is answered 503. */
   readonly heldBytes: number;
+  /** Bytes of all snapshots of the control API; the oldest are dropped for a new one. */
+  readonly snapshotBytes: number;
   /** Failed authentications of one peer address in a minute; the answer to each further one takes a second. */
   readonly peerFailures: number;
   /** The same for peers on this machine. */
@@ -46,6 +48,7 @@ export const defaultLimits: Limits = {
   pipelined: 32,
   requests: 1000,
   heldBytes: 64 * 1024 * 1024,
+  snapshotBytes: 256 * 1024 * 1024,
   peerFailures: 100,
   loopbackFailures: 100_000,
 };

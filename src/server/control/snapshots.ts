@@ -1,0 +1,80 @@
+import type { Content, Contents } from '../../storage/contents.js';
+import type { Limits } from '../listening/limits.js';
+import { HttpError } from '../pipeline/http-error.js';
+import type { TakenSnapshot } from './control.js';
+
+/** The most snapshots that are kept. */
+const keptSnapshots = 100;
+
+interface Snapshot {
+  readonly content: Content;
+  readonly time: string;
+  readonly bytes: number;
+}
+
+/** Snapshots of all data, in memory: so many, and so many bytes in all. The oldest are dropped for a new one. */
+export class Snapshots {
+  readonly #contents: Pick<Contents, 'read' | 'bytes'>;
+  readonly #mostBytes: number;
+  /** By name, oldest first. */
+  readonly #kept = new Map<string, Snapshot>();
+  #taken = 0;
+  #bytes = 0;
+
+  constructor(contents: Pick<Contents, 'read' | 'bytes'>, { snapshotBytes }: Pick<Limits, 'snapshotBytes'>) {
+    this.#contents = contents;
+    this.#mostBytes = snapshotBytes;
+  }
+
+  /**
+   * Takes one, and returns its name.
+   * @throws HttpError 413 when the data is larger than all snapshots together may be; then none was dropped
+   */
+  async take(now: () => number): Promise<string> {
+    const bytes = await this.#contents.bytes();
+    if (bytes > this.#mostBytes) {
+      throw new HttpError(
+        413,
+        `The data has ${mebibytes(bytes)}, and snapshots may have ${mebibytes(this.#mostBytes)} in all`,
+      );
+    }
+    const content = await this.#contents.read();
+    this.#taken += 1;
+    const name = nameOf(this.#taken);
+    this.#kept.set(name, { content, bytes, time: new Date(now()).toISOString() });
+    this.#bytes += bytes;
+    this.#dropOldest();
+    return name;
+  }
+
+  /** @throws HttpError 404 when there is none of that name any more, or never was. */
+  contentOf(name: string): Content {
+    const found = this.#kept.get(name);
+    if (found !== undefined) return found.content;
+    const nth = /^snapshot_([1-9]\d{0,9})$/.exec(name)?.[1];
+    const wasTaken = nth !== undefined && Number(nth) <= this.#taken;
+    const limit = `the last ${keptSnapshots} are kept, up to ${mebibytes(this.#mostBytes)} in all`;
+    throw new HttpError(404, wasTaken ? `${name} was dropped: ${limit}` : 'There is no such snapshot');
+  }
+
+  list(): TakenSnapshot[] {
+    return [...this.#kept].map(([snapshot, { time }]) => ({ snapshot, time }));
+  }
+
+  #dropOldest(): void {
+    for (const [name, { bytes }] of this.#kept) {
+      if (this.#kept.size <= keptSnapshots && this.#bytes <= this.#mostBytes) return;
+      this.#kept.delete(name);
+      this.#bytes -= bytes;
+    }
+  }
+}
+
+function nameOf(nth: number): string {
+  return `snapshot_${nth}`;
+}
+
+function mebibytes(bytes: number): string {
+  const count = Math.max(0.1, bytes / (1024 * 1024));
+  return `${count < 10 ? count.toFixed(1) : Math.round(count)} MiB`;
+}
