@@ -12,6 +12,12 @@ const shared: readonly Named[] = [
   ['QuotaRecord', quotaRecordSchema],
 ];
 
+/** What a schema cannot say. */
+const descriptions: Readonly<Record<string, string>> = {
+  Connection:
+    'config has only the settings that are known to hold no secret, such as host, port, database, user and ssl, whatever the type [ours].',
+};
+
 /** The schemas that have a name of their own, by it; parts that have one themselves are references. */
 export function namedSchemas(): Readonly<Record<string, JsonSchema>> {
   const all = [...shared, ...resources.flatMap(schemasOf)];
@@ -20,7 +26,15 @@ export function namedSchemas(): Readonly<Record<string, JsonSchema>> {
     all.map(([name, schema]) => {
       const parts = Object.entries(jsonSchemaOf(schema)).map(([key, part]) => [key, withNames(part, names)]);
       const given = examples[name];
-      return [name, { ...Object.fromEntries(parts), ...(given !== undefined && { examples: given }) }];
+      const description = descriptions[name];
+      return [
+        name,
+        {
+          ...(description !== undefined && { description }),
+          ...Object.fromEntries(parts),
+          ...(given !== undefined && { examples: given }),
+        },
+      ];
     }),
   );
 }

@@ -26,7 +26,7 @@ export function describeOperation(operation: Operation, resource: DeclaredResour
 }
 
 const bodyInWords =
-  'JSON in UTF-8, at most 1 MiB and 64 levels deep; no text in it has a NUL or half a surrogate pair, and no field is named __proto__ [ours]. Lengths are counted in UTF-16 code units.';
+  'JSON in UTF-8, at most 1 MiB, 64 levels deep, 1000 fields and list items in all, and 1000 characters a number; no text in it has a NUL or half a surrogate pair, and no field is named __proto__ [ours]. Lengths are counted in UTF-16 code units.';
 
 function summaryOf({ id }: Operation, resource: DeclaredResource | undefined): string {
   const [, call = ''] = id.split('.');

@@ -16,6 +16,7 @@ import { problemOfHead } from './listening/request-head.js';
 import { buildApp } from './pipeline/app.js';
 import { FailedAttempts } from './pipeline/failed-attempts.js';
 import { HeldBytes } from './pipeline/held-bytes.js';
+import { Turns } from './pipeline/turns.js';
 import type { UsageRecorder } from './pipeline/usage-recorder.js';
 import type { ServerOptions } from './server-options.js';
 
@@ -52,7 +53,7 @@ export async function openListeners(
   const { saveProfile } = options;
   const clock = lab.clock.now;
   const report = (error: unknown) => notify('error', messageOf(error));
-  const answering = { control, store, saveProfile, journal: lab.journal, report, clock };
+  const answering = { control, store, saveProfile, journal: lab.journal, report, clock, turns: new Turns() };
   const drain = new Drain();
   const postpone = drain.postpone.bind(drain);
   const limits = { ...defaultLimits, ...options.limits };

@@ -169,9 +169,11 @@ function storing(cipher: Cipher): Storing<Row, ApiKey, NewApiKey, CreatedApiKey>
       created_at: now,
       secret,
     }),
-    toColumn(field, value, id) {
-      if (field === sealed.column) return cipher.seal(String(value), additionalData(sealed, id));
-      return field === 'enabled' ? Number(value) : value;
+    toColumns(field, value, id) {
+      if (field === sealed.column) {
+        return { [field]: cipher.seal(String(value), additionalData(sealed, id)) };
+      }
+      return { [field]: field === 'enabled' ? Number(value) : value };
     },
     fromRow: (row) => ({ ...row, enabled: row.enabled === 1 }),
   };

@@ -1,13 +1,15 @@
-import { type Selectable, sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { parseJson, printJson } from '../contract/exact-json.js';
 import { resourceSchema } from '../contract/resource.js';
-import { type ConnectionInput, connections } from '../contract/resources/connection.js';
+import { type ConnectionInput, connections, shownConfig } from '../contract/resources/connection.js';
 import type { Cipher } from './cipher.js';
+import { compiledOnce } from './compiled-once.js';
 import type { StorageContext } from './context.js';
 import { listReader, type PageRequest } from './list-page.js';
-import { Resources, type StoredResource, type Storing } from './resources.js';
+import { type Identified, Resources, type StoredResource, type Storing } from './resources.js';
 import { additionalData, sealedColumns } from './sealed-columns.js';
-import type { Tables } from './tables.js';
+import { markOf, markOfConfig, openShown, sealShown } from './shown-settings.js';
+import { type StoredBytes, tablesOf } from './tables.js';
 
 /** A connection as it is stored: `config` whole, with its password. */
 export interface Connection extends StoredResource {
@@ -16,66 +18,181 @@ export interface Connection extends StoredResource {
   readonly updated_at: string;
 }
 
-/** A listed connection whose settings are too large for a page: it has to be read separately. */
+/** A connection with the settings that answers show, and no others. */
+export type ShownConnection = Connection;
+
+/** A connection whose settings take long to read: it has to be read separately. */
 export interface LargeConnection {
   readonly id: string;
   /** The length of its settings. */
   readonly bytes: number;
 }
 
-export type ListedConnection = Connection | LargeConnection;
+export type ListedConnection = ShownConnection | LargeConnection;
 
 /** Whether a connection in a list is there with its settings. */
-export function isWhole(connection: ListedConnection): connection is Connection {
+export function isWhole(connection: ListedConnection): connection is ShownConnection {
   return !('bytes' in connection);
 }
 
-/** Bytes of sealed settings up to which a list has them: a page has up to 100 connections. */
-const largeBytes = 4096;
+/** Bytes of what is shown up to which it is read at once: a page has up to 100 connections. */
+const largeShown = 4096;
+
+/** Bytes of all settings up to which the columns behind them are: the embedded database reads a row from its beginning. */
+const largeConfig = 64 * 1024;
 
 const bytesOfConfig = sql<number>`length(config)`;
+const isSmall = sql<boolean>`length(config) <= ${sql.lit(largeConfig)}`;
 
-type Row = StoredResource & Pick<Selectable<Tables['connections']>, 'type' | 'config' | 'updated_at'>;
+type Row = StoredResource & Pick<Connection, 'type' | 'updated_at'> & { readonly config: StoredBytes };
+
+/** A row of which only a part is there where its settings are large. */
+interface SparseRow extends Pick<Connection, 'id' | 'name' | 'type' | 'created_at'> {
+  readonly updated_at: string | null;
+  readonly mark: StoredBytes | null;
+  readonly shown: StoredBytes | null;
+  /** Only where nothing is known of what is shown: a server of an older version made it. */
+  readonly config: StoredBytes | null;
+  /** The length of all settings. */
+  readonly bytes: number;
+}
+
+/** What is shown of a row's settings, which its table does not have yet. */
+interface Missing {
+  readonly id: string;
+  readonly sealed: StoredBytes;
+  readonly config: Connection['config'];
+}
 
 const sealed = sealedColumns.connections;
 
-/** The connections of each organization. The whole of `config` is sealed: types beside PostgreSQL's have secrets of any name. */
+type AnyTables = Readonly<Record<string, Record<string, unknown>>>;
+
+const shownFields = ['id', 'name', 'type', 'created_at', 'updated_at'] as const;
+
+function sparsely<Table extends string>(query: SelectQueryBuilder<AnyTables, Table, object>) {
+  return query
+    .select(['id', 'name', 'type', 'created_at', bytesOfConfig.as('bytes')])
+    .select([
+      sql`case when ${isSmall} then updated_at end`.as('updated_at'),
+      sql`case when ${isSmall} then ${markOfConfig} end`.as('mark'),
+      sql`case when ${isSmall} and length(shown) <= ${sql.lit(largeShown)} then shown end`.as('shown'),
+      sql`case when length(config) <= ${sql.lit(largeShown)} and shown is null then config end`.as('config'),
+    ])
+    .$castTo<SparseRow>();
+}
+
+/**
+ * The connections of each organization. The whole of `config` is sealed: a secret may have any name. What answers show of it
+ * is sealed apart.
+ */
 export class Connections extends Resources<Row, Connection, ConnectionInput> {
-  readonly #storing: Storing<Row, Connection, ConnectionInput>;
+  readonly #context: StorageContext;
   readonly #sparsePage: (organizationId: string, page: PageRequest) => Promise<SparseRow[]>;
+  readonly #sparseRow = compiledOnce<Identified, SparseRow>((database, parameter) =>
+    sparsely(tablesOf(database).selectFrom('connections'))
+      .where('id', '=', parameter('id'))
+      .where('organization_id', '=', parameter('organizationId')),
+  );
 
   constructor(context: StorageContext) {
-    const stored = storing(context.cipher);
-    super(context, connections, stored);
-    this.#storing = stored;
-    this.#sparsePage = listReader(context, 'connections', (query) =>
-      query
-        .select(['id', 'name', 'type', 'created_at', 'updated_at', bytesOfConfig.as('bytes')])
-        .select((column) =>
-          column.case().when(bytesOfConfig, '<=', largeBytes).then(column.ref('config')).end().as('config'),
-        )
-        .$castTo<SparseRow>(),
-    );
+    super(context, connections, storing(context.cipher));
+    this.#context = context;
+    this.#sparsePage = listReader(context, 'connections', sparsely);
   }
 
   /** One page, oldest first; of large connections only what they are found by. */
-  async listSparingly(organizationId: string, page: PageRequest): Promise<ListedConnection[]> {
-    const rows = await this.#sparsePage(organizationId, page);
-    return rows.map(({ config, bytes, ...row }) =>
-      config === null ? { id: row.id, bytes } : this.#storing.fromRow({ ...row, config }),
+  async listShown(organizationId: string, page: PageRequest): Promise<ListedConnection[]> {
+    return this.#listed(await this.#sparsePage(organizationId, page));
+  }
+
+  /** One of them, as it is in a list. */
+  async findListed(organizationId: string, id: string): Promise<ListedConnection | undefined> {
+    const { rows } = await this.#sparseRow(this.#context.database, { organizationId, id });
+    const [listed] = await this.#listed(rows);
+    return listed;
+  }
+
+  /** A large one, which may take 100 ms if a server of an older version made it. */
+  async findLarge(organizationId: string, id: string): Promise<ShownConnection | undefined> {
+    const row = await this.#context.database
+      .selectFrom('connections')
+      .select([...shownFields, markOfConfig.as('mark'), 'shown'])
+      .where('id', '=', id)
+      .where('organization_id', '=', organizationId)
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    const { mark, shown, ...fields } = row;
+    const config = shown === null ? undefined : openShown(this.#context.cipher, id, shown, mark);
+    return config === undefined ? this.#findOlder(organizationId, id) : { ...fields, config };
+  }
+
+  /** The length of a connection's settings; `undefined` when there is none. */
+  async configBytes(organizationId: string, id: string): Promise<number | undefined> {
+    const row = await this.#context.database
+      .selectFrom('connections')
+      .select(bytesOfConfig.as('bytes'))
+      .where('id', '=', id)
+      .where('organization_id', '=', organizationId)
+      .executeTakeFirst();
+    return row?.bytes;
+  }
+
+  async #listed(rows: readonly SparseRow[]): Promise<ListedConnection[]> {
+    const missing: Missing[] = [];
+    const { cipher } = this.#context;
+    const listed = rows.map(({ mark, shown, config, bytes, updated_at, ...row }): ListedConnection => {
+      const { id } = row;
+      if (mark === null || updated_at === null) return { id, bytes };
+      const fields = { ...row, updated_at };
+      const known = shown === null ? undefined : openShown(cipher, id, shown, mark);
+      if (known !== undefined) return { ...fields, config: known };
+      if (config === null) return { id, bytes };
+      const found = shownConfig(openConfig(cipher, id, config));
+      missing.push({ id, sealed: config, config: found });
+      return { ...fields, config: found };
+    });
+    if (missing.length > 0) await this.#add(missing);
+    return listed;
+  }
+
+  /** One of which only the whole settings are known. */
+  async #findOlder(organizationId: string, id: string): Promise<ShownConnection | undefined> {
+    const row = await this.#context.database
+      .selectFrom('connections')
+      .select([...shownFields, 'config'])
+      .where('id', '=', id)
+      .where('organization_id', '=', organizationId)
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    const config = shownConfig(openConfig(this.#context.cipher, id, row.config));
+    await this.#add([{ id, sealed: row.config, config }]);
+    return { ...row, config };
+  }
+
+  /** Stores what is shown of settings, unless these were changed meanwhile. Reading goes on where nothing can be written. */
+  async #add(missing: readonly Missing[]): Promise<void> {
+    const { cipher } = this.#context;
+    const adding = this.#context.write(
+      undefined,
+      async (transaction) => {
+        for (const { id, sealed: whole, config } of missing) {
+          await transaction
+            .updateTable('connections')
+            .set({ shown: sealShown(cipher, id, config, whole) })
+            .where('id', '=', id)
+            .where(markOfConfig, '=', markOf(whole))
+            .execute();
+        }
+      },
+      { seals: true },
     );
+    await adding.catch(() => undefined);
   }
 }
 
-/** A row whose settings are left out where they are large. */
-interface SparseRow {
-  readonly id: string;
-  readonly name: string;
-  readonly type: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly config: Row['config'] | null;
-  readonly bytes: number;
+function openConfig(cipher: Cipher, id: string, config: StoredBytes): Connection['config'] {
+  return resourceSchema.parse(parseJson(cipher.open(config, additionalData(sealed, id))));
 }
 
 function storing(cipher: Cipher): Storing<Row, Connection, ConnectionInput> {
@@ -88,11 +205,11 @@ function storing(cipher: Cipher): Storing<Row, Connection, ConnectionInput> {
       created_at: now,
       updated_at: now,
     }),
-    toColumn: (field, value, id) =>
-      field === sealed.column ? cipher.seal(printJson(value), additionalData(sealed, id)) : value,
-    fromRow(row) {
-      const config = cipher.open(row.config, additionalData(sealed, row.id));
-      return { ...row, config: resourceSchema.parse(parseJson(config)) };
+    toColumns(field, value, id) {
+      if (field !== sealed.column) return { [field]: value };
+      const config = cipher.seal(printJson(value), additionalData(sealed, id));
+      return { config, shown: sealShown(cipher, id, resourceSchema.parse(value), config) };
     },
+    fromRow: (row) => ({ ...row, config: openConfig(cipher, row.id, row.config) }),
   };
 }

@@ -3,13 +3,14 @@ import { ConfigError } from '../errors.js';
 import type { Engine } from './engine.js';
 import { createResources } from './migrations/0001-resources.js';
 import { createSecondCopies } from './migrations/0002-second-copies.js';
+import { addShownSettings } from './migrations/0003-shown-settings.js';
 import type { Tables } from './tables.js';
 import { transact } from './transact.js';
 
 export type Migration = (transaction: Transaction<Tables>, engine: Engine) => Promise<void>;
 
 /** Every step of the schema, oldest first. Steps are only ever added: data directories of old versions exist. */
-const migrations: readonly Migration[] = [createResources, createSecondCopies];
+const migrations: readonly Migration[] = [createResources, createSecondCopies, addShownSettings];
 
 /**
  * Brings the schema up to date, whole or not at all.

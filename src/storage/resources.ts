@@ -21,7 +21,8 @@ export interface StoredResource extends Fields {
   readonly created_at: string;
 }
 
-interface Identified {
+/** Which resource is meant. */
+export interface Identified {
   readonly organizationId: string;
   readonly id: string;
 }
@@ -30,8 +31,8 @@ interface Identified {
 export interface Storing<Row, Resource, Input, Created = Resource> {
   /** A new one. `now` is ISO 8601. */
   create(id: string, input: Input, now: string): Created;
-  /** The value of a field as its column holds it. */
-  toColumn(field: string, value: unknown, id: string): unknown;
+  /** The columns that hold a field's value. */
+  toColumns(field: string, value: unknown, id: string): Fields;
   fromRow(row: Row): Resource;
 }
 
@@ -42,7 +43,7 @@ export function plainly({ answer }: DeclaredResource): Storing<StoredResource, S
   const isStamped = 'updated_at' in answer().shape;
   return {
     create: (id, input, now) => ({ id, ...input, created_at: now, ...(isStamped && { updated_at: now }) }),
-    toColumn: (_field, value) => value,
+    toColumns: (field, value) => ({ [field]: value }),
     fromRow: (row) => row,
   };
 }
@@ -236,10 +237,9 @@ export class Resources<
   }
 
   #toColumns(fields: Fields, id: string): Fields {
-    const columns = Object.entries(fields).map(([field, value]) => [
-      field,
-      this.#storing.toColumn(field, value, id),
-    ]);
+    const columns = Object.entries(fields).flatMap(([field, value]) =>
+      Object.entries(this.#storing.toColumns(field, value, id)),
+    );
     return Object.fromEntries(columns);
   }
 

@@ -86,6 +86,8 @@ export async function reseal(
     apiKeys: await resealColumn(transaction, sealedColumns.apiKeys, from, to),
     connections: await resealColumn(transaction, sealedColumns.connections, from, to),
   };
+  // It is bound to the settings as they were sealed, and made again when they are read.
+  await transaction.updateTable('connections').set({ shown: null }).execute();
   await writeSetting(transaction, 'master_key_check', sealCheck(to));
   return rotation;
 }

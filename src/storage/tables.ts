@@ -16,8 +16,11 @@ export interface Tables extends Readonly<Record<ResourceTable, ResourceColumns>>
   rate_windows: RateWindowsTable;
 }
 
-/** Bytes that `Cipher.seal` made; the embedded engine reads them back as an ArrayBuffer. */
-export type Sealed = ColumnType<Uint8Array | ArrayBuffer, Uint8Array, Uint8Array>;
+/** Bytes as they are read: the embedded engine has an ArrayBuffer for them. */
+export type StoredBytes = Uint8Array | ArrayBuffer;
+
+/** Bytes that `Cipher.seal` made. */
+export type Sealed = ColumnType<StoredBytes, Uint8Array, Uint8Array>;
 
 interface SchemaVersionTable {
   version: number;
@@ -62,6 +65,8 @@ interface ApiKeysTable extends ResourceColumns {
 interface ConnectionsTable extends ResourceColumns {
   type: string;
   config: Sealed;
+  /** What answers show of `config`, sealed too; see `shown-settings.ts`. */
+  shown: ColumnType<StoredBytes | null, Uint8Array | null | undefined, Uint8Array | null>;
   updated_at: string;
 }
 

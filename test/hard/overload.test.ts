@@ -77,7 +77,7 @@ describe.skipIf(platform !== 'linux')('the memory of a server', () => {
     const running = await startServeProcess({ node: ['--max-old-space-size=1024'] });
     const { process: child, server } = running;
     const caller = new Caller(server);
-    const database = 'x'.repeat(1_000_000);
+    const database = 'x '.repeat(500_000);
     const config = { host: 'h', port: 5432, database, user: 'u', password: 'p', ssl: true };
     for (let made = 0; made < 10; made += 1) {
       const body = { name: `c${made}`, type: 'postgresql', config };

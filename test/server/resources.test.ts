@@ -67,6 +67,26 @@ describe('connections', () => {
     }
   });
 
+  it('PostgreSQL types show no further setting that is not known to be harmless, in any answer', async () => {
+    const { password, ...shown } = pg.config;
+    const secrets = {
+      sslpassword: 's-1',
+      sslkey: 's-2',
+      pw: 's-3',
+      token: 's-4',
+      nested: { password: 's-5' },
+    };
+    const url = 'postgres://u:s-6@db.test/d';
+    const config = { ...shown, password, ...secrets, url };
+    const made = await send('POST', '/connections', { ...pg, name: 'all', config });
+    const target = `/connections/${String(at(made.json, 'id'))}`;
+    const changed = await send('PATCH', target, { config: { passwd: 's-7' } });
+    for (const { json } of [made, changed, await send('GET', target)]) {
+      expect(at(json, 'config')).toEqual(shown);
+    }
+    expect((await send('GET', '/connections?limit=100')).text).not.toMatch(/s-[1-7]|hunter2/);
+  });
+
   it.each([
     { ...pg, name: undefined },
     { ...pg, name: '' },

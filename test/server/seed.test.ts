@@ -208,6 +208,10 @@ describe('a seed with problems', () => {
       organization({ connections: [{ name: 'c', type: 'postgresql', config: { ...postgres, port: '1' } }] }),
       ['organizations[0].connections[0].config.port: Invalid input: expected number, received string'],
     ],
+    [
+      organization({ connections: [{ name: 'c', type: 'x', config: { list: Array(1000).fill(0) } }] }),
+      ['organizations[0].connections[0].config: has more than 1000 fields and list items'],
+    ],
     [organization({ quotas: { cats: 1 } }), ['organizations[0].quotas: Unrecognized key: "cats"']],
     [
       organization({ quotas: { teams: 1 }, teams: [{ name: 'a' }, { name: 'b' }] }),

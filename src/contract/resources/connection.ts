@@ -56,7 +56,7 @@ export const connections = {
   patch,
   // Reference, section 2: only PostgreSQL's settings are shown.
   secretSettings: (type: unknown): readonly string[] => (isPostgres(type) ? ['password'] : []),
-  // Of `config` no secret is answered: see `shownConfig`.
+  // Of `config` only harmless settings are answered: see `shownConfig`.
   answer: () =>
     z.object({
       id: z.string(),
@@ -74,17 +74,11 @@ export function isPostgres(type: unknown): boolean {
 }
 
 /**
- * The settings of a connection that answers show: for PostgreSQL all but the password (reference, section 2), for other
- * types, whose secrets may have any name, only what is known to be harmless [ours].
+ * The settings of a connection that answers show: those that the list of harmless fields has, because a secret may have any
+ * name, whatever the type (`redaction/harmless.ts`) [ours].
  */
-export function shownConfig(
-  type: string,
-  config: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  const isShown = isPostgres(type)
-    ? (name: string) => name !== 'password'
-    : (name: string, value: unknown) => isHarmless(name, value instanceof ExactNumber ? 0 : value);
-  return Object.fromEntries(Object.entries(config).filter(([name, value]) => isShown(name, value)));
+export function shownConfig(config: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(config).filter(([name, value]) => isHarmlessSetting(name, value)));
 }
 
 /**

@@ -20,7 +20,7 @@ const host = '127.0.0.1';
 /** What the page's requests are answered with. */
 export type ConsoleService = Pick<
   ConsoleAppOptions,
-  'control' | 'store' | 'saveProfile' | 'journal' | 'report' | 'clock'
+  'control' | 'store' | 'saveProfile' | 'journal' | 'report' | 'clock' | 'turns'
 >;
 
 export interface ConsoleListenerOptions extends ConsoleService {

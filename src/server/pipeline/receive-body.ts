@@ -5,7 +5,7 @@ import type { HeldBytes } from './held-bytes.js';
 import { HttpError, payloadTooLarge } from './http-error.js';
 
 /** Bytes of the largest body that the server takes [ours]. */
-const maxBodyBytes = 1024 * 1024;
+export const maxBodyBytes = 1024 * 1024;
 
 /**
  * How many bytes of a too large body are read and discarded: a client that is still writing when its connection is

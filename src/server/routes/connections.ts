@@ -11,13 +11,19 @@ import {
   type Connections,
   isWhole,
   type ListedConnection,
+  type ShownConnection,
 } from '../../storage/connections.js';
 import { tooMuchHeld } from '../pipeline/held-bytes.js';
-import type { PageAnswer, ResourceRouteOptions } from './handling.js';
+import { badRequest } from '../pipeline/http-error.js';
+import type { Asker, PageAnswer, ResourceRouteOptions } from './handling.js';
 import { conforming } from './json-body.js';
+import { exceededLimitOf, jsonLimits } from './json-limits.js';
 
 /** Copies of a large connection in memory while it is answered: sealed, text, value, and the answer's bytes. */
 const copies = 4;
+
+/** Bytes of settings from which on merging a PATCH into them has to wait for its turn. */
+const largeConfig = 16 * 1024;
 
 /** What is special about `/connections`: no answer has a password or possible secret, and a PATCH is merged. */
 export function connectionHandling(
@@ -25,18 +31,26 @@ export function connectionHandling(
   { held, report }: Pick<ResourceRouteOptions, 'held' | 'report'>,
 ) {
   return {
-    async list({ organizationId, page, reply, frame }: PageAnswer): Promise<unknown> {
-      const listed = await frame(await connections.listSparingly(organizationId, page));
+    async list({ page, reply, frame, ...asker }: PageAnswer): Promise<unknown> {
+      const listed = await frame(await connections.listShown(asker.organizationId, page));
       const { data } = listed;
-      if (data.every(isWhole)) return { ...listed, data: data.map(shown) };
+      if (data.every(isWhole)) return listed;
       const largest = Math.max(...data.map((one) => (isWhole(one) ? 0 : one.bytes)));
       if (!held.takeFor(reply.raw, copies * largest)) throw tooMuchHeld();
-      const items = found(data, connections, organizationId);
+      const items = found(data, connections, asker);
       // The status has already been sent: the connection is cut, and only this report tells why.
       const streamed = streamedPage(items, listed).once('error', report);
       return reply.type('application/json; charset=utf-8').send(streamed);
     },
-    shown,
+    async find(asker: Asker, id: string): Promise<unknown> {
+      const one = await connections.findListed(asker.organizationId, id);
+      return one && readWhole(one, connections, asker);
+    },
+    shown: (connection: Connection) => ({ ...connection, config: shownConfig(connection.config) }),
+    async beforeChange({ organizationId, turn }: Asker, id: string): Promise<void> {
+      const bytes = (await connections.configBytes(organizationId, id)) ?? 0;
+      if (bytes > largeConfig) await turn();
+    },
     patched,
   };
 }
@@ -45,26 +59,46 @@ export function connectionHandling(
 async function* found(
   listed: readonly ListedConnection[],
   connections: Connections,
-  organizationId: string,
-): AsyncGenerator<Connection> {
+  asker: Asker,
+): AsyncGenerator<ShownConnection> {
   for (const one of listed) {
-    const connection = isWhole(one) ? one : await connections.find(organizationId, one.id);
-    if (connection !== undefined) yield shown(connection);
+    const connection = await readWhole(one, connections, asker);
+    if (connection !== undefined) yield connection;
   }
+}
+
+async function readWhole(
+  one: ListedConnection,
+  connections: Connections,
+  { organizationId, turn }: Asker,
+): Promise<ShownConnection | undefined> {
+  if (isWhole(one)) return one;
+  await turn();
+  return connections.findLarge(organizationId, one.id);
 }
 
 /**
  * A connection with a patch applied: fields of `config` that the patch leaves out stay, the password above all, which
- * no client can read back. @throws HttpError 400 when the whole does not fit its type any more.
+ * no client can read back. @throws HttpError 400 when the whole does not fit its type any more, or exceeds a limit.
  */
 function patched(connection: Connection, patch: ConnectionPatch): Connection {
-  const { name, type, config } = connection;
-  const next = { name, type, ...patch, config: { ...config, ...patch.config } };
-  return { ...connection, ...conforming(connectionInputSchema(next), next) };
+  // Settings of an older version may exceed the limits, and stay as they are.
+  if (patch.type === undefined && patch.config === undefined) return { ...connection, ...patch };
+  const { name, type } = connection;
+  const config = patch.config === undefined ? connection.config : merged(connection.config, patch.config);
+  const next = { name, type, ...patch, config };
+  conforming(connectionInputSchema(next), next);
+  return { ...connection, ...next };
 }
 
-function shown(connection: Connection): Connection {
-  return { ...connection, config: shownConfig(connection.type, connection.config) };
+/** @throws HttpError 400 when the whole exceeds a limit: every part was within it. */
+function merged(config: Connection['config'], patch: Connection['config']): Connection['config'] {
+  // No field goes away, and copying a hundred thousand takes long.
+  const isFull = Object.keys(config).length > jsonLimits.members;
+  const whole = isFull ? config : { ...config, ...patch };
+  const exceeded = exceededLimitOf(whole);
+  if (exceeded !== undefined) throw badRequest(`config: ${exceeded}`);
+  return whole;
 }
 
 const start = '{"data":[';

@@ -2,9 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { parseJson } from '../../contract/exact-json.js';
 import { describeIssues, z } from '../../contract/schema.js';
 import { badRequest, HttpError } from '../pipeline/http-error.js';
-
-/** The deepest nesting of a body: far more than a resource needs, far less than would exhaust the stack. */
-export const maxDepth = 64;
+import { exceededLimit, jsonLimits } from './json-limits.js';
 
 // White space matches in one place only, so that a long header is not slow.
 const jsonType = /^application\/json\s*(?:;\s*(?:charset="?(?:utf-8|us-ascii)"?\s*(?:;\s*)?)?)?$/i;
@@ -39,6 +37,8 @@ export function conforming<Schema extends z.core.$ZodType>(schema: Schema, value
 
 function decode(body: Buffer): unknown {
   if (!isUtf8(body)) throw badRequest('The body is not valid UTF-8');
+  const exceeded = exceededLimit(body);
+  if (exceeded !== undefined) throw badRequest(`The body ${exceeded}`);
   // A byte order mark may be ignored (RFC 8259, section 8.1).
   const text = body.toString('utf8').replace(/^\uFEFF/, '');
   try {
@@ -57,7 +57,7 @@ function decode(body: Buffer): unknown {
 export function complaintAbout(value: unknown): string | undefined {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > maxDepth) return `is nested deeper than ${maxDepth} levels`;
+    if (depth > jsonLimits.depth) return `is nested deeper than ${jsonLimits.depth} levels`;
     const next: unknown[] = [];
     for (const item of level) {
       const complaint = typeof item === 'string' ? complaintAboutText(item) : lookInto(item, next);

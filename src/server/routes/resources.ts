@@ -5,8 +5,9 @@ import { type DeclaredResource, hasQuota, type ResourceKind } from '../../contra
 import type { Quotas } from '../../storage/quotas.js';
 import type { Repository, StoredResource } from '../../storage/resources.js';
 import { notFound } from '../pipeline/http-error.js';
+import type { Turns } from '../pipeline/turns.js';
 import { connectionHandling } from './connections.js';
-import type { Asked, Handling, ResourceRouteOptions } from './handling.js';
+import type { Asked, Asker, Handling, ResourceRouteOptions } from './handling.js';
 import { bodyOf, identifierOf, type OneResource, required } from './resource-request.js';
 
 /** The calls of declared resources, as `contract/operations.ts` has them. */
@@ -19,13 +20,14 @@ export function resourceRoutes(app: FastifyInstance, options: ResourceRouteOptio
   for (const resource of asked.resources) {
     const repository = store.resources[resource.kind];
     const handling = handlings[resource.kind] ?? plain(repository);
-    mount(app, resource, { repository, handling, quotas: store.quotas, asked });
+    mount(app, resource, { repository, handling, quotas: store.quotas, turns: options.turns, asked });
   }
 }
 
 function plain(repository: Repository): Handling {
   return {
     list: async ({ organizationId, page, frame }) => frame(await repository.list(organizationId, page)),
+    find: ({ organizationId }, id) => repository.find(organizationId, id),
     shown: (resource) => resource,
     patched: (current, patch) => ({ ...current, ...patch }),
   };
@@ -35,27 +37,35 @@ interface Mounted {
   readonly repository: Repository;
   readonly handling: Handling;
   readonly quotas: Quotas;
+  readonly turns: Turns;
   readonly asked: Asked;
 }
+
+/** Bytes of a body from which on reading and storing it has to wait for its turn. */
+const largeBody = 16 * 1024;
 
 function mount(app: FastifyInstance, resource: DeclaredResource, mounted: Mounted): void {
   const { repository, handling } = mounted;
   const { organizationOf } = mounted.asked;
+  const askerOf = (request: FastifyRequest) => asker(request, mounted);
   const calls = callsOf(resource);
   app.get(calls.list.path, (request, reply) => answerList(request, reply, resource, mounted));
   app.post(calls.create.path, async (request, reply) => {
+    if (hasLargeBody(request)) await askerOf(request).turn();
     const input = bodyOf(request, 'inputFor' in resource ? resource.inputFor : () => resource.input);
     return reply.code(201).send(handling.shown(await repository.create(organizationOf(request), input)));
   });
   if (hasCall(resource, 'get')) {
     app.get<OneResource>(routeOf(calls.get), async (request) =>
-      handling.shown(required(await repository.find(organizationOf(request), identifierOf(request)))),
+      required(await handling.find(askerOf(request), identifierOf(request))),
     );
   }
   if ('patch' in resource) {
     app.patch<OneResource>(routeOf(calls.update), async (request) => {
+      if (hasLargeBody(request)) await askerOf(request).turn();
       const patch = bodyOf(request, () => resource.patch);
       const change = (current: StoredResource) => handling.patched(current, patch);
+      await handling.beforeChange?.(askerOf(request), identifierOf(request));
       const changed = await repository.update(organizationOf(request), identifierOf(request), change);
       return handling.shown(required(changed));
     });
@@ -71,12 +81,14 @@ function answerList(
   request: FastifyRequest,
   reply: FastifyReply,
   resource: DeclaredResource,
-  { repository, handling, quotas, asked }: Mounted,
+  mounted: Mounted,
 ): Promise<unknown> {
-  const page = asked.pageOf(request);
-  const organizationId = asked.organizationOf(request);
+  const { repository, handling, quotas } = mounted;
+  const page = mounted.asked.pageOf(request);
+  const who = asker(request, mounted);
+  const { organizationId } = who;
   return handling.list({
-    organizationId,
+    ...who,
     page,
     reply,
     async frame(items) {
@@ -88,6 +100,16 @@ function answerList(
       return envelope(items, { total, ...at });
     },
   });
+}
+
+/** Turns are the key's; those of the control API are its organization's. */
+function asker(request: FastifyRequest, { asked, turns }: Mounted): Asker {
+  const organizationId = asked.organizationOf(request);
+  return { organizationId, turn: () => turns.take(request.key?.keyId ?? organizationId) };
+}
+
+function hasLargeBody({ bytes }: FastifyRequest): boolean {
+  return bytes !== null && bytes.byteLength > largeBody;
 }
 
 /** A path as the framework writes it. */

@@ -12,7 +12,8 @@ import { teams } from '../../contract/resources/team.js';
 import { z } from '../../contract/schema.js';
 import type { QuotaLimits } from '../../storage/organizations.js';
 import type { FirstOrganizationOptions } from '../data/first-organization.js';
-import { complaintAbout, complaintAboutKey, complaintAboutText, maxDepth } from '../routes/json-body.js';
+import { complaintAbout, complaintAboutKey, complaintAboutText } from '../routes/json-body.js';
+import { exceededLimitOf, jsonLimits } from '../routes/json-limits.js';
 import type { Seed } from './seed.js';
 
 const keySchema = z.strictObject({
@@ -26,7 +27,10 @@ const connectionShape = z.strictObject({
   id: z.optional(identifierSchema(connections.idPrefix)),
   name: nameSchema,
   type: z.string(),
-  config: z.record(z.string(), z.unknown()),
+  config: z.record(z.string(), z.unknown()).check(({ value, issues }) => {
+    const message = exceededLimitOf(value);
+    if (message !== undefined) issues.push({ code: 'custom', message, input: {} });
+  }),
 });
 
 /** What POST takes, with the errors of the connection's own type, also when it has others. */
@@ -207,7 +211,7 @@ function unfitParts(seed: unknown): SeedProblem[] {
   const problems: SeedProblem[] = [];
   let level: Part[] = [{ value: seed, path: [] }];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > maxDepth) return [...problems, ...level.map(tooDeep)];
+    if (depth > jsonLimits.depth) return [...problems, ...level.map(tooDeep)];
     level = level.flatMap((place) => {
       const message = complaintAt(place);
       if (message !== undefined) problems.push({ path: place.path, message });
@@ -218,7 +222,7 @@ function unfitParts(seed: unknown): SeedProblem[] {
 }
 
 function tooDeep({ path }: Part): SeedProblem {
-  return { path, message: `is nested deeper than ${maxDepth} levels` };
+  return { path, message: `is nested deeper than ${jsonLimits.depth} levels` };
 }
 
 /** What is wrong with a text, or with the name of a field. */
