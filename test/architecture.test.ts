@@ -13,6 +13,7 @@ const floors = [
     'redaction',
     'platform-directories',
     'make-directory',
+    'effective-user',
     'postgres-url',
     'help-page',
   ],
@@ -35,8 +36,8 @@ const loadedAtEveryStart = new Set(['@commander-js/extra-typings', 'commander'])
 // What a browser may load of what is not the page itself; types it may have of all that goes over the wire.
 const forBrowsers = new Set(['contract/control-events.ts']);
 
-// Where programs that use the library get what their environment says of proxies and certificates.
-const ofTheHost = 'client/own-environment.ts';
+// Where programs that use the library get what their environment says of proxies and certificates, and as whom they run.
+const ofTheHost = new Set(['client/own-environment.ts', 'effective-user.ts']);
 
 const mostLines = 300;
 const vagueNames = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'misc', 'shared']);
@@ -76,7 +77,7 @@ const rules: Record<string, (files: readonly SourceFile[]) => string[]> = {
 
   'process and console are for main and terminal': (files) =>
     files
-      .filter(({ path }) => path !== 'main.ts' && path !== ofTheHost && unitOf(path) !== 'terminal')
+      .filter(({ path }) => path !== 'main.ts' && !ofTheHost.has(path) && unitOf(path) !== 'terminal')
       .flatMap(({ path, globals }) => globals.map((name) => `${path}: ${name}`)),
 
   'the library names options, not flags or variables of the command line': (files) =>

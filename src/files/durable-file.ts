@@ -4,36 +4,51 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { systemCodeOf } from '../errors.js';
+import { creating, whyNotPrivate } from './own-file.js';
 
 /**
- * Replaces a file by one that only its owner can read (0600 from the moment it exists), whole or not at all. It and its
- * name are on the disk when this returns. A kill can leave `PATH.….tmp`, which nothing reads.
+ * Replaces a file by one that only its owner can read, as `createPrivately` makes it, whole or not at all; a link is
+ * replaced, not followed. It and its name are on the disk when this returns. A kill can leave `PATH.….tmp`, which nothing
+ * reads.
  * @throws what the file system says; what was there is then still there.
  */
 export async function replacePrivately(path: string, text: string): Promise<void> {
+  // Unguessable: nobody else who can write to the directory has something under this name.
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  await createPrivately(temporary, text);
   try {
-    await writeSynced(temporary, 'wx', text);
     await renameDurably(temporary, path);
   } catch (error) {
-    // Whatever kept it from being written may keep it from being removed.
-    await rm(temporary, { force: true }).catch(() => undefined);
+    await removeIfPossible(temporary);
     throw error;
   }
 }
 
 /**
- * Writes a text to a file that has mode 0600 if it is made here; the text is on the disk when this returns, a new name
- * perhaps not. @throws what the file system says
+ * Creates a file that only this user can read, 0600 from the moment it exists. The text is on the disk when this returns,
+ * the name perhaps not. Every file with a secret is made so: what is there already, perhaps opened by another user who put
+ * it there, is never written to, nor is a link followed.
+ * @throws what the file system says, EEXIST for whatever is there; an Error where the file system gives the new file to
+ *   another user or opens it to others. Nothing is left then.
  */
-export async function writeSynced(path: string, flag: 'w' | 'wx' | 'a', text: string): Promise<void> {
-  const file = await open(path, flag, 0o600);
+export async function createPrivately(path: string, text: string): Promise<void> {
+  const file = await open(path, creating, 0o600);
   try {
+    const problem = whyNotPrivate(await file.stat());
+    if (problem !== undefined) throw new Error(`nothing secret can be kept on this file system: ${problem}`);
     await file.writeFile(text);
     await syncFile(file);
+  } catch (error) {
+    await removeIfPossible(path);
+    throw error;
   } finally {
     await file.close();
   }
+}
+
+/** Whatever kept a file from being written may keep it from being removed. */
+async function removeIfPossible(path: string): Promise<void> {
+  await rm(path, { force: true }).catch(() => undefined);
 }
 
 /**

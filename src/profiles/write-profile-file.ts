@@ -1,7 +1,8 @@
-import { readdir, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ConfigError, messageOf, systemCodeOf } from '../errors.js';
 import { renameDurably, replacePrivately } from '../files/durable-file.js';
+import { readPrivate } from '../files/own-file.js';
 import { makeDirectory } from '../make-directory.js';
 import type { ProfileFile } from './profile-file.js';
 
@@ -54,7 +55,8 @@ export async function openProfileWriter(): Promise<WriteProfileFile> {
 }
 
 // conf writes a temporary file, syncs and renames it; but inside a snap (SNAP is set, as in an editor's terminal) and
-// when renaming fails it writes in place and keeps the old mode. So it gets a new file, which is then renamed here.
+// when renaming fails it writes in place and keeps the old mode. So it gets a new file in a directory of its own (0700),
+// where nobody else can have put one, which is then renamed here.
 async function replace(
   Conf: typeof import('conf').default,
   target: string,
@@ -62,29 +64,35 @@ async function replace(
   file: ProfileFile,
 ): Promise<void> {
   await removeAll(beside);
+  const own = await mkdtemp(`${beside}${temporaryEnding}`);
+  const written = join(own, basename(target));
   try {
     const conf = new Conf<ProfileFile>({
-      cwd: dirname(beside),
-      configName: basename(beside),
+      cwd: own,
+      configName: basename(written),
       fileExtension: '',
       configFileMode: 0o600,
       serialize: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
     });
     conf.store = file;
-    await renameDurably(beside, target);
+    const { problem } = await readPrivate(written, Number.POSITIVE_INFINITY);
+    if (problem !== undefined) throw new Error(`nothing secret can be kept on this file system: ${problem}`);
+    await renameDurably(written, target);
   } finally {
-    await removeAll(beside);
+    await rm(own, { recursive: true, force: true });
   }
 }
 
-/** Removes the file and conf's temporary files of it, left by a killed process: they hold secrets. */
+/** Also that of conf's own temporary files, up to 0.1.0. */
+const temporaryEnding = '.tmp-';
+
+/** Removes what killed processes left: it holds secrets. */
 async function removeAll(beside: string): Promise<void> {
   const directory = dirname(beside);
-  const own = `${basename(beside)}.tmp-`;
+  const own = `${basename(beside)}${temporaryEnding}`;
   const left = (await readdir(directory)).filter((name) => name.startsWith(own));
-  await Promise.all(
-    [beside, ...left.map((name) => join(directory, name))].map((path) => rm(path, { force: true })),
-  );
+  await rm(beside, { force: true });
+  await Promise.all(left.map((name) => rm(join(directory, name), { recursive: true, force: true })));
 }
 
 async function realpathOf(path: string): Promise<string> {

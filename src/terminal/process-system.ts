@@ -60,11 +60,6 @@ function isClosedTerminal(process: NodeJS.Process, file: number): boolean {
   }
 }
 
-/** The ID of the user this process acts as; `undefined` on Windows, which knows no such numbers. */
-export function effectiveUser(): number | undefined {
-  return process.geteuid?.();
-}
-
 /** The ID of this process. */
 export function ownProcessId(): number {
   return process.pid;

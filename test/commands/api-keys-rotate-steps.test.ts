@@ -292,6 +292,38 @@ describe('a POST whose answer never came', () => {
     expect((await keyIds()).sort()).toEqual([...before.filter((each) => each !== oldKey), keyId].sort());
   });
 
+  it('at another address, by a profile that was moved since, deletes none there', async () => {
+    let dropped = 0;
+    const { env, rotate, store } = await relayedProfile(() => ({
+      after: (call) => (call === 'POST /api-keys' && dropped++ === 0 ? 'drop' : undefined),
+    }));
+    const before = await keyIds();
+    expect((await rotate('--name', 'moved')).code).toBe(11);
+    const orphan = (await keyIds()).filter((id) => !before.includes(id));
+    const moved = await runCli(['profile', 'set', 'prod', '--base-url', service.server.url, '--allow-host'], {
+      env,
+    });
+    expect(moved.code).toBe(0);
+    const ended = await rotate('--name', 'moved');
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toContain(`the recorded creation of a key for profile prod says that it is of`);
+    expect(await keyIds()).toEqual(expect.arrayContaining(orphan));
+    expect(await store.read()).not.toHaveProperty('creating');
+  });
+
+  it('of a profile that was renamed since leaves a key that is deleted all the same', async () => {
+    let dropped = 0;
+    const { env, rotate } = await relayedProfile(() => ({
+      after: (call) => (call === 'POST /api-keys' && dropped++ === 0 ? 'drop' : undefined),
+    }));
+    const before = await keyIds();
+    await rotate();
+    const [orphan = ''] = (await keyIds()).filter((id) => !before.includes(id));
+    await runCli(['profile', 'rename', 'prod', 'live'], { env });
+    expect((await rotate()).code).toBe(0);
+    expect(await keyIds()).not.toContain(orphan);
+  });
+
   it('by a service that lists no keys is named', async () => {
     let dropped = 0;
     const { rotate, stored } = await relayedProfile(() => ({

@@ -5,6 +5,7 @@ import {
   deleteUnlessGone,
   mayExistHint,
 } from '../../src/commands/api-keys/interrupted-creation.js';
+import { deleteOrphan } from '../../src/commands/api-keys/orphan-rules.js';
 import {
   ConfigError,
   InterruptedError,
@@ -40,13 +41,12 @@ async function begin(
   { left, ...wanted }: { left?: PendingCreation; name?: string; ownName?: (id: string) => string },
   service: Awaited<ReturnType<typeof serviceOf>>,
 ) {
-  const begun: [PendingCreation, PendingCreation | undefined, string[]][] = [];
+  const begun: [PendingCreation, string[]][] = [];
   const notes: string[] = [];
   const looked: string[] = [];
   const record = {
     left,
-    begin: async (creation: PendingCreation, before: PendingCreation | undefined) =>
-      void begun.push([creation, before, [...service.deleted]]),
+    begin: async (creation: PendingCreation) => void begun.push([creation, [...service.deleted]]),
   };
   const context = {
     note: async (text: string) => void notes.push(text),
@@ -55,7 +55,7 @@ async function begin(
       return { tick: () => undefined, done: () => undefined };
     },
   };
-  const creation = await beginCreation(record, wanted, service.apiKeys, context);
+  const creation = await beginCreation(record, wanted, deleteOrphan, service.apiKeys, context);
   return { creation, begun, notes, looked };
 }
 
@@ -72,7 +72,7 @@ describe('a creation is written down', () => {
     const wanted = { name: 'ci', ownName: (id: string) => `own ${id}` };
     const { creation, begun, notes, looked } = await begin(wanted, service);
     expect(creation).toEqual({ id: freshId, since: now, name: 'ci', known: ['key_old'] });
-    expect(begun).toEqual([[creation, undefined, []]]);
+    expect(begun).toEqual([[creation, []]]);
     expect([notes, looked]).toEqual([[], ['reading API keys']]);
   });
 
@@ -107,7 +107,7 @@ describe('the key of an interrupted run', () => {
     const service = await serviceOf([old, orphan]);
     const { creation, begun, notes } = await begin({ left, name: 'ci' }, service);
     expect(creation).toEqual({ ...left, id: freshId });
-    expect(begun).toEqual([[creation, left, []]]);
+    expect(begun).toEqual([[creation, []]]);
     expect(service.deleted).toEqual(['key_orphan']);
     expect(notes).toEqual([
       'deleted key_orphan: an interrupted run made it, and its secret was never stored',
@@ -120,8 +120,8 @@ describe('the key of an interrupted run', () => {
     expect(creation).toEqual({ id: freshId, since: now, name: 'else', known: ['key_else'] });
     const taken = { ...left, id: freshId };
     expect(begun).toEqual([
-      [taken, left, []],
-      [creation, taken, ['key_orphan']],
+      [taken, []],
+      [creation, ['key_orphan']],
     ]);
     expect(creation.id).toBe(begun[0]?.[0].id);
   });

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { seal } from '../../src/profiles/record-seal.js';
 import { startServer } from '../../src/server/index.js';
 import { errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
 import { serviceEnvironment, useService } from '../support/service.js';
@@ -165,40 +166,169 @@ describe('API keys', () => {
     ]);
     expect(await listed('api-keys', env)).toHaveLength(1);
   });
+});
 
-  it('whose creation was interrupted is made anew: nobody has its secret', async () => {
-    const place = join(temporaryDirectory(), 'ci');
-    const file = keys({ name: 'ci', secret_to: { file: place } });
+describe('an API key whose creation was interrupted', () => {
+  const keys = (...entries: unknown[]) => organization({ 'api-keys': entries });
+
+  /** A service, and an apply whose first answer to the POST of a key is lost; `env` is of an address without losses. */
+  async function interrupted(target: 'file' | 'profile') {
     const http = await startServer({ http: true });
+    let isDropping = true;
+    const relay = await relayTo(http, {
+      after: (call) => (isDropping && call === 'POST /api-keys' ? 'drop' : undefined),
+    });
+    const place = target === 'file' ? join(temporaryDirectory(), 'ci') : 'ci';
+    const file = keys({ name: 'ci', secret_to: { [target]: place } });
+    const env = environment({
+      ...serviceEnvironment(http),
+      ORGCTL_BASE_URL: relay.origin,
+      ORGCTL_CA_FILE: undefined,
+    });
+    const cut = await apply(file, env);
+    expect({ code: cut.ended.code, rows: cut.rows }).toMatchObject({
+      code: 12,
+      rows: [{ result: 'outcome unknown' }],
+    });
+    isDropping = false;
+    const [, orphan] = await listed('api-keys', env);
+    const elsewhere = { ...env, ORGCTL_BASE_URL: http.url };
+    return { http, relay, place, file, env, elsewhere, orphan: String(orphan?.['id']) };
+  }
+
+  it.each(['file', 'profile'] as const)(
+    'is deleted as the plan says, and made anew: { %s }',
+    async (target) => {
+      const { http, place, file, env, orphan } = await interrupted(target);
+      try {
+        const { plan } = await planOf(file, env);
+        expect(plan.changes).toMatchObject([
+          { action: 'delete', name: 'ci', id: orphan, goingOn: true },
+          { action: 'create', name: 'ci', goingOn: true },
+        ]);
+        const { stdout, stderr } = await runCli(['diff', '-'], { env, stdin: file });
+        expect(stdout).toContain(
+          `- ci (${orphan}) was made by an interrupted run, and nobody has its secret`,
+        );
+        expect(stderr).toBe('1 to create, 1 to delete; 0 unchanged\n');
+        const { ended, rows } = await apply(file, env);
+        expect(rows).toMatchObject([
+          { name: 'ci', id: orphan, result: 'deleted' },
+          { name: 'ci', result: 'created' },
+        ]);
+        // Nothing else showed the plan.
+        expect(ended.stderr).toContain(`deleting ${orphan}`);
+        const [, only, ...more] = await listed('api-keys', env);
+        expect(more).toEqual([]);
+        const own =
+          target === 'profile'
+            ? { ...env, ORGCTL_KEY_ID: undefined, ORGCTL_SECRET: undefined, ORGCTL_PROFILE: place }
+            : { ...env, ORGCTL_KEY_ID: String(only?.['id']), ORGCTL_SECRET: readFileSync(place, 'utf8') };
+        expect(await runCli(['quotas'], { env: own })).toMatchObject({ code: 0 });
+        expect(existsSync(`${place}.pending`)).toBe(false);
+        expect((await apply(file, env)).rows).toEqual([]);
+      } finally {
+        await http.close();
+      }
+    },
+  );
+
+  it('is not deleted when the plan is not confirmed, and is when it is, by a stored plan too', async () => {
+    const { http, file, env, orphan } = await interrupted('file');
     try {
-      let isDropping = true;
-      const relay = await relayTo(http, {
-        after: (call) => (isDropping && call === 'POST /api-keys' ? 'drop' : undefined),
-      });
-      const env = environment({
-        ...serviceEnvironment(http),
-        ORGCTL_BASE_URL: relay.origin,
-        ORGCTL_CA_FILE: undefined,
-      });
-      const cut = await apply(file, env);
-      expect({ code: cut.ended.code, rows: cut.rows }).toMatchObject({
-        code: 12,
-        rows: [{ result: 'outcome unknown' }],
-      });
-      isDropping = false;
-      const { plan } = await planOf(file, env);
-      expect(plan.changes).toMatchObject([{ action: 'create', name: 'ci', goingOn: true }]);
-      expect((await apply(file, env)).rows).toMatchObject([{ name: 'ci', result: 'created' }]);
-      const [, only, ...more] = await listed('api-keys', env);
-      expect(more).toEqual([]);
-      const secret = readFileSync(place, 'utf8');
-      const own = { ...env, ORGCTL_KEY_ID: String(only?.['id']), ORGCTL_SECRET: secret };
-      expect(await runCli(['quotas'], { env: own })).toMatchObject({ code: 0 });
-      expect(existsSync(`${place}.pending`)).toBe(false);
-      expect((await apply(file, env)).rows).toEqual([]);
+      const ids = async () => (await listed('api-keys', env)).map(({ id }) => id);
+      const path = fileOf(file, 'org.yaml');
+      const asked = await runCli(['apply', path], { env, isTTY: true, stdin: 'n\r' });
+      expect(asked.stderr).toContain(`(${orphan}) was made by an interrupted run`);
+      expect(asked.stderr).toContain('1 to create, 1 to delete; 0 unchanged. Do it?');
+      expect(await ids()).toContain(orphan);
+      expect(await runCli(['apply', path], { env })).toMatchObject({ code: 2 });
+      expect(await ids()).toContain(orphan);
+      const out = join(temporaryDirectory(), 'plan.json');
+      await runCli(['diff', path, '--out', out], { env });
+      expect((await runCli(['apply', path, '--plan', out], { env })).code).toBe(0);
+      expect(await ids()).not.toContain(orphan);
     } finally {
       await http.close();
     }
+  });
+
+  it('stays where its deletion fails, and no other is created beside it', async () => {
+    const { http, file, env, orphan } = await interrupted('file');
+    try {
+      http.control.faults.set(['DELETE /api-keys/*=500']);
+      const { ended, rows } = await apply(file, env);
+      expect(ended.code).toBe(12);
+      expect(rows).toMatchObject([
+        { id: orphan, result: 'failed' },
+        { name: 'ci', result: 'not tried', error: expect.stringContaining('was not deleted') },
+      ]);
+      http.control.faults.clear();
+      expect((await apply(file, env)).rows).toMatchObject([{ result: 'deleted' }, { result: 'created' }]);
+    } finally {
+      await http.close();
+    }
+  });
+
+  it('at another address touches nothing here', async () => {
+    const { http, place, file, elsewhere, orphan } = await interrupted('file');
+    try {
+      // The key of that name is somebody's here, although it was never used.
+      const ended = await runCli(['apply', '-', '--yes'], { env: elsewhere, stdin: file });
+      expect(ended).toMatchObject({ code: 0, stdout: '' });
+      expect(ended.stderr).toContain(`${place}.pending says that it is of`);
+      expect((await listed('api-keys', elsewhere)).map(({ id }) => id)).toContain(orphan);
+      const other = keys({ name: 'other', secret_to: { file: place } });
+      http.control.journal.clear();
+      expect((await apply(other, elsewhere)).rows).toMatchObject([{ name: 'other', result: 'created' }]);
+      expect(http.control.journal.count({ method: 'DELETE' })).toBe(0);
+    } finally {
+      await http.close();
+    }
+  });
+
+  it('is not guessed among several, nor taken from an entry that names it by its ID', async () => {
+    const { http, place, env, file, orphan } = await interrupted('file');
+    try {
+      const pinned = keys({ name: 'ci', id: orphan, secret_to: { file: place } });
+      expect((await planOf(pinned, env)).plan.changes).toEqual([]);
+      await runCli(['api-keys', 'create', '--name', 'ci'], { env });
+      const named = keys({ name: 'renamed', secret_to: { file: place } });
+      for (const each of [file, named]) {
+        const { ended } = await apply(each, env);
+        expect(ended.code).toBe(2);
+        expect(ended.stderr).toContain('an interrupted run may have made one of');
+        expect(ended.stderr).toContain(orphan);
+      }
+    } finally {
+      await http.close();
+    }
+  });
+
+  it('whose secret is in the record gets it stored, and is not deleted', async () => {
+    const env = environment();
+    const place = join(temporaryDirectory(), 'ci');
+    const made = await runCli(['api-keys', 'create', '--name', 'ci', '-o', 'json'], { env });
+    const created = JSON.parse(made.stdout);
+    const { ORGCTL_BASE_URL: baseUrl = '', ORGCTL_KEY_ID: keyId = '', ORGCTL_SECRET: secret = '' } = env;
+    const creation = { id: 'abcd', since: '2026-01-01T00:00:00.000Z', name: 'ci', known: [] };
+    const record = seal({ creation, pid: 2 ** 30, created }, place, { baseUrl, keyId, secret });
+    writeFileSync(`${place}.pending`, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+    const file = keys({ name: 'ci', secret_to: { file: place } });
+    const shown = await runCli(['diff', '-'], { env, stdin: file });
+    expect(shown.stdout).toContain(
+      `+ ci (${created.id}) was made by an interrupted run: only its secret is stored now`,
+    );
+    expect((await apply(file, env)).rows).toMatchObject([{ result: 'created', id: created.id }]);
+    expect(readFileSync(place, 'utf8')).toBe(created.secret);
+    expect(await listed('api-keys', env)).toHaveLength(2);
+    // The same record, of a key that is gone.
+    await runCli(['api-keys', 'delete', created.id, '--yes'], { env });
+    rmSync(place);
+    writeFileSync(`${place}.pending`, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+    const [row] = (await apply(file, env)).rows;
+    expect(row).toMatchObject({ result: 'created', id: expect.not.stringMatching(created.id) });
+    expect(readFileSync(place, 'utf8')).not.toBe(created.secret);
   });
 });
 

@@ -86,8 +86,9 @@ describe('kill -9', () => {
     }
   });
 
+  // Without a terminal to ask on, --secret-file deletes nothing, and names what the killed runs left.
   it.each(['--save-profile', '--secret-file'])(
-    'of api-keys create %s leaves one key, whose secret is there',
+    'of api-keys create %s leaves one key, whose secret is there, and those that it names',
     async (flag) => {
       const random = randomNumbers(printedSeed(`kills of a creation with ${flag}`));
       const directory = temporaryDirectory();
@@ -102,10 +103,17 @@ describe('kill -9', () => {
       for (let round = 0; round < rounds(15, 2); round += 1) {
         const place = placeOf(round);
         const { name, args } = command(round, place);
-        for (let kill = 0; kill < 2; kill += 1) await run(args, env, takes * (0.3 + random()));
+        let told = '';
+        for (let kill = 0; kill < 2; kill += 1) {
+          told += (await run(args, env, takes * (0.3 + random()))).stderr;
+        }
         const ended = await run(args, env);
+        told += ended.stderr;
         // The killed run may have come to its end but for telling so; then the place is taken.
         if (ended.code !== 0) expect(ended.stderr).toMatch(/is not overwritten|already a profile/);
+        for (const [, ids = ''] of told.matchAll(/orgctl api-keys delete ((?:key_\w+ ?)+)/g)) {
+          await runCli(['api-keys', 'delete', ...ids.trim().split(' '), '--yes'], { env });
+        }
         const [id, ...more] = await keyIds(name);
         expect(more).toEqual([]);
         if (flag === '--save-profile')

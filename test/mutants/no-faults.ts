@@ -185,34 +185,10 @@ export const noFaults: readonly NoFault[] = [
     reason: 'no JSON has such bytes alone',
   },
   {
-    file: 'src/commands/api-keys/interrupted-creation.ts',
-    line: 'name === undefined || known === undefined ? undefined : await keysNamed(name, apiKeys, context);',
-    becomes: ['false'],
-    reason: 'a record without a name has no known keys either, which the compiler does not know',
-  },
-  {
-    file: 'src/commands/api-keys/interrupted-creation.ts',
-    line: "const orphans = named.filter((key) => !known?.includes(idOf(key)) && !key['last_used_at']).map(idOf);",
-    becomes: ['known.includes'],
-    reason: 'keys are only looked for where some are known, which the compiler does not know',
-  },
-  {
     file: 'src/commands/api-keys/rotation.ts',
     line: "if (active === undefined || !own || origin?.kind !== 'value' || origin.secret.source.kind !== 'profile') {",
     becomes: ['false'],
     reason: 'settings of a profile are those of the active one, which the compiler does not know',
-  },
-  {
-    file: 'src/commands/api-keys/secret-file.ts',
-    line: "return secret.startsWith(await this.#try(() => readFile(this.path, 'utf8')));",
-    becomes: ['""'],
-    reason: 'bytes become the same text where they are compared with one',
-  },
-  {
-    file: 'src/commands/api-keys/secret-sink.ts',
-    line: "if (this.#creation === undefined) throw new Error('the creation of the key was not recorded');",
-    becomes: ['false', '""'],
-    reason: 'a key is created only once its creation is recorded, which the compiler does not know',
   },
   {
     file: 'src/commands/attempts.ts',

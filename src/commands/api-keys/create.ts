@@ -9,7 +9,13 @@ import { collect, parseFields, readData } from '../body.js';
 import { notInReference, withExamples } from '../help-text.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
 import { apiKeyView } from './api-key.js';
-import { beginCreation, certainlyNotDone, mayExistHint } from './interrupted-creation.js';
+import {
+  beginCreation,
+  certainlyNotDone,
+  mayExistHint,
+  noteIgnored,
+  type OrphanRule,
+} from './interrupted-creation.js';
 import { type CreatedKey, openSink, type SecretSink } from './secret-sink.js';
 
 /** For the answer to a creation, the only one with the secret. */
@@ -48,13 +54,18 @@ export function create(command: Command, context: Context): void {
       ['orgctl api-keys create --name ci', 'the secret is shown once'],
       ['orgctl api-keys create --name ci --save-profile ci', 'straight into a profile'],
     ],
-    { calls: 'service', writes: ['service', 'profiles', 'files'], exits: ['quota_exceeded'] },
+    {
+      calls: 'service',
+      writes: ['service', 'profiles', 'files'],
+      asks: 'with --secret-file, before it deletes a key that an interrupted run made; without a terminal it only names it',
+      exits: ['quota_exceeded'],
+    },
   ).action((options) => createApiKey(options, context));
 }
 
 async function createApiKey(
   options: CreateOptions,
-  context: AnswerContext & Pick<Context, 'api' | 'stdin' | 'settings' | 'note' | 'progress'>,
+  context: AnswerContext & Pick<Context, 'api' | 'stdin' | 'settings' | 'prompt' | 'note' | 'progress'>,
 ): Promise<void> {
   const body = await bodyOf(options, context);
   const sink = openSink(options, context);
@@ -86,7 +97,9 @@ async function createInto(
   apiKeys: Api['apiKeys'],
   context: AnswerContext & Pick<Context, 'note' | 'progress'>,
 ): Promise<void> {
-  const created = (await sink.open()) ?? (await createFor(sink, body, apiKeys, context));
+  const left = await sink.open();
+  await noteIgnored(sink, context);
+  const created = left ?? (await createFor(sink, body, sink.rule, apiKeys, context));
   const kept = await sink.keep(created).catch(async (error: unknown) => {
     // Better on the screen than lost: the service does not show it again.
     await printCreated(created, context);
@@ -101,19 +114,20 @@ async function createInto(
 }
 
 /**
- * Creates a key for an open sink, after cleaning up what an interrupted run left.
+ * Creates a key for an open sink, after dealing with what an interrupted run left by a rule; without one, it was.
  *
  * @throws what creating throws; the hint says what to do where the key may exist
  */
 export async function createFor(
   sink: SecretSink,
   body: Readonly<Record<string, unknown>>,
+  rule: OrphanRule | undefined,
   apiKeys: Pick<Api['apiKeys'], 'list' | 'create' | 'delete'>,
   context: Pick<Context, 'note' | 'progress'>,
 ): Promise<CreatedKey> {
   const { name } = body;
   const wanted = { name: typeof name === 'string' ? name : undefined };
-  const creation = await beginCreation(sink, wanted, apiKeys, context);
+  const creation = await beginCreation(sink, wanted, rule, apiKeys, context);
   return apiKeys.create(body).catch(async (error: unknown) => {
     if (!certainlyNotDone(error)) throw withHint(error, mayExistHint(creation));
     await sink.abandon();

@@ -3,7 +3,7 @@ import type { Api } from '../../client/api.js';
 import type { Context } from '../../context.js';
 import type { Resource } from '../../contract/resource.js';
 import { reportOf } from '../../error-report.js';
-import { ConfigError, ServiceError } from '../../errors.js';
+import { ServiceError } from '../../errors.js';
 import type { PendingCreation } from '../../profiles/profile-file.js';
 import { allPages } from '../pages.js';
 
@@ -12,42 +12,81 @@ type CreationContext = Pick<Context, 'note' | 'progress'>;
 
 /** Where a creation is recorded before the key is requested. */
 export interface CreationRecord {
-  /** What an interrupted run left there. */
+  /** What an interrupted run left there, if it can be acted on. */
   readonly left: PendingCreation | undefined;
+  /** Why what is there is not acted on, naming it. */
+  readonly ignored?: string | undefined;
   /** Replaces the record. @throws ConfigError when another process did so first */
-  begin(creation: PendingCreation, left: PendingCreation | undefined): Promise<unknown>;
+  begin(creation: PendingCreation): Promise<unknown>;
 }
 
 /**
- * Records that a key is about to be created, after deleting the key of an interrupted run. Lists the keys that already
- * have the name, so that a run after a crash can tell which one came later.
+ * Chooses which of the keys that an interrupted run may have left are deleted.
  *
- * @param name of the key; `undefined` if its body has none
- * @param ownName a name generated for this creation, in place of `name`
+ * @throws ConfigError when it cannot be told and must be
+ */
+export type OrphanRule = (
+  orphans: readonly Resource[],
+  left: PendingCreation,
+) => Promise<readonly Resource[]>;
+
+/** A creation to record. */
+export interface WantedCreation {
+  /** Of the key; `undefined` if its body has none. */
+  readonly name?: string | undefined;
+  /** Generates a name for this creation, in place of `name`. */
+  readonly ownName?: (id: string) => string;
+}
+
+/**
+ * Records that a key is about to be created, after dealing with the key of an interrupted run by a rule. Lists the keys
+ * that already have the name, so that a run after a crash can tell which one came later.
+ *
+ * @param rule absent where that key has been dealt with
  */
 export async function beginCreation(
   record: CreationRecord,
-  { name, ownName }: { readonly name?: string | undefined; readonly ownName?: (id: string) => string },
+  { name, ownName }: WantedCreation,
+  rule: OrphanRule | undefined,
   apiKeys: ApiKeys,
   context: CreationContext,
 ): Promise<PendingCreation> {
-  const { left } = record;
-  const id = randomBytes(4).toString('hex');
-  // The record first, then the key: if the other run is still alive, it can no longer store that key.
-  const taken = left && { ...left, id };
-  if (taken !== undefined) {
-    await record.begin(taken, left);
-    await deleteOrphan(taken, apiKeys, context);
-  }
+  const taken = await takeOver(record);
+  if (taken !== undefined && rule !== undefined) await deleteOrphans(taken, rule, apiKeys, context);
   // Keeps the same name if possible: the keys known before the first attempt are still all there were.
   if (taken !== undefined && (name === undefined ? taken.ownName : taken.name === name)) return taken;
+  const id = taken?.id ?? freshId();
   const since = new Date().toISOString();
   const creation =
     name === undefined && ownName !== undefined
       ? { id, since, name: ownName(id), ownName: true, known: [] }
       : { id, since, ...(await namesakes(name, apiKeys, context)) };
-  await record.begin(creation, taken);
+  await record.begin(creation);
   return creation;
+}
+
+/**
+ * Takes over what an interrupted run left, if anything: if that run is still alive, it can no longer store its key.
+ *
+ * @throws ConfigError when another process did so first
+ */
+export async function takeOver(record: CreationRecord): Promise<PendingCreation | undefined> {
+  if (record.left === undefined) return undefined;
+  const taken = { ...record.left, id: freshId() };
+  await record.begin(taken);
+  return taken;
+}
+
+/** Says that a record is not acted on, and how to look for the key that it may be about. */
+export async function noteIgnored({ ignored }: Pick<CreationRecord, 'ignored'>, context: CreationContext) {
+  if (ignored === undefined) return;
+  await context.note(
+    `${ignored}; it is ignored, and no key is deleted for it. A key whose secret nobody has shows no use: orgctl api-keys list --all`,
+  );
+}
+
+function freshId(): string {
+  return randomBytes(4).toString('hex');
 }
 
 async function namesakes(name: string | undefined, apiKeys: ApiKeys, context: CreationContext) {
@@ -55,32 +94,36 @@ async function namesakes(name: string | undefined, apiKeys: ApiKeys, context: Cr
   return { name, known: (await keysNamed(name, apiKeys, context))?.map(idOf) };
 }
 
-/**
- * Deletes the key that an interrupted run created without storing its secret, which nobody has. It is the never used
- * one that has appeared under the name since; if there are several, nobody knows which.
- *
- * @throws ConfigError naming them when there are several and the name was not unique to this creation
- */
-async function deleteOrphan(
-  { name, ownName, since, known }: PendingCreation,
+/** Deletes what a rule chooses of the keys that an interrupted run may have created without storing their secrets. */
+async function deleteOrphans(
+  left: PendingCreation,
+  rule: OrphanRule,
   apiKeys: ApiKeys,
   context: CreationContext,
 ): Promise<void> {
-  const named =
-    name === undefined || known === undefined ? undefined : await keysNamed(name, apiKeys, context);
-  if (named === undefined) {
-    const which = name === undefined ? '' : ` named ${JSON.stringify(name)}`;
-    await context.note(
-      `an interrupted run may have left a key${which} from ${since} whose secret nobody has; look for it in the list or the console, and delete it`,
-    );
-    return;
+  const { name, known } = left;
+  const isTold = name !== undefined && known !== undefined;
+  const keys = isTold ? await keysNamed(name, apiKeys, context) : undefined;
+  if (keys === undefined) return context.note(unknownOrphan(left));
+  for (const key of await rule(orphansAmong(keys, left), left)) {
+    await deleteUnlessGone(idOf(key), apiKeys);
+    await context.note(`deleted ${idOf(key)}: an interrupted run made it, and its secret was never stored`);
   }
-  const orphans = named.filter((key) => !known?.includes(idOf(key)) && !key['last_used_at']).map(idOf);
-  if (orphans.length > 1 && !ownName) throw severalError(orphans, name);
-  for (const orphan of orphans) {
-    await deleteUnlessGone(orphan, apiKeys);
-    await context.note(`deleted ${orphan}: an interrupted run made it, and its secret was never stored`);
-  }
+}
+
+/** What is to be said where nobody can tell which key an interrupted run made. */
+export function unknownOrphan({ name, since }: PendingCreation): string {
+  const which = name === undefined ? '' : ` named ${JSON.stringify(name)}`;
+  return `an interrupted run may have left a key${which} from ${since} whose secret nobody has; look for it in the list or the console, and delete it`;
+}
+
+/**
+ * The keys that an interrupted run may have created without storing their secrets: those never used that have appeared
+ * under the name since. If there are several, nobody knows which, unless the name was made up for it.
+ */
+export function orphansAmong(keys: readonly Resource[], { name, known }: PendingCreation): Resource[] {
+  if (name === undefined || known === undefined) return [];
+  return keys.filter((key) => key['name'] === name && !known.includes(idOf(key)) && !key['last_used_at']);
 }
 
 /** Deletes a key; one that is already gone is fine. */
@@ -111,7 +154,7 @@ export function certainlyNotDone(error: unknown): boolean {
 /** What to do when nobody knows whether the key was made. */
 export function mayExistHint({ name }: PendingCreation): string {
   const which = name === undefined ? 'a key' : `a key named ${JSON.stringify(name)}`;
-  return `${which} may have been created, and nobody has its secret: run the same command again, which deletes that one first`;
+  return `${which} may have been created, and nobody has its secret: run the same command again, which looks for that one first`;
 }
 
 /** The keys of that name; `undefined` if the service does not list keys, which the reference does not show. */
@@ -135,11 +178,4 @@ async function keysNamed(
 
 function idOf(key: Resource): string {
   return String(key['id']);
-}
-
-function severalError(ids: readonly string[], name: string | undefined): ConfigError {
-  return new ConfigError(
-    `an interrupted run may have made one of ${ids.join(', ')}, all named ${JSON.stringify(name)}`,
-    { hint: `delete the one that nobody uses: orgctl api-keys delete ${ids[0]}; then run this again` },
-  );
 }

@@ -1,11 +1,19 @@
 import type { Context } from '../../context.js';
 import { advise, ConfigError, messageOf, ServiceError, withHint } from '../../errors.js';
-import { pendingCreation } from '../../profiles/pending-creation.js';
 import { existing, type PendingKey, type Profile } from '../../profiles/profile-file.js';
+import { recordSigner } from '../../profiles/record-seal.js';
 import { describeSource, type Source } from '../../profiles/source.js';
 import { type AnswerContext, rescueSecret } from '../print-answer.js';
 import { trialSettings } from '../settings-of-profile.js';
-import { beginCreation, certainlyNotDone, deleteUnlessGone, mayExistHint } from './interrupted-creation.js';
+import {
+  beginCreation,
+  certainlyNotDone,
+  deleteUnlessGone,
+  mayExistHint,
+  noteIgnored,
+} from './interrupted-creation.js';
+import { deleteOrphan } from './orphan-rules.js';
+import { ProfileRecord } from './profile-record.js';
 
 export interface RotateOptions {
   readonly name?: string | undefined;
@@ -80,16 +88,17 @@ async function createPending(
 ): Promise<PendingKey> {
   const store = context.profiles();
   const { apiKeys } = await context.api();
-  const left = pendingCreation(await store.read(), name);
-  const record = { left, begin: store.beginCreation.bind(undefined, name) };
+  const signer = await recordSigner(context.settings());
+  const record = new ProfileRecord(name, await store.read(), store, signer);
+  await noteIgnored(record, context);
   const wanted = { name: options.name, ownName: (id: string) => `orgctl ${name} ${id}` };
-  const creation = await beginCreation(record, wanted, apiKeys, context);
+  const creation = await beginCreation(record, wanted, deleteOrphan, apiKeys, context);
   const { id, secret } = await apiKeys.create({ name: creation.name }).catch(async (error: unknown) => {
-    if (certainlyNotDone(error)) await store.cancelCreation(name, creation);
+    if (certainlyNotDone(error)) await record.cancel();
     throw certainlyNotDone(error) ? error : withHint(error, mayExistHint(creation));
   });
   if (secret === undefined) {
-    await store.cancelCreation(name, creation);
+    await record.cancel();
     throw new ServiceError('server', `the key ${id} was created, but the answer has no field "secret"`, {
       ...advise(['orgctl', 'api-keys', 'delete', id], (command) => `it is of no use: ${command}`),
     });
@@ -100,7 +109,7 @@ async function createPending(
     ...unchanged(name, current, profile, replaced),
     pending,
   });
-  await store.finishCreation(name, creation, keep).catch(async (error: unknown) => {
+  await record.finish(keep).catch(async (error: unknown) => {
     await rescueSecret({ id, secret }, `profile ${name} could not store it`, context);
     throw notKept(error, id);
   });

@@ -1,20 +1,21 @@
-import { lstat, readFile, rm } from 'node:fs/promises';
-import { tryParseJson } from '../../contract/exact-json.js';
-import { createdApiKeySchema } from '../../contract/resources/api-key.js';
-import { z } from '../../contract/schema.js';
+import { lstat, rm } from 'node:fs/promises';
 import { fileMessageOf, systemCodeOf, UsageError } from '../../errors.js';
-import { removeDurably, writeSynced } from '../../files/durable-file.js';
-import { type PendingCreation, pendingCreationSchema } from '../../profiles/parse-profile-file.js';
+import { createPrivately } from '../../files/durable-file.js';
+import { readPrivate } from '../../files/own-file.js';
+import type { PendingCreation } from '../../profiles/profile-file.js';
+import type { RecordSigner } from '../../profiles/record-seal.js';
 import { isRunning } from '../../terminal/process-system.js';
+import { type FoundRecord, SecretRecord } from './secret-record.js';
 
-/** The lines of the record file: what is about to be created and by which process; then the key, once it exists. */
-const lineSchema = z.object({
-  creation: z.optional(pendingCreationSchema),
-  pid: z.optional(z.number()),
-  created: z.optional(createdApiKeySchema),
-});
-type Line = z.infer<typeof lineSchema>;
-type Created = NonNullable<Line['created']>;
+type Created = NonNullable<FoundRecord['created']>;
+
+/** Bytes that a secret file of ours may have. */
+const mostBytes = 64 * 1024;
+
+/** The record of the secret file at a path. */
+export function recordBeside(path: string, signer: RecordSigner): SecretRecord {
+  return new SecretRecord(`${path}.pending`, path, signer);
+}
 
 /**
  * A new file (0600) that holds one secret; existing files are never overwritten. While the key is created and stored,
@@ -22,14 +23,15 @@ type Created = NonNullable<Line['created']>;
  */
 export class SecretFile {
   readonly path: string;
-  readonly #beside: string;
+  readonly #record: SecretRecord;
   readonly #pid: number;
-  #left: Line | undefined;
+  #left: FoundRecord = {};
+  #creation: PendingCreation | undefined;
 
-  constructor(path: string, pid: number) {
+  constructor(path: string, pid: number, signer: RecordSigner) {
     this.path = path;
     this.#pid = pid;
-    this.#beside = `${path}.pending`;
+    this.#record = recordBeside(path, signer);
   }
 
   /**
@@ -37,53 +39,52 @@ export class SecretFile {
    *
    * @throws UsageError when the file exists, another process is working on it, or it cannot be read
    */
-  async open(): Promise<Pick<Line, 'creation' | 'created'>> {
-    const [exists, hasLeft] = await Promise.all([this.#exists(this.path), this.#exists(this.#beside)]);
-    if (hasLeft) this.#left = parseLines(await this.#try(() => readFile(this.#beside, 'utf8')));
+  async open(): Promise<FoundRecord> {
+    const [exists, hasLeft] = await Promise.all([this.#exists(this.path), this.#exists(this.#record.path)]);
+    if (hasLeft) this.#left = await this.#try(() => this.#record.read());
     if (exists && !(await this.#isOurs())) throw this.#refusal('the file exists and is not overwritten');
-    const { pid = this.#pid } = this.#left ?? {};
+    const { pid = this.#pid } = this.#left;
     if (pid !== this.#pid && isRunning(pid)) {
-      throw this.#refusal(`process ${pid} seems to be using it; if it is not, remove ${this.#beside}`);
+      throw this.#refusal(`process ${pid} seems to be using it; if it is not, remove ${this.#record.path}`);
     }
-    return this.#left ?? {};
+    return this.#left;
   }
 
-  /** Creates the record, durably: so it is known before there is a key whether the directory can be written. */
-  async begin(creation: PendingCreation): Promise<void> {
-    const flag = this.#left === undefined ? 'wx' : 'w';
+  /**
+   * Creates the record, durably: so it is known before there is a key whether the directory can be written.
+   *
+   * @returns where a foreign record was moved
+   */
+  async begin(creation: PendingCreation): Promise<string | undefined> {
     this.#left = {};
-    const line = `${JSON.stringify({ creation, pid: this.#pid })}\n`;
-    await this.#try(() =>
-      writeSynced(this.#beside, flag, line).catch(async (error: unknown) => {
-        // An empty one where the disk is full. One that was there, or came meanwhile, is not this run's.
-        if (flag === 'wx' && systemCodeOf(error) !== 'EEXIST') await rm(this.#beside, { force: true });
-        throw error;
-      }),
-    );
+    this.#creation = creation;
+    return this.#try(() => this.#record.write({ creation, pid: this.#pid }));
   }
 
   /** Stores the secret, durably, and removes the record. */
   async keep(created: Created & { readonly secret: string }): Promise<void> {
+    const creation = this.#creation;
     await this.#try(async () => {
-      await writeSynced(this.#beside, 'a', `${JSON.stringify({ created })}\n`);
+      if (creation !== undefined) await this.#record.write({ creation, pid: this.#pid, created });
       if (await this.#isOurs()) {
         await rm(this.path, { force: true });
       }
-      await writeSynced(this.path, 'wx', created.secret);
+      await createPrivately(this.path, created.secret);
       await this.abandon();
     });
   }
 
   /** Syncs the file's name, too. */
   abandon(): Promise<void> {
-    return removeDurably(this.#beside);
+    return this.#record.remove();
   }
 
   /** Whether the file holds part of the recorded secret: a run was killed while it wrote it. */
   async #isOurs(): Promise<boolean> {
-    const { secret } = this.#left?.created ?? {};
+    const { secret } = this.#left.created ?? {};
     if (secret === undefined || !(await this.#exists(this.path))) return false;
-    return secret.startsWith(await this.#try(() => readFile(this.path, 'utf8')));
+    const { text, problem } = await this.#try(() => readPrivate(this.path, mostBytes));
+    return problem === undefined && secret.startsWith(text);
   }
 
   async #exists(path: string): Promise<boolean> {
@@ -109,10 +110,4 @@ export class SecretFile {
   #refusal(reason: string, cause?: unknown): UsageError {
     return new UsageError(`--secret-file ${this.path}: ${reason}`, { cause });
   }
-}
-
-/** All lines taken together. A line that was cut off by a crash is ignored: nothing was done yet that relied on it. */
-function parseLines(text: string): Line {
-  const lines = text.split('\n').map((line) => lineSchema.safeParse(tryParseJson(line)).data);
-  return Object.assign({}, ...lines);
 }

@@ -3,9 +3,11 @@ import type { Context } from '../../context.js';
 import type { createdApiKeySchema } from '../../contract/resources/api-key.js';
 import type { z } from '../../contract/schema.js';
 import { ServiceError, UsageError } from '../../errors.js';
-import { pendingCreation } from '../../profiles/pending-creation.js';
 import { assertFree, type PendingCreation } from '../../profiles/profile-file.js';
-import type { CreationRecord } from './interrupted-creation.js';
+import { recordSigner } from '../../profiles/record-seal.js';
+import type { CreationRecord, OrphanRule } from './interrupted-creation.js';
+import { askAboutOrphans, deleteOrphan } from './orphan-rules.js';
+import { ProfileRecord } from './profile-record.js';
 import { SecretFile } from './secret-file.js';
 
 /** The answer to the creation of a key. */
@@ -13,6 +15,8 @@ export type CreatedKey = z.infer<typeof createdApiKeySchema>;
 
 /** A place for a new secret other than the screen, and for the record of its creation. */
 export interface SecretSink extends CreationRecord {
+  /** What becomes of the key of an interrupted run; absent where there is no record. */
+  readonly rule: OrphanRule | undefined;
   /**
    * Checks the place and reads what an interrupted run left there; returns the key if only the last step is missing.
    *
@@ -30,7 +34,7 @@ export interface SinkOptions {
   readonly secretFile?: string | undefined;
 }
 
-type SinkContext = Pick<Context, 'system' | 'profiles' | 'settings'>;
+export type SinkContext = Pick<Context, 'system' | 'streams' | 'profiles' | 'settings' | 'prompt' | 'note'>;
 
 /**
  * The requested sink; `undefined` if there is none. Nothing is opened yet.
@@ -43,16 +47,16 @@ export function openSink(options: SinkOptions, context: SinkContext): SecretSink
   }
   if (options.saveProfile !== undefined) return new ProfileSink(options.saveProfile, context);
   if (options.secretFile !== undefined)
-    return new FileSink(resolve(context.system.cwd(), options.secretFile), context.system.pid);
+    return new FileSink(resolve(context.system.cwd(), options.secretFile), context);
   return undefined;
 }
 
 /** A new profile. The record is in the profile file. */
 class ProfileSink implements SecretSink {
-  left: PendingCreation | undefined;
+  readonly rule = deleteOrphan;
   readonly #name: string;
   readonly #context: SinkContext;
-  #creation: PendingCreation | undefined;
+  #record: ProfileRecord | undefined;
 
   constructor(name: string, context: SinkContext) {
     this.#name = name;
@@ -60,63 +64,87 @@ class ProfileSink implements SecretSink {
   }
 
   async open(): Promise<undefined> {
-    const file = await this.#context.profiles().read();
+    const store = this.#context.profiles();
+    const file = await store.read();
     assertFree(file, this.#name);
-    this.left = pendingCreation(file, this.#name);
+    this.#record = new ProfileRecord(this.#name, file, store, await recordSigner(this.#context.settings()));
   }
 
-  async begin(creation: PendingCreation, left: PendingCreation | undefined): Promise<void> {
-    await this.#context.profiles().beginCreation(this.#name, creation, left);
-    this.#creation = creation;
+  get left(): PendingCreation | undefined {
+    return this.#record?.left;
+  }
+
+  get ignored(): string | undefined {
+    return this.#record?.ignored;
+  }
+
+  begin(creation: PendingCreation): Promise<void> {
+    return this.#opened.begin(creation);
   }
 
   async keep({ id, secret }: CreatedKey): Promise<string> {
     const name = this.#name;
     const { baseUrl, auth, caFile } = await this.#context.settings().service();
     const profile = { baseUrl: baseUrl.href, auth, caFile, keyId: id, secret: required(secret) };
-    await this.#context.profiles().finishCreation(name, this.#begun, (current) => {
+    await this.#opened.finish((current) => {
       if (current === undefined) return profile;
       throw new UsageError(`there is already a profile ${JSON.stringify(name)}`);
     });
     return `kept as profile ${name}; use it with --profile ${name}`;
   }
 
-  async abandon(): Promise<unknown> {
-    return this.#context.profiles().cancelCreation(this.#name, this.#begun);
+  abandon(): Promise<unknown> {
+    return this.#opened.cancel();
   }
 
-  get #begun(): PendingCreation {
-    if (this.#creation === undefined) throw new Error('the creation of the key was not recorded');
-    return this.#creation;
+  get #opened(): ProfileRecord {
+    if (this.#record === undefined) throw new Error('the profiles were not read');
+    return this.#record;
   }
 }
 
 /** A new file for the secret alone. Its record is a file next to it while the key is created. */
 class FileSink implements SecretSink {
+  readonly rule: OrphanRule;
   left: PendingCreation | undefined;
-  readonly #file: SecretFile;
+  ignored: string | undefined;
+  readonly #path: string;
+  readonly #context: SinkContext;
+  #file: SecretFile | undefined;
 
-  constructor(path: string, pid: number) {
-    this.#file = new SecretFile(path, pid);
+  constructor(path: string, context: SinkContext) {
+    this.rule = askAboutOrphans(context);
+    this.#path = path;
+    this.#context = context;
   }
 
   async open(): Promise<CreatedKey | undefined> {
-    const { creation, created } = await this.#file.open();
+    const { system, settings } = this.#context;
+    this.#file = new SecretFile(this.#path, system.pid, await recordSigner(settings()));
+    const { creation, created, ignored } = await this.#file.open();
     this.left = creation;
+    this.ignored = ignored;
     return created;
   }
 
-  begin(creation: PendingCreation): Promise<void> {
-    return this.#file.begin(creation);
+  async begin(creation: PendingCreation): Promise<void> {
+    const aside = await this.#opened.begin(creation);
+    this.left = creation;
+    if (aside !== undefined) await this.#context.note(`${this.#path}.pending was moved to ${aside}`);
   }
 
   async keep(created: CreatedKey): Promise<string> {
-    await this.#file.keep({ ...created, secret: required(created.secret) });
-    return `the secret is in ${this.#file.path}`;
+    await this.#opened.keep({ ...created, secret: required(created.secret) });
+    return `the secret is in ${this.#path}`;
   }
 
   abandon(): Promise<void> {
-    return this.#file.abandon();
+    return this.#opened.abandon();
+  }
+
+  get #opened(): SecretFile {
+    if (this.#file === undefined) throw new Error('the place for the secret was not opened');
+    return this.#file;
   }
 }
 

@@ -7,7 +7,7 @@ import { speaksJson } from '../../terminal/message-line.js';
 import { compareWithWorld } from '../organization/compared.js';
 import { execute, type Ready } from '../organization/execute.js';
 import type { OrganizationFile } from '../organization/organization-file.js';
-import type { KindPlan, Step } from '../organization/plan.js';
+import { isOrphanDeletion, type KindPlan, type Step } from '../organization/plan.js';
 import { assertSamePlace, assertSameSteps, type KeptPlan, readPlanFile } from '../organization/plan-file.js';
 import { confirmPrune, type Prune, parsePrune } from '../organization/prune.js';
 import { assertRoom, deletingFirst, quotaNeeds } from '../organization/quota.js';
@@ -142,12 +142,23 @@ async function isMeant(
   // With JSON output stderr has only JSON lines, unless there is somebody to ask.
   const isPerson = context.system.stdin.isTTY === true && context.streams.stderr.isTerminal;
   if (isPerson || !(context.flags().quiet || speaksJson(format))) await showPlan(plans, context);
+  else await warnOfOrphans(plans, context);
   if (asks) {
     const prompt = await context.prompt();
     const hint = 'without a terminal to ask on, pass --yes, or --plan with what was reviewed';
     if (!(await prompt.confirm(`${summaryOf(plans)}. Do it?`, { hint }))) return false;
   }
   return confirmPrune(plans, prune, context);
+}
+
+/** Keys that nothing in the file or on the command line says to delete are named before they are, whatever is shown. */
+async function warnOfOrphans(plans: readonly KindPlan[], context: Context): Promise<void> {
+  const orphans = plans.flatMap(({ steps }) => steps.filter(isOrphanDeletion));
+  if (orphans.length === 0) return;
+  const ids = orphans.flatMap((step) => ('existing' in step ? String(step.existing['id']) : [])).join(', ');
+  await (await context.printer()).warn(
+    `deleting ${ids}: made by an interrupted run, and nobody has its secret`,
+  );
 }
 
 function isByCommand({ action }: Step): boolean {

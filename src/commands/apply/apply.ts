@@ -8,7 +8,7 @@ export function apply(command: Command, context: Context): void {
   withExamples(
     command
       .description(
-        `Make the organization match a file ${notInReference}: shows the plan, and asks. Only kinds and fields that the file names are changed, and nothing is deleted without --prune.`,
+        `Make the organization match a file ${notInReference}: shows the plan, and asks. Only kinds and fields that the file names are changed, and nothing is deleted without --prune, except a key that an interrupted run left without its secret, which the plan shows.`,
       )
       .argument('<file>', 'YAML or JSON as export writes it; - for stdin')
       .option('-y, --yes', 'do not ask')

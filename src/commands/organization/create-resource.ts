@@ -57,17 +57,21 @@ async function lookFor(
 }
 
 /**
- * Creates an API key and stores its secret. If that fails, the key is deleted again.
+ * Creates an API key and stores its secret. If that fails, the key is deleted again. The plan has dealt with what an
+ * interrupted run left.
  *
+ * @param made the key, if an interrupted run did everything except storing its secret
  * @throws what creating or storing throws, with what became of the key
  */
 export async function createKey(
   body: Resource & { readonly name: string },
   { sink, created }: OpenTarget,
+  made: Resource | undefined,
   { apiKeys }: Pick<Api, 'apiKeys'>,
   context: CreationContext,
 ): Promise<{ readonly key: Resource; readonly kept: string }> {
-  const key = created ?? (await createFor(sink, body, apiKeys, context));
+  const isMade = created !== undefined && created.id === made?.['id'];
+  const key = isMade ? created : await createFor(sink, body, undefined, apiKeys, context);
   const { secret: _, ...rest } = key;
   try {
     return { key: rest, kept: await sink.keep(key) };

@@ -4,12 +4,12 @@ import { settingsWith } from '../../contract/organization-file.js';
 import type { Resource } from '../../contract/resource.js';
 import { apiKeys } from '../../contract/resources/api-key.js';
 import type { PlacedReference } from '../../contract/secret-reference.js';
-import { deleteUnlessGone } from '../api-keys/interrupted-creation.js';
+import { deleteUnlessGone, takeOver } from '../api-keys/interrupted-creation.js';
 import { type BulkRow, type Entry, runStages, type Stage } from '../bulk.js';
 import { createKey, createResource } from './create-resource.js';
 import { Doubles } from './doubles.js';
 import type { FileEntry } from './organization-file.js';
-import { creationFields, type KindPlan, type Step } from './plan.js';
+import { creationFields, isOrphanDeletion, type KindPlan, type Step } from './plan.js';
 import type { Secrets } from './references.js';
 import type { OpenTarget } from './secret-targets.js';
 import { stepView } from './step-view.js';
@@ -38,6 +38,7 @@ export async function execute(
 ): Promise<void> {
   const run = new Execution(ready, api, context);
   const first = plans.flatMap((plan) => [
+    run.stage(plan.steps.filter(isOrphanDeletion)),
     ...(ready.deletingFirst.has(plan.resource.kind) ? [run.stage(deletions(plan))] : []),
     run.stage(plan.steps.filter((step) => step.action !== 'delete')),
     run.doubles.stageFor(plan.resource),
@@ -49,7 +50,7 @@ export async function execute(
 }
 
 function deletions({ steps }: KindPlan): readonly Step[] {
-  return steps.filter(({ action }) => action === 'delete');
+  return steps.filter((step) => step.action === 'delete' && !isOrphanDeletion(step));
 }
 
 class Execution {
@@ -59,6 +60,8 @@ class Execution {
   readonly #context: ExecuteContext;
   readonly #secret = ({ reference }: PlacedReference) => this.#ready.secrets.secretOf(reference);
   #hasFailed = false;
+  /** The entries whose keys from interrupted runs are still there. */
+  readonly #unfinished = new Set<FileEntry>();
 
   constructor(ready: Ready, api: Api, context: ExecuteContext) {
     this.#ready = ready;
@@ -97,6 +100,7 @@ class Execution {
         return { result: 'changed', [resource.singular]: changed };
       }
       case 'delete':
+        if (step.interrupted !== undefined) return this.#deleteOrphan(step.existing, step.interrupted);
         if (this.#hasFailed) return { result: 'not tried', error: 'an earlier step failed' };
         await deleteUnlessGone(String(step.existing['id']), calls);
         return { result: 'deleted' };
@@ -105,9 +109,21 @@ class Execution {
     }
   }
 
+  async #deleteOrphan({ id }: Resource, entry: FileEntry): Promise<BulkRow> {
+    const sink = this.#ready.targets.get(entry)?.sink;
+    this.#unfinished.add(entry);
+    if (sink !== undefined) await takeOver(sink);
+    await deleteUnlessGone(String(id), this.#api.apiKeys);
+    this.#unfinished.delete(entry);
+    return { result: 'deleted' };
+  }
+
   async #create(step: Step & { readonly action: 'create' }): Promise<BulkRow> {
-    const { resource, entry } = step;
+    const { resource, entry, made } = step;
     const { name } = entry.entry;
+    if (this.#unfinished.has(entry)) {
+      return { result: 'not tried', error: 'the key that an interrupted run made was not deleted' };
+    }
     const body = { ...creationFields(resource, entry.entry, this.#secret), name };
     const target = this.#ready.targets.get(entry);
     if (resource.kind !== apiKeys.kind || target === undefined) {
@@ -115,7 +131,7 @@ class Execution {
       this.doubles.made(resource, name, created);
       return { result: 'created', id: created['id'], [resource.singular]: created };
     }
-    const { key, kept } = await createKey(body, target, this.#api, this.#context);
+    const { key, kept } = await createKey(body, target, made, this.#api, this.#context);
     this.doubles.made(resource, name, key);
     await this.#context.note(kept);
     const shown = entry.entry['enabled'] === false ? await this.#disabled(key) : key;

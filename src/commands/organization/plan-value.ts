@@ -12,7 +12,7 @@ import type { PlacedReference, SecretReference } from '../../contract/secret-ref
 import { mask, redactedText } from '../../redaction/redact.js';
 import { redactedJson } from '../../redaction/redact-json.js';
 import type { FieldChange } from './differences.js';
-import { creationFields, type KindPlan, type Step } from './plan.js';
+import { creationFields, isOrphanDeletion, type KindPlan, type Step } from './plan.js';
 
 /** A step as programs read it and a plan stores it: without secrets and possible secrets. */
 export interface StepValue {
@@ -28,7 +28,7 @@ export interface StepValue {
   readonly secrets?: readonly StepSecret[];
   /** Where the secret of a new key goes. */
   readonly secretTo?: SecretTarget;
-  /** A creation that an interrupted run began. */
+  /** A creation that an interrupted run began, with the ID of the key if only its secret is to be stored; a deletion of the key that it made. */
   readonly goingOn?: true;
 }
 
@@ -90,9 +90,11 @@ function fieldsOfStep(step: Step): Partial<StepValue> {
       changes: [...changes, ...disabled].map(harmless),
       ...secretsOf(step.hidden, step.hidden, entry),
       ...(entry.secret_to === undefined ? {} : { secretTo: entry.secret_to }),
+      ...(step.made === undefined ? {} : { id: String(step.made['id']) }),
       ...(step.isGoingOn ? { goingOn: true } : {}),
     };
   }
+  if (isOrphanDeletion(step)) return { goingOn: true };
   if (step.action !== 'change') return {};
   const { entry } = step.entry;
   return { changes: step.changes.map(harmless), ...secretsOf(step.hidden, step.sent, entry) };

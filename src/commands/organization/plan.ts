@@ -6,17 +6,19 @@ import { connections, postgresTypes } from '../../contract/resources/connection.
 import type { DeclaredResource } from '../../contract/resources/index.js';
 import type { PlacedReference } from '../../contract/secret-reference.js';
 import { type Differences, differences } from './differences.js';
+import type { InterruptedKey } from './interrupted-keys.js';
 import { type Match, match } from './match.js';
 import type { FileEntry, FileProblem, OrganizationFile } from './organization-file.js';
 import type { World } from './world.js';
 
 /** What is to become of one resource. */
 export type Step =
-  /** `isGoingOn`: an interrupted run started it, and nobody has the secret of the key it made. */
+  /** `isGoingOn`: an interrupted run started it. `made`: the key that it made, of which only the secret is to be stored. */
   | (StepOf<'create'> & {
       readonly entry: FileEntry;
       readonly hidden: readonly string[];
       readonly isGoingOn?: boolean;
+      readonly made?: Resource | undefined;
     })
   | (StepOf<'change'> &
       Differences & {
@@ -24,7 +26,8 @@ export type Step =
         readonly existing: Resource;
         readonly sent: readonly string[];
       })
-  | (StepOf<'delete'> & { readonly existing: Resource })
+  /** `interrupted`: the entry for which an interrupted run made the key, whose secret nobody has. */
+  | (StepOf<'delete'> & { readonly existing: Resource; readonly interrupted?: FileEntry })
   /** An API key that is to be enabled, which the API cannot do (reference, section 3). */
   | (StepOf<'enable'> & { readonly existing: Resource });
 
@@ -53,8 +56,8 @@ export interface PlanOptions {
   readonly setSecrets: boolean;
   /** The key that signs. */
   readonly keyId: string;
-  /** Of an existing API key: whether its creation was interrupted, so that nobody has its secret. */
-  readonly isInterrupted: (entry: FileEntry) => boolean;
+  /** What interrupted runs left of API keys, by the paths of their entries. */
+  readonly interrupted: ReadonlyMap<FileEntry['path'], InterruptedKey>;
 }
 
 /**
@@ -82,7 +85,10 @@ function planKind(
   options: PlanOptions,
   problems: FileProblem[],
 ): KindPlan {
-  const { matches, rest, ...found } = match(resource, entries, existing, options.prune);
+  const left = entries.flatMap(({ path }) => options.interrupted.get(path) ?? []);
+  const orphans = new Set(left.flatMap((one) => one.orphans));
+  const others = existing.filter((one) => !orphans.has(one));
+  const { matches, rest, ...found } = match(resource, entries, others, options.prune);
   problems.push(...found.problems);
   const hidden = new Map<string, readonly string[]>();
   const steps = matches.map((one) => stepsOf(one, options, hidden, problems));
@@ -113,10 +119,14 @@ function stepsOf(
 ): readonly Step[] {
   const { resource, entry: wanted } = entry;
   const { name } = wanted;
-  const isGoingOn = existing !== undefined && options.isInterrupted(entry);
-  if (existing === undefined || isGoingOn) {
-    problems.push(...whatCreationLacks(entry));
-    return [{ action: 'create', resource, name, entry, hidden: secretsOf(wanted), isGoingOn }];
+  const { orphans = [], made, problem } = options.interrupted.get(entry.path) ?? {};
+  if (problem !== undefined) problems.push({ path: [...entry.path, 'secret_to'], what: problem });
+  const deletions = orphans.map((one): Step => orphanDeletion(one, entry));
+  if (existing === undefined || existing === made) {
+    if (existing === undefined) problems.push(...whatCreationLacks(entry));
+    const isGoingOn = existing !== undefined || deletions.length > 0;
+    const hidden = secretsOf(wanted);
+    return [...deletions, { action: 'create', resource, name, entry, hidden, isGoingOn, made: existing }];
   }
   const compared = differences(wanted, existing, options.setSecrets);
   const byHand = compared.changes.some(({ field, to }) => field === 'enabled' && to === true);
@@ -130,6 +140,7 @@ function stepsOf(
   const sent = compared.hidden.filter((field) => isInPatch(patch, field));
   if (compared.hidden.length > 0) hidden.set(name, compared.hidden);
   return [
+    ...deletions,
     ...(Object.keys(patch).length === 0
       ? []
       : [
@@ -147,6 +158,11 @@ function stepsOf(
         ]),
     ...(byHand ? [{ action: 'enable', resource, name, existing } as const] : []),
   ];
+}
+
+function orphanDeletion(existing: Resource, entry: FileEntry): Step {
+  const name = String(existing['name']);
+  return { action: 'delete', resource: entry.resource, name, existing, interrupted: entry };
 }
 
 function withoutEnabled({ patch: { enabled: _, ...patch }, changes }: Differences) {
@@ -194,6 +210,11 @@ export function creationFields(
   const fields = resource.kind === apiKeys.kind ? others : fieldsOf(entry);
   if (secret === undefined || !isResource(fields['config'])) return fields;
   return { ...fields, config: settingsWith(entry, secret) };
+}
+
+/** Whether a step deletes the key that an interrupted run made, in the place of which another one is created. */
+export function isOrphanDeletion(step: Step): boolean {
+  return step.action === 'delete' && step.interrupted !== undefined;
 }
 
 /** How many steps of each action there are. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.js';
 import { UsageError } from '../../errors.js';
-import type { KindPlan } from './plan.js';
+import { isOrphanDeletion, type KindPlan } from './plan.js';
 
 /** Whether to delete what is not in the file; `all`: however much that is. */
 export type Prune = boolean | 'all';
@@ -31,7 +31,7 @@ export async function confirmPrune(
 ): Promise<boolean> {
   if (prune === 'all') return true;
   for (const { resource, steps, total } of plans) {
-    const count = steps.filter(({ action }) => action === 'delete').length;
+    const count = steps.filter((step) => step.action === 'delete' && !isOrphanDeletion(step)).length;
     if (count <= manyDeletions && count <= total * largePart) continue;
     const question = `Delete ${count} of ${total} ${resource.plural}?`;
     const hint = 'without a terminal to ask on, confirm with --prune=all; --yes is not enough';

@@ -2,13 +2,15 @@ import type { Api } from '../../client/api.js';
 import type { QuotaRecord } from '../../contract/quota.js';
 import { hasQuota } from '../../contract/resources/index.js';
 import { ServiceError } from '../../errors.js';
-import type { KindPlan } from './plan.js';
+import { isOrphanDeletion, type KindPlan } from './plan.js';
 
 /** What a plan needs of one kind's quota. */
 interface Need {
   readonly kind: string;
   readonly creations: number;
   readonly deletions: number;
+  /** Those of the deletions that come before the creations in any case. */
+  readonly orphans: number;
   readonly limit: number;
   readonly used: number;
   readonly remaining: number;
@@ -25,13 +27,16 @@ export async function quotaNeeds(plans: readonly KindPlan[], api: Api): Promise<
     if (quota === undefined) return [];
     const { limit, used, remaining } = quota;
     const deletions = steps.filter(({ action }) => action === 'delete').length;
-    return [{ kind: resource.kind, creations: creationsOf(plan), deletions, limit, used, remaining }];
+    const orphans = steps.filter(isOrphanDeletion).length;
+    return [
+      { kind: resource.kind, creations: creationsOf(plan), deletions, orphans, limit, used, remaining },
+    ];
   });
 }
 
-/** Resuming an interrupted creation deletes its key first, so it needs no room. */
+/** A key that an interrupted run made is counted in the quota already. */
 function creationsOf({ steps }: KindPlan): number {
-  return steps.filter((step) => step.action === 'create' && step.isGoingOn !== true).length;
+  return steps.filter((step) => step.action === 'create' && step.made === undefined).length;
 }
 
 /** Such as `teams: 3 to create, 1 to delete, and the quota has room for 1 (20 of 20 used)`, for kinds that do not fit. */
@@ -56,7 +61,8 @@ export function assertRoom(needs: readonly Need[]): void {
 
 /** The kinds whose quota only has room after the deletions. */
 export function deletingFirst(needs: readonly Need[]): ReadonlySet<string> {
-  return new Set(needs.filter(({ creations, remaining }) => creations > remaining).map(({ kind }) => kind));
+  const short = needs.filter(({ creations, orphans, remaining }) => creations > remaining + orphans);
+  return new Set(short.map(({ kind }) => kind));
 }
 
 function isShort({ creations, deletions, remaining }: Need): boolean {

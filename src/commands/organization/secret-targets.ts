@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { Context } from '../../context.js';
 import type { SecretTarget } from '../../contract/organization-file.js';
 import {
   ConfigError,
@@ -12,14 +11,10 @@ import {
   systemCodeOf,
   UsageError,
 } from '../../errors.js';
-import { pendingCreation } from '../../profiles/pending-creation.js';
-import { profileNamed } from '../../profiles/profile-file.js';
 import { feedSecretCommand } from '../../profiles/secret-command.js';
 import { invocationOf } from '../../profiles/secret-command-line.js';
-import { type CreatedKey, openSink, type SecretSink } from '../api-keys/secret-sink.js';
+import { type CreatedKey, openSink, type SecretSink, type SinkContext } from '../api-keys/secret-sink.js';
 import type { FileEntry, FileProblem } from './organization-file.js';
-
-type TargetContext = Pick<Context, 'system' | 'profiles' | 'settings'>;
 
 export interface TargetOptions {
   /** What paths start from. */
@@ -42,7 +37,7 @@ export interface OpenTarget {
 export async function openTargets(
   entries: readonly FileEntry[],
   options: TargetOptions,
-  context: TargetContext,
+  context: SinkContext,
 ): Promise<{
   readonly targets: ReadonlyMap<FileEntry, OpenTarget>;
   readonly problems: readonly FileProblem[];
@@ -66,7 +61,7 @@ async function openTarget(
   target: SecretTarget,
   name: string,
   options: TargetOptions,
-  context: TargetContext,
+  context: SinkContext,
 ): Promise<OpenTarget> {
   const sink = sinkOf(target, name, options, context);
   const created = await sink.open();
@@ -78,7 +73,7 @@ function sinkOf(
   target: SecretTarget,
   name: string,
   options: TargetOptions,
-  context: TargetContext,
+  context: SinkContext,
 ): SecretSink {
   if ('command' in target) return new CommandSink(target.command, name, options, context);
   const sink = openSink(
@@ -95,7 +90,7 @@ function sinkOf(
 async function assertWritable(
   target: SecretTarget,
   { directory }: TargetOptions,
-  { profiles }: TargetContext,
+  { profiles }: SinkContext,
 ): Promise<void> {
   if ('command' in target) return;
   const isFile = 'file' in target;
@@ -107,47 +102,16 @@ async function assertWritable(
   });
 }
 
-/**
- * Which of the existing keys an interrupted run created without storing their secrets, which nobody has. A command
- * keeps no record, so nothing is known of its keys.
- */
-export async function interruptedCreations(
-  entries: readonly FileEntry[],
-  { directory }: TargetOptions,
-  { profiles }: TargetContext,
-): Promise<ReadonlySet<FileEntry>> {
-  const file = entries.some(({ entry }) => entry.secret_to !== undefined && 'profile' in entry.secret_to)
-    ? await profiles().read()
-    : undefined;
-  const found = new Set<FileEntry>();
-  for (const one of entries) {
-    const { secret_to: target } = one.entry;
-    if (target === undefined) continue;
-    if ('file' in target && (await exists(`${resolve(directory, target.file)}.pending`))) found.add(one);
-    // An existing profile has a rotation in progress, not its creation.
-    if ('profile' in target && file !== undefined && profileNamed(file, target.profile) === undefined) {
-      if (pendingCreation(file, target.profile) !== undefined) found.add(one);
-    }
-  }
-  return found;
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    (error: unknown) => systemCodeOf(error) !== 'ENOENT' && systemCodeOf(error) !== 'ENOTDIR',
-  );
-}
-
 /** A command that takes the secret on its standard input. It keeps no record: a kill leaves a key whose secret is lost. */
 class CommandSink implements SecretSink {
   readonly left = undefined;
+  readonly rule = undefined;
   readonly #command: string;
   readonly #name: string;
   readonly #options: TargetOptions;
-  readonly #context: TargetContext;
+  readonly #context: SinkContext;
 
-  constructor(command: string, name: string, options: TargetOptions, context: TargetContext) {
+  constructor(command: string, name: string, options: TargetOptions, context: SinkContext) {
     this.#command = command;
     this.#name = name;
     this.#options = options;

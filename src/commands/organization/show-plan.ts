@@ -146,6 +146,8 @@ function saidOf(
   goingOn: true | undefined,
   id: string | undefined,
 ): string | undefined {
+  if (goingOn && action === 'delete') return 'was made by an interrupted run, and nobody has its secret';
+  if (goingOn && id !== undefined) return 'was made by an interrupted run: only its secret is stored now';
   if (goingOn) return 'was begun by an interrupted run, which left no secret: created again';
   if (action !== 'enable') return undefined;
   return `is disabled, and only the management console can enable it; on a server on this machine: orgctl local keys enable ${id}`;

@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { option } from '../../contract/server-option.js';
+import { effectiveUser } from '../../effective-user.js';
 import { ConfigError, messageOf, systemCodeOf } from '../../errors.js';
-import { effectiveUser } from '../../terminal/process-system.js';
 
 /** What others may do with it: nothing, read it, or anything except change it. */
 export type Kind = 'secret' | 'public' | 'directory';

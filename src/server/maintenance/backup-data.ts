@@ -1,8 +1,10 @@
+import { constants } from 'node:fs';
 import { link, lstat, open, rename } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { option } from '../../contract/server-option.js';
 import { ConfigError, messageOf, systemCodeOf, UsageError } from '../../errors.js';
 import { syncDirectoryOf, syncFile } from '../../files/durable-file.js';
+import { whyNotPrivate } from '../../files/own-file.js';
 import { databaseName } from '../data/data-directory.js';
 import {
   type DataSource,
@@ -58,9 +60,12 @@ async function requireFree(target: string): Promise<void> {
 }
 
 async function writeThrough(path: string): Promise<void> {
-  const file = await open(path, 'r+');
+  const file = await open(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
   try {
     await file.chmod(0o600);
+    const problem = whyNotPrivate(await file.stat());
+    if (problem !== undefined)
+      throw new ConfigError(`nothing secret can be kept in ${dirname(path)}: ${problem}`);
     await syncFile(file);
   } finally {
     await file.close();

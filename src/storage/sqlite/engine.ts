@@ -1,8 +1,8 @@
-import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type ColumnDefinitionBuilder, type SqliteDatabase, SqliteDialect } from 'kysely';
 import { option } from '../../contract/server-option.js';
 import { ConfigError, messageOf, systemCodeOf } from '../../errors.js';
+import { createPrivately } from '../../files/durable-file.js';
 import type { Engine } from '../engine.js';
 import type { Connection, OpenConnection } from './connection.js';
 import { damageOf } from './damage.js';
@@ -25,7 +25,7 @@ const hint = `check that the data directory is writable and its disk not full, o
  */
 export async function openSqlite(path: string, { full = false } = {}): Promise<Engine> {
   const connect = await loadSqlite();
-  if (path !== inMemory) await createPrivately(path);
+  if (path !== inMemory) await createIfMissing(path);
   const place = path === inMemory ? 'memory' : dirname(path);
   const database = openExclusively(connect, path, full);
   const watch = path === inMemory ? undefined : new FileWatch(path, place, database);
@@ -49,10 +49,9 @@ export async function openSqlite(path: string, { full = false } = {}): Promise<E
 
 // SQLite gives its journal the mode of the database file, and takes an empty file for a new database. One that is there
 // is not opened: closing it would take the locks of this process from it, were it in use here.
-async function createPrivately(path: string): Promise<void> {
+async function createIfMissing(path: string): Promise<void> {
   try {
-    const file = await open(path, 'wx', 0o600);
-    await file.close();
+    await createPrivately(path, '');
   } catch (error) {
     if (systemCodeOf(error) !== 'EEXIST') throw unusable(path, error);
   }

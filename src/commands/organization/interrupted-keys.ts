@@ -1,0 +1,92 @@
+import { resolve } from 'node:path';
+import type { Context } from '../../context.js';
+import type { Resource } from '../../contract/resource.js';
+import { type PendingCreation, profileNamed } from '../../profiles/profile-file.js';
+import { type RecordSigner, recordSigner } from '../../profiles/record-seal.js';
+import { isRunning } from '../../terminal/process-system.js';
+import {
+  type CreationRecord,
+  noteIgnored,
+  orphansAmong,
+  unknownOrphan,
+} from '../api-keys/interrupted-creation.js';
+import { severalOrphans, whatToDelete } from '../api-keys/orphan-rules.js';
+import { recordedCreation } from '../api-keys/profile-record.js';
+import { recordBeside } from '../api-keys/secret-file.js';
+import { peekAtRecord } from '../api-keys/secret-record.js';
+import type { FileEntry } from './organization-file.js';
+
+/** What an interrupted run left of an entry's key. */
+export interface InterruptedKey {
+  /** The keys that it made without storing their secrets, which nobody has. */
+  readonly orphans: readonly Resource[];
+  /** The key that it made and whose secret is in its record. */
+  readonly made?: Resource | undefined;
+  /** Why nobody can tell which key it made. */
+  readonly problem?: string;
+}
+
+/** What is known of an interrupted creation, before the existing keys are looked at. */
+interface Left extends Pick<CreationRecord, 'left' | 'ignored'> {
+  /** ID of the key whose secret is in the record. */
+  readonly madeId?: string | undefined;
+}
+
+type LookContext = Pick<Context, 'system' | 'profiles' | 'settings' | 'note' | 'progress'>;
+
+/**
+ * What interrupted runs left of the keys of a file, by the paths of the entries; nothing is changed. A record that cannot
+ * be acted on is ignored with a note. A command keeps no record, so nothing is known of its keys.
+ *
+ * @param keys the existing ones
+ */
+export async function interruptedKeys(
+  entries: readonly FileEntry[],
+  keys: readonly Resource[],
+  { directory }: { readonly directory: string },
+  context: LookContext,
+): Promise<ReadonlyMap<FileEntry['path'], InterruptedKey>> {
+  const signer = await recordSigner(context.settings());
+  const found = new Map<FileEntry['path'], InterruptedKey>();
+  const pinned = new Set(entries.map(({ entry }) => entry.id));
+  const free = keys.filter(({ id }) => !pinned.has(String(id)));
+  for (const one of entries) {
+    const record = await leftOf(one, directory, signer, context);
+    await noteIgnored(record, context);
+    if (record.madeId !== undefined) {
+      const made = keys.find(({ id }) => id === record.madeId);
+      if (made !== undefined) found.set(one.path, { orphans: [], made });
+    } else if (record.left !== undefined) {
+      if (record.left.known === undefined) await context.note(unknownOrphan(record.left));
+      found.set(one.path, told(orphansAmong(free, record.left), record.left));
+    }
+  }
+  return found;
+}
+
+function told(orphans: readonly Resource[], { name, ownName }: PendingCreation): InterruptedKey {
+  if (orphans.length <= 1 || ownName) return { orphans };
+  return { orphans: [], problem: `${severalOrphans(orphans, name)}; ${whatToDelete}` };
+}
+
+async function leftOf(
+  { entry: { secret_to: target } }: FileEntry,
+  directory: string,
+  signer: RecordSigner,
+  { system, profiles }: LookContext,
+): Promise<Left> {
+  if (target === undefined || 'command' in target) return { left: undefined };
+  if ('profile' in target) {
+    const file = await profiles().read();
+    // An existing profile has a rotation in progress, not its creation.
+    if (profileNamed(file, target.profile) !== undefined) return { left: undefined };
+    return recordedCreation(file, target.profile, signer);
+  }
+  const record = recordBeside(resolve(directory, target.file), signer);
+  const { creation, created, pid, ignored } = await peekAtRecord(record);
+  if (ignored !== undefined) return { left: undefined, ignored };
+  if (pid !== undefined && pid !== system.pid && isRunning(pid)) {
+    return { left: undefined, ignored: `${record.path} is of process ${pid}, which seems to be running` };
+  }
+  return { left: creation, madeId: created?.id };
+}

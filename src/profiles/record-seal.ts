@@ -1,0 +1,89 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import { isDeeperThan, printJson } from '../contract/exact-json.js';
+import { isResource, type Resource } from '../contract/resource.js';
+import { equalInConstantTime } from '../signing/signature.js';
+import type { ResolvedSettings } from './resolved-settings.js';
+
+/**
+ * The service, by its base URL, and the key that signs: who writes a record of a creation, and who may act on it. The API
+ * names no organization; a key is of one.
+ */
+export interface RecordSigner {
+  readonly baseUrl: string;
+  readonly keyId: string;
+  readonly secret: string;
+}
+
+/** What a sealed record has beside its own fields. */
+export interface Seal {
+  readonly version: typeof recordVersion;
+  readonly baseUrl: string;
+  readonly keyId: string;
+  /** HMAC-SHA256 of the place and all other fields, in lower-case hexadecimal. */
+  readonly mac: string;
+}
+
+/** Records without a version are of the first one, which named no service and were not sealed. */
+const recordVersion = 2;
+
+/** The key of the seal is derived, so that a seal can never be taken for the signature of a request. */
+const keyPurpose = 'orgctl record of a creation';
+
+/** A record is flat, but for the answer that it may hold. */
+const mostLevels = 32;
+const mostShown = 100;
+
+/** @throws what resolving the settings throws */
+export async function recordSigner(settings: Pick<ResolvedSettings, 'service'>): Promise<RecordSigner> {
+  const { baseUrl, credential } = await settings.service();
+  return { baseUrl: baseUrl.href, ...credential };
+}
+
+/**
+ * A record with its seal.
+ *
+ * @param place where the record is: it says nothing anywhere else
+ */
+export function seal<Fields extends object>(
+  fields: Fields,
+  place: string,
+  signer: RecordSigner,
+): Fields & Seal {
+  const { baseUrl, keyId } = signer;
+  const record = { ...fields, version: recordVersion, baseUrl, keyId } as const;
+  return { ...record, mac: macOf(record, place, signer) };
+}
+
+/** Why a record cannot be acted on, to follow its name; `undefined` when this signer wrote it for this place. */
+export function whyNotSealed(record: unknown, place: string, signer: RecordSigner): string | undefined {
+  if (!isResource(record) || isDeeperThan(mostLevels, record)) return 'is not a record of a creation';
+  const { version, baseUrl, keyId, mac } = record;
+  if (version === undefined) return 'is of an older orgctl, which did not say which service and key it is of';
+  if (version !== recordVersion) return 'is of another version of orgctl';
+  if (baseUrl !== signer.baseUrl) return `says that it is of ${shown(baseUrl)}, not of ${signer.baseUrl}`;
+  if (keyId !== signer.keyId) return `says that it is of the key ${shown(keyId)}, not of ${signer.keyId}`;
+  const isOurs = typeof mac === 'string' && equalInConstantTime(mac, macOf(record, place, signer));
+  return isOurs ? undefined : `was not written here with the secret of ${signer.keyId}`;
+}
+
+function macOf(record: Resource, place: string, { secret }: RecordSigner): string {
+  // One that is written again still has its former seal.
+  const { mac: _, ...unsealed } = record;
+  const key = Buffer.from(hkdfSync('sha256', secret, '', keyPurpose, 32));
+  return createHmac('sha256', key)
+    .update(printJson([place, sorted(unsealed)]))
+    .digest('hex');
+}
+
+/** With the fields of all objects in one order, whatever was read and written in between. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isResource(value)) return value;
+  const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(fields.map(([name, field]) => [name, sorted(field)]));
+}
+
+/** Anybody can have written it. */
+function shown(value: unknown): string {
+  return JSON.stringify(String(value).slice(0, mostShown));
+}
