@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { seal } from '../../src/profiles/record-seal.js';
 import { startServer } from '../../src/server/index.js';
+import { httpAnswer } from '../support/hostile-peer.js';
 import { errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
 import { serviceEnvironment, useService } from '../support/service.js';
 import { fileOf } from './support/connection-entries.js';
@@ -442,6 +443,106 @@ describe('what goes wrong on the way', () => {
     const { ended } = await apply(organization({ teams: teams(3) }), env);
     expect(ended.code).toBe(0);
     expect(names(await listed('teams', env)).sort()).toEqual(names(teams(3)));
+  });
+
+  describe('where somebody else makes the same at the same time', () => {
+    /** An apply whose first POST is preceded by one of somebody else, and is then lost on the way there or back. */
+    async function contested(
+      kind: 'teams' | 'connections',
+      theirs: readonly string[],
+      file: string,
+      { isCarriedOut }: { isCarriedOut: boolean },
+    ) {
+      const http = await startServer({ http: true });
+      const direct = environment({ ...serviceEnvironment(http), ORGCTL_CA_FILE: undefined });
+      const state = { posts: 0, lost: 0 };
+      const relay = await relayTo(http, {
+        before: async (call) => {
+          if (call !== `POST /${kind}` || state.posts++ > 0) return undefined;
+          await runCli([kind, 'create', ...theirs], { env: direct });
+          return isCarriedOut ? undefined : 'drop';
+        },
+        after: (call) => (call === `POST /${kind}` && state.lost++ === 0 ? 'drop' : undefined),
+      });
+      const { ended, rows } = await apply(file, { ...direct, ORGCTL_BASE_URL: relay.origin });
+      const all = await listed(kind, direct);
+      await http.close();
+      return { ended, rows, all, posts: state.posts };
+    }
+    const theirs = [
+      ...['--name', 'app', '--host', 'theirs', '--database', 'app', '--user', 'app'],
+      ...['--password-env', 'APP_DB_PASSWORD'],
+    ];
+
+    it('what is not what was sent is not taken for it', async () => {
+      const file = organization({ connections: [entry('app')] });
+      const { ended, rows, all, posts } = await contested('connections', theirs, file, {
+        isCarriedOut: false,
+      });
+      expect(ended.code).toBe(12);
+      expect(all).toHaveLength(1);
+      expect(rows).toMatchObject([
+        { name: 'app', result: 'outcome unknown', error: expect.stringContaining(String(all[0]?.['id'])) },
+      ]);
+      expect(posts).toBe(1);
+    });
+
+    it('what was sent is, and nobody’s is deleted as a double', async () => {
+      const file = organization({ connections: [entry('app')] });
+      const { ended, rows, all } = await contested('connections', theirs, file, { isCarriedOut: true });
+      const ours = all.find(({ config }) => Object(config).host === 'db');
+      expect(all).toHaveLength(2);
+      expect(rows).toMatchObject([{ name: 'app', result: 'created', id: ours?.['id'] }]);
+      expect(ended.stderr).toContain('2 connections are named app now');
+    });
+
+    it('two alike are told from each other by nobody', async () => {
+      const file = organization({ teams: [{ name: 'same' }] });
+      const { rows, all } = await contested('teams', ['--name', 'same'], file, { isCarriedOut: true });
+      expect(all).toHaveLength(2);
+      expect(rows).toMatchObject([{ result: 'outcome unknown' }]);
+    });
+
+    it('what was there before the attempt is not taken for it', async () => {
+      const http = await startServer({ http: true });
+      const direct = environment({ ...serviceEnvironment(http), ORGCTL_CA_FILE: undefined });
+      const state = { lists: 0, posts: 0 };
+      const relay = await relayTo(http, {
+        before: async (call) => {
+          // The plan has read the list once by then.
+          if (call === 'GET /teams' && ++state.lists === 2) {
+            await runCli(['teams', 'create', '--name', 'same'], { env: direct });
+          }
+          return call === 'POST /teams' && state.posts++ === 0 ? 'drop' : undefined;
+        },
+      });
+      const file = organization({ teams: [{ name: 'same' }] });
+      const { rows } = await apply(file, { ...direct, ORGCTL_BASE_URL: relay.origin });
+      const all = await listed('teams', direct);
+      await http.close();
+      // Made once more, and taken back as the younger one.
+      expect(state.posts).toBe(2);
+      expect(rows).toMatchObject([{ result: 'created' }, { result: 'taken back' }]);
+      expect(all).toHaveLength(1);
+      expect(all[0]?.['id']).not.toBe(rows[0]?.['id']);
+    });
+  });
+
+  it.each([2, 3])('a creation is not sent again where list %i, which would tell, fails', async (failing) => {
+    const http = await startServer({ http: true });
+    const state = { lists: 0, posts: 0 };
+    const relay = await relayTo(http, {
+      before: (call) => {
+        if (call === 'GET /teams' && ++state.lists >= failing) return httpAnswer(500, { message: 'no' });
+        return call === 'POST /teams' && ++state.posts > 0 ? 'drop' : undefined;
+      },
+    });
+    const env = environment({ ...serviceEnvironment(http), ORGCTL_CA_FILE: undefined });
+    const file = organization({ teams: teams(1) });
+    const { rows } = await apply(file, { ...env, ORGCTL_BASE_URL: relay.origin }, '--retries', '0');
+    await http.close();
+    expect(rows).toMatchObject([{ result: 'outcome unknown' }]);
+    expect(state.posts).toBe(1);
   });
 
   it('leaves a row for what failed, and the same command continues', async () => {

@@ -2,39 +2,52 @@ import type { Api } from '../../client/api.js';
 import type { Context } from '../../context.js';
 import type { Resource } from '../../contract/resource.js';
 import type { DeclaredResource } from '../../contract/resources/index.js';
-import { messageOf, OutcomeUnknownError, ServiceError, withHint } from '../../errors.js';
+import { messageOf, OrgctlError, OutcomeUnknownError, ServiceError, withHint } from '../../errors.js';
 import { createFor } from '../api-keys/create.js';
 import { certainlyNotDone, deleteUnlessGone } from '../api-keys/interrupted-creation.js';
 import type { CreatedKey } from '../api-keys/secret-sink.js';
 import { byName } from '../resource/named.js';
+import { differences } from './differences.js';
 import type { OpenTarget } from './secret-targets.js';
 
 type CreationContext = Pick<Context, 'note' | 'progress' | 'signal'>;
 
+/** A resource that this run created, or that it takes for the one. */
+export interface CreatedResource {
+  readonly created: Resource;
+  /** Whether the answer to its creation said so; otherwise it was found after an answer was lost. */
+  readonly isCertain: boolean;
+}
+
 /**
- * Creates a resource. When it is unknown whether the request was carried out, looks for its name, and sends the request
- * again if there is none.
+ * Creates a resource. When it is unknown whether the request was carried out, looks for what it created, and sends the
+ * request again if nothing has its name.
+ *
+ * @param before IDs of the resources that existed before the attempt; absent when they could not be read
+ * @throws what creating throws, also where something else has the name meanwhile
  */
 export async function createResource(
   resource: DeclaredResource,
-  body: Resource & { readonly name: string },
+  body: NamedBody,
+  before: ReadonlySet<unknown> | undefined,
   api: Api,
   context: CreationContext,
-): Promise<Resource> {
-  const create = () => post(resource, body, api);
-  try {
-    return await create();
-  } catch (error) {
-    const found = await lookFor(resource, body.name, error, api, context);
-    if (found !== undefined) return found;
-    if (!(error instanceof OutcomeUnknownError)) throw error;
-  }
+): Promise<CreatedResource> {
+  const create = async () => ({ created: await post(resource, body, api), isCertain: true });
+  const look = (error: unknown) => lookFor(resource, body, before, error, api, context);
   return create().catch(async (error: unknown) => {
-    const found = await lookFor(resource, body.name, error, api, context);
-    if (found === undefined) throw error;
-    return found;
+    const found = await look(error);
+    if (found !== undefined) return { created: found, isCertain: false };
+    if (!(error instanceof OutcomeUnknownError)) throw error;
+    return create().catch(async (failure: unknown) => {
+      const late = await look(failure);
+      if (late === undefined) throw failure;
+      return { created: late, isCertain: false };
+    });
   });
 }
+
+type NamedBody = Resource & { readonly name: string };
 
 /** The body was checked by the resource's own schema. */
 function post({ property }: DeclaredResource, body: Resource, api: Api): Promise<Resource> {
@@ -42,18 +55,37 @@ function post({ property }: DeclaredResource, body: Resource, api: Api): Promise
   return create(body);
 }
 
-/** The resource that a request created although it got no answer, or a server error. */
+/**
+ * The resource that a request created although it got no answer, or a server error: the one that has appeared under the
+ * name since, and is what was sent. `undefined` if nothing has appeared.
+ *
+ * @throws the error of the request where that cannot be known, or what has appeared is not what was sent
+ */
 async function lookFor(
   resource: DeclaredResource,
-  name: string,
+  body: NamedBody,
+  before: ReadonlySet<unknown> | undefined,
   error: unknown,
   api: Api,
   context: CreationContext,
 ): Promise<Resource | undefined> {
-  if (certainlyNotDone(error) || context.signal.aborted) return undefined;
+  if (before === undefined || certainlyNotDone(error) || context.signal.aborted) throw error;
   // Reports the original failure, not that of the look-up.
-  const found = await byName(resource, [name], api, context).catch(() => undefined);
-  return found?.get(name)?.[0];
+  const found = await byName(resource, [body.name], api, context).catch(() => Promise.reject(error));
+  const appeared = (found.get(body.name) ?? []).filter(({ id }) => !before.has(id));
+  const [only, ...more] = appeared.filter((one) => isWhatWasSent(body, one));
+  if (only !== undefined && more.length === 0) return only;
+  if (appeared.length === 0) return undefined;
+  const ids = appeared.map(({ id }) => id).join(', ');
+  throw new OutcomeUnknownError(`${messageOf(error)}; ${ids} has the name now, and may be of somebody else`, {
+    ...(error instanceof OrgctlError ? error.details : {}),
+    cause: error,
+  });
+}
+
+/** Secrets are not answered, and what the service fills in was not sent. */
+function isWhatWasSent(body: NamedBody, found: Resource): boolean {
+  return differences(body, found).changes.length === 0;
 }
 
 /**

@@ -16,14 +16,17 @@ export class Doubles {
   readonly #api: Api;
   readonly #context: Pick<Context, 'printer' | 'note' | 'progress' | 'signal'>;
   readonly #made = new Map<DeclaredResource, Map<string, unknown>>();
+  /** IDs of what may be of somebody else. */
+  readonly #uncertain = new Set<unknown>();
 
   constructor(api: Api, context: Pick<Context, 'printer' | 'note' | 'progress' | 'signal'>) {
     this.#api = api;
     this.#context = context;
   }
 
-  /** Remembers what this run made. */
-  made(resource: DeclaredResource, name: string, { id }: Resource): void {
+  /** Remembers what this run made; what it is not certain of is never deleted. */
+  made(resource: DeclaredResource, name: string, { id }: Resource, isCertain = true): void {
+    if (!isCertain) this.#uncertain.add(id);
     const ofKind = this.#made.get(resource) ?? new Map<string, unknown>();
     this.#made.set(resource, ofKind.set(name, id));
   }
@@ -57,7 +60,8 @@ export class Doubles {
       const ours = namesakes.find(({ id }) => id === made.get(String(name)));
       if (ours === undefined || oldest === undefined || younger.length === 0) continue;
       // A key's secret is in use somewhere by now.
-      const isOurs = ours !== oldest && resource.kind !== apiKeys.kind;
+      const isInUse = resource.kind === apiKeys.kind;
+      const isOurs = ours !== oldest && !isInUse && !this.#uncertain.has(ours['id']);
       if (isOurs) found.push({ ours, oldest });
       else await this.#warn(resource, String(name), namesakes);
     }

@@ -3,6 +3,7 @@ import type { Context } from '../../context.js';
 import { settingsWith } from '../../contract/organization-file.js';
 import type { Resource } from '../../contract/resource.js';
 import { apiKeys } from '../../contract/resources/api-key.js';
+import type { DeclaredResource } from '../../contract/resources/index.js';
 import type { PlacedReference } from '../../contract/secret-reference.js';
 import { deleteUnlessGone, takeOver } from '../api-keys/interrupted-creation.js';
 import { type BulkRow, type Entry, runStages, type Stage } from '../bulk.js';
@@ -13,6 +14,7 @@ import { creationFields, isOrphanDeletion, type KindPlan, type Step } from './pl
 import type { Secrets } from './references.js';
 import type { OpenTarget } from './secret-targets.js';
 import { stepView } from './step-view.js';
+import { readKind } from './world.js';
 
 /** What was made ready before anything is sent. */
 export interface Ready {
@@ -40,7 +42,7 @@ export async function execute(
   const first = plans.flatMap((plan) => [
     run.stage(plan.steps.filter(isOrphanDeletion)),
     ...(ready.deletingFirst.has(plan.resource.kind) ? [run.stage(deletions(plan))] : []),
-    run.stage(plan.steps.filter((step) => step.action !== 'delete')),
+    run.creations(plan),
     run.doubles.stageFor(plan.resource),
   ]);
   const last = plans.filter(({ resource }) => !ready.deletingFirst.has(resource.kind)).flatMap(deletions);
@@ -60,6 +62,8 @@ class Execution {
   readonly #context: ExecuteContext;
   readonly #secret = ({ reference }: PlacedReference) => this.#ready.secrets.secretOf(reference);
   #hasFailed = false;
+  /** IDs of what existed before the creations of a kind. */
+  readonly #before = new Map<DeclaredResource, ReadonlySet<unknown>>();
   /** The entries whose keys from interrupted runs are still there. */
   readonly #unfinished = new Set<FileEntry>();
 
@@ -72,6 +76,21 @@ class Execution {
 
   stage(steps: readonly Step[]): Stage {
     return { count: steps.length, entries: async () => steps.map((step) => this.#entry(step)) };
+  }
+
+  /** As `stage`; reads beforehand what exists, so that it is not taken for created where an answer is lost. */
+  creations({ resource, steps }: KindPlan): Stage {
+    const rest = steps.filter(({ action }) => action !== 'delete');
+    const isAsked = resource.kind !== apiKeys.kind && rest.some(({ action }) => action === 'create');
+    const entries = async () => {
+      if (isAsked && !this.#context.signal.aborted) {
+        // Without it, a lost answer stays unknown.
+        const found = await readKind(resource, this.#api, this.#context).catch(() => undefined);
+        if (found !== undefined) this.#before.set(resource, new Set(found.map(({ id }) => id)));
+      }
+      return rest.map((step) => this.#entry(step));
+    };
+    return { count: rest.length, entries };
   }
 
   #entry(step: Step): Entry {
@@ -127,8 +146,9 @@ class Execution {
     const body = { ...creationFields(resource, entry.entry, this.#secret), name };
     const target = this.#ready.targets.get(entry);
     if (resource.kind !== apiKeys.kind || target === undefined) {
-      const created = await createResource(resource, body, this.#api, this.#context);
-      this.doubles.made(resource, name, created);
+      const before = this.#before.get(resource);
+      const { created, isCertain } = await createResource(resource, body, before, this.#api, this.#context);
+      this.doubles.made(resource, name, created, isCertain);
       return { result: 'created', id: created['id'], [resource.singular]: created };
     }
     const { key, kept } = await createKey(body, target, made, this.#api, this.#context);

@@ -4,7 +4,7 @@ import { hostilePeer, httpAnswer, type Peer, type RecordedRequest } from '../../
 
 /** What happens to a request on its way; `undefined`: it is passed on, and its answer back. */
 export interface Passage {
-  /** Before the service gets it; a text is the answer, and the service gets nothing. */
+  /** Before the service gets it; a text is the answer, `'drop'` closes the connection, and the service gets nothing. */
   readonly before?: (
     call: string,
     request: RecordedRequest,
@@ -18,6 +18,7 @@ export async function relayTo(server: Pick<RunningServer, 'url'>, { before, afte
   return hostilePeer(async (received, socket) => {
     const call = `${received.method} ${received.target.replace(/\?.*$/, '')}`;
     const own = await before?.(call, received);
+    if (own === 'drop') return void socket.destroy();
     const answer = own ?? (await forward(server.url, received));
     if (own === undefined && (await after?.(call)) === 'drop') socket.destroy();
     else socket.write(answer);
