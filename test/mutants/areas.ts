@@ -37,7 +37,7 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   profiles: {
     mutate: [
-      'src/profiles/{file-lock,parse-profile-file,pending-creation,permissions,profile-edits,profile-file,store,write-profile-file}.ts',
+      'src/profiles/{file-lock,parse-profile-file,pending-creation,permissions,profile-edits,profile-file,record-seal,store,write-profile-file}.ts',
     ],
     tests: ['test/profiles/{file-lock,profile-choice,store}.test.ts'],
   },
@@ -53,7 +53,9 @@ export const areas: Readonly<Record<string, Area>> = {
     tests: ['test/profiles/{keyring,secret-command,secret-command-line}.test.ts'],
   },
   rotation: {
-    mutate: ['src/commands/api-keys/{rotation,interrupted-creation,secret-sink,secret-file}.ts'],
+    mutate: [
+      'src/commands/api-keys/{rotation,interrupted-creation,orphan-rules,profile-record,secret-sink,secret-file,secret-record}.ts',
+    ],
     tests: ['test/commands/{api-key*,interrupted-creation,secret-file}.test.ts'],
   },
   bulk: {
