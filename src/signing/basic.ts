@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { UsageError } from '../errors.js';
 
 /** A key ID and its secret: what a request is authenticated with. */
 export interface Credential {
@@ -6,8 +7,24 @@ export interface Credential {
   readonly secret: string;
 }
 
-/** The `Authorization` value of mode A: `Basic base64(<key_id>:<secret>)` (reference, section 5). */
+/**
+ * Refuses a secret that is empty or no string, with which everybody could pass for the key's holder.
+ * @param what the function, as the message names it
+ * @throws UsageError
+ */
+export function requireSecret(what: string, secret: unknown): void {
+  if (typeof secret === 'string' && secret !== '') return;
+  throw new UsageError(`${what}: \`secret\` is ${secret === '' ? 'empty' : 'not a string'}`, {
+    hint: 'see where it comes from: a variable that is not set is often read as an empty string',
+  });
+}
+
+/**
+ * The `Authorization` value of mode A: `Basic base64(<key_id>:<secret>)` (reference, section 5).
+ * @throws UsageError for an empty secret
+ */
 export function basicAuthorization(credential: Credential): string {
+  requireSecret('basicAuthorization', credential.secret);
   return `Basic ${Buffer.from(`${credential.keyId}:${credential.secret}`).toString('base64')}`;
 }
 

@@ -1,9 +1,13 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Credential } from './basic.js';
+import { type Credential, requireSecret } from './basic.js';
 import { canonicalString, type SignableRequest } from './canonical-string.js';
 
-/** Lower-case hexadecimal HMAC-SHA256 of a canonical string under an API key's secret (reference, section 5). */
+/**
+ * Lower-case hexadecimal HMAC-SHA256 of a canonical string under an API key's secret (reference, section 5).
+ * @throws UsageError for an empty secret, under which anybody can sign
+ */
 export function hmacSignature(secret: string, canonical: Uint8Array): string {
+  requireSecret('hmacSignature', secret);
   return createHmac('sha256', secret).update(canonical).digest('hex');
 }
 
@@ -14,8 +18,12 @@ export const signatureHeader = {
   signature: 'X-API-Signature',
 } as const;
 
-/** The three headers that authenticate a request by mode B (reference, section 5). */
+/**
+ * The three headers that authenticate a request by mode B (reference, section 5).
+ * @throws UsageError for an empty secret
+ */
 export function signedHeaders(credential: Credential, request: SignableRequest): Record<string, string> {
+  requireSecret('signedHeaders', credential.secret);
   return {
     [signatureHeader.key]: credential.keyId,
     [signatureHeader.timestamp]: request.timestamp,
@@ -26,8 +34,10 @@ export function signedHeaders(credential: Credential, request: SignableRequest):
 /**
  * Whether a signature is right for a request as received (reference, section 5, server rules 1, 3 and 4). `withinSkew`
  * tells whether the timestamp is recent.
+ * @throws UsageError for an empty secret, under which anybody can sign
  */
 export function verifySignature(secret: string, request: SignableRequest, signature: string): boolean {
+  requireSecret('verifySignature', secret);
   const expected = Buffer.from(hmacSignature(secret, canonicalString(request)));
   const given = Buffer.from(signature);
   // The length of a signature is no secret; its value is compared in constant time.

@@ -1,7 +1,7 @@
 import type { AuthMode } from '../contract/option-values.js';
 import { errorMessage } from '../contract/refusal-message.js';
 import { UsageError } from '../errors.js';
-import { parseBasicAuthorization } from './basic.js';
+import { parseBasicAuthorization, requireSecret } from './basic.js';
 import type { SignableRequest } from './canonical-string.js';
 import { explainBasicFormat, explainTimestamp } from './explain-credential.js';
 import { explainMismatch, type MismatchExplanation } from './explain-mismatch.js';
@@ -71,7 +71,7 @@ export type Verification<Key> = AcceptedRequest<Key> | RefusedRequest;
  * signatures are compared in constant time. An intercepted request can be replayed while its timestamp is recent.
  *
  * @param findKey finds the key of an ID, or nothing
- * @throws UsageError for a parsed body or a key without a secret; whatever `findKey` throws
+ * @throws UsageError for a parsed body, or a key whose secret is missing or empty; whatever `findKey` throws
  */
 export async function verifyRequest<Key extends VerifiableKey>(
   request: ReceivedRequest,
@@ -139,8 +139,8 @@ async function found<Key extends VerifiableKey>(
   keyId: string,
 ): Promise<Key | undefined> {
   const key = (await findKey(keyId)) ?? undefined;
-  if (key === undefined || typeof key.secret === 'string') return key;
-  throw new UsageError('verifyRequest: what `findKey` found has no `secret`');
+  if (key !== undefined) requireSecret('verifyRequest, the key that `findKey` found', key.secret);
+  return key;
 }
 
 /** Only a request that knows the secret may learn that its key is disabled. */

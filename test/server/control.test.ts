@@ -475,6 +475,13 @@ describe('keys', () => {
     expect(at((await caller.send('GET', '/quotas')).json, 'data.0.api-keys.used')).toBe(1);
   });
 
+  it.each(['', 's', ' '.repeat(64)])('take no secret such as %j, in the process either', async (secret) => {
+    const { server, control } = await started();
+    const problem = 'secret: must be 64 visible ASCII characters';
+    expect((await control('POST', '/keys', { secret })).json).toEqual({ statusCode: 400, message: problem });
+    await expect(server.control.keys.issue({ secret })).rejects.toThrow(problem);
+  });
+
   it('can be given their ID and secret, once, and only as many as the quota allows', async () => {
     const { server, control, caller } = await started({ quotas: { 'api-keys': 2 } });
     const key = { id: 'key_mine', secret: 's'.repeat(64) };

@@ -1,10 +1,14 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
   basicAuthorization,
+  canonicalString,
+  hmacSignature,
   signedHeaders,
   UsageError,
   type VerifyOptions,
   verifyRequest,
+  verifySignature,
 } from '../../src/signing/index.js';
 
 const secret = 's'.repeat(64);
@@ -162,14 +166,50 @@ describe('verifyRequest', () => {
     expect(JSON.stringify([refusal, explained])).not.toContain(secret);
   });
 
-  it('refuses a body that was parsed, and a key without a secret', async () => {
+  it('refuses a body that was parsed', async () => {
     const parsed = Reflect.apply(verify, undefined, [request({ changes: { body: { name: 'x' } } })]);
     await expect(parsed).rejects.toMatchObject({
       constructor: UsageError,
       message: 'verifyRequest: `body` is not raw: it has been parsed already',
       details: { hint: expect.stringContaining('express.raw({ type: () => true })') },
     });
-    const none = verifyRequest(request(), () => ({}) as never);
-    await expect(none).rejects.toThrow('no `secret`');
   });
+
+  it.each([
+    ['empty', ''],
+    ['not a string', undefined],
+    ['not a string', null],
+    ['not a string', Buffer.from(secret)],
+  ])('throws for a key whose secret is %s: %s', async (state, found) => {
+    // What everybody can sign with who knows no secret.
+    const { method, target, headers } = request();
+    const timestamp = String(now / 1000);
+    const canonical = canonicalString({ method, target, timestamp, contentType: 'application/json', body });
+    headers.set('x-api-signature', createHmac('sha256', '').update(canonical).digest('hex'));
+    const empty = { authorization: `Basic ${Buffer.from('key_on:').toString('base64')}` };
+    for (const received of [
+      { method, target, headers, body },
+      { method, target, headers: empty },
+    ]) {
+      const verified = verifyRequest(received, () => ({ secret: found }) as never, { clock: () => now });
+      await expect(verified).rejects.toMatchObject({
+        constructor: UsageError,
+        message: `verifyRequest, the key that \`findKey\` found: \`secret\` is ${state}`,
+      });
+    }
+  });
+});
+
+it('signs and verifies nothing with an empty secret', () => {
+  const credential = { keyId: 'key_on', secret: '' };
+  const signable = { method: 'GET', target: '/', timestamp: '0', contentType: '', body: Buffer.alloc(0) };
+  const attempts = {
+    signedHeaders: () => signedHeaders(credential, signable),
+    basicAuthorization: () => basicAuthorization(credential),
+    hmacSignature: () => hmacSignature('', canonicalString(signable)),
+    verifySignature: () => verifySignature('', signable, ''),
+  };
+  for (const [name, attempt] of Object.entries(attempts)) {
+    expect(attempt).toThrow(`${name}: \`secret\` is empty`);
+  }
 });
