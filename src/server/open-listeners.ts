@@ -17,6 +17,7 @@ import { buildApp } from './pipeline/app.js';
 import { FailedAttempts } from './pipeline/failed-attempts.js';
 import { HeldBytes } from './pipeline/held-bytes.js';
 import { Turns } from './pipeline/turns.js';
+import { UnprovenRequests } from './pipeline/unproven-requests.js';
 import type { UsageRecorder } from './pipeline/usage-recorder.js';
 import type { ServerOptions } from './server-options.js';
 
@@ -57,7 +58,8 @@ export async function openListeners(
   const drain = new Drain();
   const postpone = drain.postpone.bind(drain);
   const limits = { ...defaultLimits, ...options.limits };
-  const room = new ConnectionRoom(limits);
+  const unproven = new UnprovenRequests();
+  const room = new ConnectionRoom(limits, unproven);
   const app = await buildApp({
     ...answering,
     usage,
@@ -68,7 +70,8 @@ export async function openListeners(
     faults: lab.faults,
     rateLimiter: lab.rateLimiter,
     recorder: lab.recorder,
-    held: new HeldBytes(limits.heldBytes),
+    held: new HeldBytes(limits.heldBytes, unproven),
+    unproven,
     failedAttempts: new FailedAttempts(limits),
     postpone,
     authorize,

@@ -64,7 +64,7 @@ const malformed: FoundMistake = {
 };
 
 /** Why a text is not a signature, without quoting it; `undefined` when it has the form of one. */
-function shapeProblem(signature: string): string | undefined {
+export function shapeProblem(signature: string): string | undefined {
   if (/^[0-9a-f]{64}$/.test(signature)) return undefined;
   const { length } = signature;
   if (length !== 64) return `this is no signature: it has ${length} characters, and a signature has 64`;

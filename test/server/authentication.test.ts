@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { basicAuthorization } from '../../src/signing/index.js';
 import { at, type Call, quotaHeadersOf } from './support/caller.js';
 import { useServer } from './support/start.js';
 
@@ -202,15 +203,41 @@ describe('the order of the checks', () => {
 
 describe('quota headers of refusals', () => {
   it('are absent while the organization is not known', async () => {
-    for (const call of [{ auth: 'none' }, { credential: unknownKey }, { timestamp: '0' }] as const) {
+    const unknown: Call[] = [
+      { auth: 'none' },
+      { credential: unknownKey },
+      { credential: unknownKey, auth: 'basic' },
+      basic('Basic ?'),
+      { headers: { 'X-API-Key': 'key_unknown', authorization: 'Basic ?' } },
+    ];
+    for (const call of unknown) {
       expect(quotaHeadersOf(await send(call, 'GET', '/teams'))).toEqual([undefined, undefined, undefined]);
     }
   });
 
+  const own = (secret = 'x') => ({ keyId: context.server.keyId, secret });
+  it.each<[number, string, () => Call | Promise<Call>]>([
+    [401, 'a wrong secret', () => ({ auth: 'basic', credential: own() })],
+    [401, 'a wrong signature', () => ({ credential: own() })],
+    [401, 'no signature', () => ({ headers: { 'X-API-Signature': undefined } })],
+    [401, 'an old timestamp', () => ({ timestamp: '0' })],
+    [403, 'a disabled key', async () => ({ credential: await disabledKey() })],
+    [400, 'two credentials', () => ({ headers: { authorization: 'Basic ?' } })],
+    [400, 'two credentials of one key', () => ({ headers: { authorization: basicAuthorization(own()) } })],
+    [400, 'a body that does not fit', () => ({ body: {} })],
+    [415, 'another content type', () => ({ body: 'a', contentType: 'text/plain' })],
+  ])('are there with %i for %s of a known key, on every method', async (status, _name, call) => {
+    for (const method of [
+      'POST',
+      ...(status < 404 && status !== 400 ? ['GET', 'PATCH', 'DELETE', 'PUT'] : []),
+    ]) {
+      const answer = await send(await call(), method, '/teams');
+      expect(answer.status).toBe(status);
+      expect(quotaHeadersOf(answer)).toEqual(['20', '0', '20']);
+    }
+  });
+
   it('are there once it is', async () => {
-    const disabled = await send({ credential: await disabledKey() }, 'GET', '/teams');
-    expect(disabled.status).toBe(403);
-    expect(quotaHeadersOf(disabled)).toEqual(['20', '0', '20']);
     for (const target of ['/teams/team_none', '/teams/a/b', '/teams/%zz', '/teams?page=0']) {
       expect(quotaHeadersOf(await send({}, 'GET', target))).toEqual(['20', '0', '20']);
     }

@@ -380,14 +380,14 @@ describe('answers', () => {
 
 describe('a flood of refused requests', () => {
   it('has the work rationed that wrong signatures take', () => {
-    const { verify } = hmacAuthenticator({ scheme: 'http', clock: () => 0, maxSkew: 300 }).read({
+    const { verifyHead } = hmacAuthenticator({ scheme: 'http', clock: () => 0, maxSkew: 300 }).read({
       method: 'GET',
       target: '/quotas',
       headers: { 'x-api-key': 'key_a', 'x-api-timestamp': '0', 'x-api-signature': '00' },
       body: Buffer.alloc(0),
     });
     const key = { keyId: 'key_a', organizationId: 'org_a', secret: 's', enabled: true };
-    expect(() => verify(key)).toThrow(
+    expect(() => verifyHead(key)).toThrow(
       expect.objectContaining({ refusal: expect.objectContaining({ takesWork: true }) }),
     );
   });

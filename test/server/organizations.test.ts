@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Credential } from '../../src/signing/index.js';
+import { basicAuthorization, type Credential } from '../../src/signing/index.js';
 import { at, quotaHeadersOf } from './support/caller.js';
 import { useServer } from './support/start.js';
 
@@ -34,6 +34,18 @@ const hers = [
 ] as const;
 
 describe('two organizations on one server', () => {
+  it('share no quota headers, whoever else is named beside a key', async () => {
+    const both = async (keyId: string) => {
+      const headers = { authorization: basicAuthorization({ ...bob, keyId }) };
+      const answer = await context.caller.send('GET', '/teams', { credential: alice, headers });
+      expect(answer.json).toEqual({ statusCode: 400, message: 'Multiple credentials provided' });
+      return quotaHeadersOf(answer);
+    };
+    expect(await both('key_alice_2')).toEqual(['2', '1', '1']);
+    expect(await both('key_none')).toEqual(['2', '1', '1']);
+    expect(await both(bob.keyId)).toEqual([undefined, undefined, undefined]);
+  });
+
   it.each(hers)('%s of one are in no list of the other', async (path, id) => {
     const own = await send(alice, 'GET', `${path}?limit=100`);
     expect(own.text).toContain(id);

@@ -237,8 +237,8 @@ describe('large answers', () => {
 
   it('give back their room', () => {
     const held = new HeldBytes(10);
-    expect([held.take(10), held.isFull, held.take(1)]).toEqual([true, true, false]);
+    expect([held.take(10), held.makeRoom(), held.take(1)]).toEqual([true, false, false]);
     held.giveBack(10);
-    expect([held.isFull, held.take(10)]).toEqual([false, true]);
+    expect([held.makeRoom(), held.take(10)]).toEqual([true, true]);
   });
 });

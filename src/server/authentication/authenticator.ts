@@ -15,11 +15,16 @@ export interface Authenticator {
 export interface Claim {
   readonly keyId: string;
   /**
-   * The key, if the request proves knowledge of its secret.
+   * The key, unless the head of the request shows that it will be refused, whatever its body is.
    * @param key the key of that ID; `undefined` when there is none
-   * @throws HttpError when it does not (reference, section 7).
+   * @throws HttpError when it does (reference, section 7).
    */
-  verify(key: KeyCredential | undefined): KeyCredential;
+  verifyHead(key: KeyCredential | undefined): KeyCredential;
+  /**
+   * To be called when the body is there. Absent where the head already proves knowledge of the secret.
+   * @throws HttpError when the request does not prove it (reference, section 7).
+   */
+  readonly verifyBody?: (key: KeyCredential) => void;
 }
 
 /** A body as received, or the fact that it was too large. */
@@ -31,7 +36,8 @@ export interface ReceivedRequest {
   /** The target of the request line, byte for byte; a string if it is ASCII, as it should be. */
   readonly target: string | Buffer;
   readonly headers: IncomingHttpHeaders;
-  readonly body: ReceivedBody;
+  /** `undefined` until it is there; of a request that is refused by its head it may never be. */
+  body?: ReceivedBody | undefined;
 }
 
 /**
@@ -46,6 +52,20 @@ export function readClaim(authenticators: readonly Authenticator[], request: Rec
   // No credential at all: the reference has no message for that, so this one is ours.
   if (!authenticator) throw refused(401, errorMessage.invalidKey, 'the request carries no credential');
   return authenticator.read(request);
+}
+
+/** The key IDs of all well-formed credentials of a request that has several. */
+export function claimedKeyIds(authenticators: readonly Authenticator[], request: ReceivedRequest): string[] {
+  return authenticators
+    .filter(({ claims }) => claims(request.headers))
+    .flatMap((authenticator) => {
+      try {
+        return [authenticator.read(request).keyId];
+      } catch (error) {
+        if (error instanceof HttpError) return [];
+        throw error;
+      }
+    });
 }
 
 /**

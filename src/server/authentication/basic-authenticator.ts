@@ -18,7 +18,7 @@ export const basicAuthenticator: Authenticator = {
     const { keyId, secret } = credential;
     return {
       keyId,
-      verify(key) {
+      verifyHead(key) {
         const matches = equalInConstantTime(key?.secret ?? noSecret, secret);
         if (key === undefined) throw refused(errorMessage.invalidKey, 'key', () => explainUnknownKey(keyId));
         if (!matches) throw refused(errorMessage.invalidSecret, 'secret', () => explainWrongSecret(secret));

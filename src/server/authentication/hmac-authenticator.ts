@@ -1,16 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { errorMessage } from '../../contract/error-message.js';
 import { explainTimestamp } from '../../signing/explain-credential.js';
-import {
-  type Mismatch,
-  type SignableRequest,
-  signatureHeader,
-  verifySignature,
-} from '../../signing/index.js';
+import { shapeProblem } from '../../signing/explain-mismatch.js';
+import { type SignableRequest, signatureHeader, verifySignature } from '../../signing/index.js';
 import { noSecret } from '../../signing/signature.js';
 import { isTimely } from '../../signing/timestamp.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
-import { explainSignature, explainUnknownKey } from '../explain/explain-credentials.js';
+import { explainSignature, explainUnknownKey, explainUnread } from '../explain/explain-credentials.js';
 import { HttpError, payloadTooLarge } from '../pipeline/http-error.js';
 import type { Authenticator, ReceivedRequest } from './authenticator.js';
 
@@ -34,18 +30,20 @@ export function hmacAuthenticator(options: HmacOptions): Authenticator {
     claims: (headers) => headers[keyHeader] !== undefined,
     read: (request) => ({
       keyId: headerOf(request.headers, keyHeader),
-      verify: (key) => verified(key, request, options),
+      verifyHead: (key) => verifiedHead(key, request, options),
+      verifyBody: (key) => verifyBody(key, request, options),
     }),
   };
 }
 
-/** The key, once the request has proved knowledge of its secret. */
-function verified(
+/** The key, if it exists, the timestamp is valid and the signature has the form of one. */
+function verifiedHead(
   key: KeyCredential | undefined,
   request: ReceivedRequest,
-  { scheme, clock, maxSkew }: HmacOptions,
+  options: HmacOptions,
 ): KeyCredential {
   const { headers } = request;
+  const { clock, maxSkew } = options;
   const signature = headerOf(headers, nameOfSignature);
   if (key === undefined) {
     verifySignature(noSecret, signableOf(request), signature);
@@ -54,16 +52,15 @@ function verified(
   const timestamp = headerOf(headers, timestampHeader);
   const now = clock();
   if (!isTimely(timestamp, now, maxSkew)) throw untimely(timestamp, now, maxSkew);
+  if (shapeProblem(signature) !== undefined) throw mismatch(key, request, options);
+  return key;
+}
+
+function verifyBody(key: KeyCredential, request: ReceivedRequest, options: HmacOptions): void {
   // A body that was not read whole cannot be verified.
   if (request.body === 'too large') throw payloadTooLarge();
-  const signable = signableOf(request);
-  if (!verifySignature(key.secret, signable, signature)) {
-    const { host } = headers;
-    const origin = host === undefined ? undefined : `${scheme}://${host}`;
-    const keyId = headerOf(headers, keyHeader);
-    throw mismatch({ secret: key.secret, request: { ...signable, origin, keyId }, signature });
-  }
-  return key;
+  const signature = headerOf(request.headers, nameOfSignature);
+  if (!verifySignature(key.secret, signableOf(request), signature)) throw mismatch(key, request, options);
 }
 
 function unknownKey(keyId: string): HttpError {
@@ -76,8 +73,17 @@ function untimely(header: string, now: number, maxSkew: number): HttpError {
   return new HttpError(401, errorMessage.invalidTimestamp, { check: 'timestamp', explain });
 }
 
-function mismatch(mismatch: Mismatch): HttpError {
-  const explain = (thoroughly: boolean) => explainSignature(mismatch, thoroughly);
+function mismatch({ secret }: KeyCredential, request: ReceivedRequest, { scheme }: HmacOptions): HttpError {
+  const explain = (thoroughly: boolean) => {
+    const { headers } = request;
+    const signature = headerOf(headers, nameOfSignature);
+    if (request.body === undefined) return explainUnread(signature);
+    const { host } = headers;
+    const origin = host === undefined ? undefined : `${scheme}://${host}`;
+    const keyId = headerOf(headers, keyHeader);
+    const signed = { ...signableOf(request), origin, keyId };
+    return explainSignature({ secret, request: signed, signature }, thoroughly);
+  };
   return new HttpError(401, errorMessage.invalidSignature, { check: 'signature', explain, takesWork: true });
 }
 
@@ -87,7 +93,7 @@ function signableOf({ method, target, headers, body }: ReceivedRequest): Signabl
     target,
     timestamp: headerOf(headers, timestampHeader),
     contentType: headers['content-type'] ?? '',
-    body: body === 'too large' ? Buffer.alloc(0) : body,
+    body: body === undefined || body === 'too large' ? Buffer.alloc(0) : body,
   };
 }
 

@@ -40,8 +40,10 @@ async function verdictOn(
   const body = Buffer.from(signed.body ?? '');
   const request = receivedFrom(signed, body, url);
   const scheme = url.startsWith('https:') ? 'https' : 'http';
-  const verifyWithin = (seconds: number) => () =>
-    hmacAuthenticator({ scheme, clock, maxSkew: seconds }).read(request).verify(key);
+  const verifyWithin = (seconds: number) => () => {
+    const claim = hmacAuthenticator({ scheme, clock, maxSkew: seconds }).read(request);
+    claim.verifyBody?.(claim.verifyHead(key));
+  };
   const ofSignature = refusalOf(verifyWithin(Number.POSITIVE_INFINITY));
   const first = refusalOf(verifyWithin(maxSkew));
   const isLate = first?.check === 'timestamp' && ofSignature?.check !== 'timestamp';

@@ -1,5 +1,6 @@
 import { secretLength } from '../../contract/resources/api-key.js';
 import { isKeyId } from '../../redaction/harmless.js';
+import { shapeProblem } from '../../signing/explain-mismatch.js';
 import { explainMismatch, type Mismatch, visibleCanonical } from '../../signing/index.js';
 import type { Explanation } from './refusal.js';
 
@@ -12,9 +13,7 @@ const triedBytes = 16_384;
  */
 export function explainSignature(mismatch: Mismatch, thoroughly: boolean): Explanation {
   const { request, secret, signature } = mismatch;
-  if (signature === '') {
-    return { reason: 'X-API-Signature is missing', canonical: visibleCanonical(request, secret) };
-  }
+  if (signature === '') return { reason: missing, canonical: visibleCanonical(request, secret) };
   if (request.body.byteLength > triedBytes) {
     const reason = 'the signature does not fit; known mistakes are not tried with a body over 16 KiB';
     return { reason, canonical: visibleCanonical(request, secret) };
@@ -23,6 +22,13 @@ export function explainSignature(mismatch: Mismatch, thoroughly: boolean): Expla
   return mistake === undefined
     ? explanation
     : { ...explanation, mistake: mistake.id, advice: mistake.advice };
+}
+
+const missing = 'X-API-Signature is missing';
+
+/** Why a signature was refused without waiting for the body, so that what should have been signed is not known. */
+export function explainUnread(signature: string): Explanation {
+  return { reason: signature === '' ? missing : (shapeProblem(signature) ?? 'the body was not read') };
 }
 
 /** What the form of a secret shows to be wrong, without quoting any of it. */

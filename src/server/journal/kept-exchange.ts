@@ -16,6 +16,8 @@ export interface Exchange extends Omit<RequestRecord, 'time' | 'status'> {
   readonly rawHeaders: readonly string[];
   /** As received; `undefined` when it was not read, or not to its end. */
   readonly body?: Buffer | undefined;
+  /** The announced length of a body that was not read, or not to its end; 0 where none was announced. */
+  readonly unreadBytes?: number | undefined;
 }
 
 /** A request and its answer, with secrets, passwords, credentials and signatures masked. */
@@ -24,7 +26,7 @@ export interface JournalEntry extends RequestRecord {
   readonly id: number;
   /** Names in lower case; the values of a name that occurs twice are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Length of the body, in bytes. */
+  /** Length of the body, in bytes; as announced where it was not read. */
   readonly bodyBytes: number;
   /** The JSON value, or words for what is none; absent without a body, and with one over 16 KiB. */
   readonly body?: unknown;
@@ -53,6 +55,7 @@ export class KeptExchange {
   #status: number | undefined;
   #body: Buffer | undefined;
   #bodyBytes = 0;
+  #isUnread = false;
   #keyId: string | undefined;
   #organization: string | undefined;
   #fault: string | undefined;
@@ -95,7 +98,8 @@ export class KeptExchange {
     this.#milliseconds = exchange.milliseconds;
     this.#method = exchange.method;
     this.#status = exchange.status;
-    this.#bodyBytes = body?.byteLength ?? 0;
+    this.#isUnread = exchange.unreadBytes !== undefined;
+    this.#bodyBytes = body?.byteLength ?? exchange.unreadBytes ?? 0;
     this.#body = this.#bodyBytes === 0 || this.#bodyBytes > keptBodyBytes ? undefined : body;
     this.#keyId = exchange.keyId;
     this.#organization = exchange.organization;
@@ -124,7 +128,7 @@ export class KeptExchange {
 
   /** The body as it may be shown, as it was written; `undefined` where it is no JSON, or was not kept. */
   shownBody(): Buffer | undefined {
-    if (this.#bodyBytes === 0) return Buffer.alloc(0);
+    if (this.#bodyBytes === 0 && !this.#isUnread) return Buffer.alloc(0);
     const shown = this.#body && redactedBody(this.#body);
     return shown !== undefined && 'json' in shown ? Buffer.from(shown.json) : undefined;
   }

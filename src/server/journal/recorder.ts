@@ -4,6 +4,7 @@ import { claimedKeyId } from '../explain/explain-credentials.js';
 import type { ExplainingBudget } from '../explain/explaining-budget.js';
 import type { Refusal } from '../explain/refusal.js';
 import type { HttpError } from '../pipeline/http-error.js';
+import { announcedBytes, announcesBody } from '../pipeline/receive-body.js';
 import type { Journal } from './journal.js';
 import type { Exchange, Explain } from './kept-exchange.js';
 import type { Log, LoggedRequests } from './log.js';
@@ -81,6 +82,7 @@ export function exchangeOf(request: FastifyRequest, status: number | undefined, 
     milliseconds: Math.round((performance.now() - arrivedAt) * 10) / 10,
     rawHeaders: raw.rawHeaders,
     body: bytes ?? undefined,
+    ...(bytes === null && announcesBody(raw) && { unreadBytes: announcedBytes(raw) }),
     keyId: key?.keyId ?? claimed(request),
     organization: key?.organizationId,
     fault: fault?.rule,

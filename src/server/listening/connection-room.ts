@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { isLoopback } from '../../contract/loopback.js';
 import { HttpError } from '../pipeline/http-error.js';
+import { UnprovenRequests } from '../pipeline/unproven-requests.js';
 import type { Connection } from './connection.js';
 import type { Limits } from './limits.js';
 
@@ -10,15 +11,21 @@ type NoRoom = 'in all' | 'of one address';
 /** The connections of one peer address, oldest first. */
 type Peer = Set<Connection>;
 
+/** Milliseconds for the answer to a request that gives way, at the end of which its connection is closed. */
+const linger = 1000;
+
 /** Limits the connections in total and of each peer address. */
 export class ConnectionRoom {
   readonly #limits: Limits;
+  readonly #unproven: UnprovenRequests;
   readonly #peers = new Map<string, Peer>();
   readonly #excess = new WeakMap<Socket, NoRoom>();
   #open = 0;
 
-  constructor(limits: Limits) {
+  /** `unproven` are the requests that give way to new connections. */
+  constructor(limits: Limits, unproven = new UnprovenRequests()) {
     this.#limits = limits;
+    this.#unproven = unproven;
   }
 
   /** Admits a connection, if necessary in place of another. */
@@ -52,13 +59,30 @@ export class ConnectionRoom {
     return largest.some((some) => this.#giveWay(some)) ? undefined : 'in all';
   }
 
-  /** Closes the oldest idle connection, or else one that sends faster than it is answered. */
+  /**
+   * Closes the oldest idle connection, or else that of the slowest unproven request, or else one that sends faster than
+   * it is answered.
+   */
   #giveWay(peer: Peer): boolean {
-    const connection = firstOf(peer, ({ isIdle }) => isIdle) ?? firstOf(peer, ({ isAhead }) => isAhead);
+    const idle = firstOf(peer, ({ isIdle }) => isIdle);
+    const slowest = idle ?? this.#slowestOf(peer);
+    const connection = slowest ?? firstOf(peer, ({ isAhead }) => isAhead);
     if (connection === undefined) return false;
-    this.#remove(connection, peer, addressOf(connection.socket));
-    connection.socket.destroy();
+    const { socket } = connection;
+    this.#remove(connection, peer, addressOf(socket));
+    if (idle !== undefined || slowest === undefined) {
+      socket.destroy();
+    } else {
+      this.#unproven.end(socket);
+      setTimeout(() => socket.destroy(), linger).unref();
+    }
     return true;
+  }
+
+  #slowestOf(peer: Peer): Connection | undefined {
+    const bySocket = new Map([...peer].map((connection) => [connection.socket, connection]));
+    const slowest = this.#unproven.slowestOf(bySocket.keys());
+    return slowest && bySocket.get(slowest);
   }
 
   #remove(connection: Connection, peer: Peer, address: string): void {

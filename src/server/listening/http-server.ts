@@ -1,7 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { isTooLargeToStart } from '../pipeline/receive-body.js';
 import { followAnswers } from './broken-request.js';
 import type { ConnectionRoom } from './connection-room.js';
 import { Intake } from './intake.js';
@@ -48,10 +47,8 @@ export function createHttpServer(
     // A request may take its time; a client that does not read its answers, or is idle, may not.
     if (socket.writableLength > 0 || intake.connectionOf(socket)?.isIdle !== false) socket.destroy();
   });
-  server.on('checkContinue', (request, response) => {
-    if (!isTooLargeToStart(request)) response.writeContinue();
-    handle(request, response);
-  });
+  // Leave to send a body is given when it is to be read.
+  server.on('checkContinue', handle);
   server.on('checkExpectation', handle);
   followAnswers(server);
   return server;

@@ -60,6 +60,7 @@ export interface ServiceOptions
 function service(app: FastifyInstance, options: ServiceOptions): void {
   const { store } = options;
   app.decorateRequest('key', null);
+  app.decorateRequest('organizationId', null);
   app.decorateRequest('bytes', null);
   app.decorateRequest('fault', null);
   app.addHook('onRequest', applyFaults(options));

@@ -4,6 +4,7 @@ import fastify, { type FastifyInstance, type FastifyServerFactory } from 'fastif
 import { printJson } from '../../contract/exact-json.js';
 import { errorHandler } from './answer-error.js';
 import type { HttpError } from './http-error.js';
+import { announcesBody, awaitsContinue, discardRest } from './receive-body.js';
 import { routableTarget } from './url-space.js';
 
 declare module 'fastify' {
@@ -56,9 +57,11 @@ function hooks(app: FastifyInstance, { problemOf, clock, closing }: BareAppOptio
     done(problemOf(request.raw));
   });
   const date = dateHeader(clock);
-  app.addHook('onSend', (_request, reply, _payload, done) => {
+  app.addHook('onSend', ({ raw }, reply, _payload, done) => {
     reply.header('date', date());
-    if (closing()) reply.header('connection', 'close');
+    // A body that nobody asked for may come or not: what follows on the connection would be ambiguous.
+    if (closing() || awaitsContinue(raw)) reply.header('connection', 'close');
+    if (!raw.complete && announcesBody(raw)) discardRest(reply.raw);
     done();
   });
 }
@@ -82,7 +85,7 @@ function noCompiler(): never {
   throw new Error('routes have no JSON schema');
 }
 
-/** Bodies are read before authentication, as raw bytes, and parsed by the routes that want one. */
+/** Bodies are read by hooks, as raw bytes, and parsed by the routes that want one. */
 function leaveBodiesAlone(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));

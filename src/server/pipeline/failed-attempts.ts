@@ -5,6 +5,7 @@ import { isLoopback } from '../../contract/loopback.js';
 import { addressOf } from '../listening/connection-room.js';
 import type { Limits } from '../listening/limits.js';
 import { HttpError } from './http-error.js';
+import type { UnprovenRequests } from './unproven-requests.js';
 
 /** Milliseconds by which answers to too many failures are delayed. */
 export const failureDelay = 1000;
@@ -72,20 +73,35 @@ export interface SlowFailureOptions {
   readonly failedAttempts: FailedAttempts;
   /** Runs something for a request after a delay in milliseconds, if the client is still there. */
   readonly postpone: (response: ServerResponse, milliseconds: number, work: () => void) => void;
+  /** Where delayed requests are registered: they hold connections. */
+  readonly unproven: UnprovenRequests;
 }
 
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /** The authenticating hook, with delayed answers once a peer has too many failures. */
-export function slowFailures(authenticating: Hook, { failedAttempts, postpone }: SlowFailureOptions): Hook {
+export function slowFailures(authenticating: Hook, options: SlowFailureOptions): Hook {
   return async (request, reply) => {
     try {
       await authenticating(request, reply);
     } catch (error) {
       const isFailure = error instanceof HttpError && error.statusCode === 401;
-      const wait = isFailure ? failedAttempts.count(request.raw.socket) : 0;
-      if (wait > 0) await new Promise<void>((resolve) => postpone(reply.raw, wait, resolve));
+      const wait = isFailure ? options.failedAttempts.count(request.raw.socket) : 0;
+      if (wait > 0) await delay(reply.raw, wait, options);
       throw error;
     }
   };
+}
+
+/** Its place is somebody else's if there is no other, without an answer: one at once would be no delay. */
+async function delay(
+  response: ServerResponse,
+  wait: number,
+  { postpone, unproven }: SlowFailureOptions,
+): Promise<void> {
+  const { socket } = response.req;
+  unproven.add(socket, { heldBytes: 0, speed: 0, giveWay: () => socket.destroy() });
+  socket.once('close', () => unproven.delete(socket));
+  await new Promise<void>((resolve) => postpone(response, wait, resolve));
+  unproven.delete(socket);
 }

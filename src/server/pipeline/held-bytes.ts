@@ -2,6 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { onSendHookHandler } from 'fastify';
 import { HttpError } from './http-error.js';
+import { isReading } from './reading-methods.js';
+import { UnprovenRequests } from './unproven-requests.js';
 
 /**
  * Limits the bytes of bodies and large answers held at once: bodies may come from unauthenticated clients, and clients
@@ -9,22 +11,26 @@ import { HttpError } from './http-error.js';
  */
 export class HeldBytes {
   readonly #most: number;
+  readonly #unproven: UnprovenRequests;
   #held = 0;
   /** What each connection holds until its answers are sent, to release it if the connection closes before. */
   readonly #releases = new WeakMap<Socket, Set<() => void>>();
 
-  constructor(most: number) {
+  /** `unproven` are the requests whose bodies give way to others. */
+  constructor(most: number, unproven = new UnprovenRequests()) {
     this.#most = most;
+    this.#unproven = unproven;
   }
 
-  /** Whether there is room for nothing more. */
-  get isFull(): boolean {
-    return this.#held >= this.#most;
+  /** Sees to it that there is room for something; `false` when there is none. */
+  makeRoom(bytes = 1): boolean {
+    while (this.#held + bytes > this.#most) if (!this.#unproven.freeMemory()) return false;
+    return true;
   }
 
   /** Reserves bytes, to be given back; `false` when there is not enough room. */
   take(bytes: number): boolean {
-    if (this.#held + bytes > this.#most) return false;
+    if (!this.makeRoom(bytes)) return false;
     this.#held += bytes;
     return true;
   }
@@ -79,9 +85,9 @@ export function holdAnswer(held: HeldBytes): onSendHookHandler {
   return ({ method }, { raw }, payload, done) => {
     if (typeof payload !== 'string' || payload.length <= smallBytes) return done();
     const bytes = copies * payload.length;
-    if (method === 'GET' && !held.takeFor(raw, bytes)) return done(tooMuchHeld());
+    if (isReading(method) && !held.takeFor(raw, bytes)) return done(tooMuchHeld());
     // A completed change must be reported. When there is no room, changes are refused earlier.
-    if (method !== 'GET') held.insistFor(raw, bytes);
+    if (!isReading(method)) held.insistFor(raw, bytes);
     done();
   };
 }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
 import { type Quota, quotaHeader } from '../../contract/quota.js';
 import { type QuotaKind, quotaKinds } from '../../contract/resources/index.js';
 import type { Quotas } from '../../storage/quotas.js';
+import { isReading } from './reading-methods.js';
 import { pathOf } from './url-space.js';
 
 /** The characters that may follow the first segment of a target. */
@@ -23,19 +24,22 @@ function kindOfRequest({ originalUrl }: FastifyRequest): QuotaKind | undefined {
 
 /**
  * Adds the quota headers to every answer of an endpoint with a quota, on all methods (reference, section 4), including
- * errors once the organization is known. They show the state after the request.
+ * errors once the organization is known: that of the key that the request names, authenticated or not [ours]. They show
+ * the state after the request.
  */
 export function quotaHeaders(quotas: Quotas): onSendHookHandler {
   return (request, reply, _payload, done) => {
     const kind = kindOfRequest(request);
+    const { organizationId, refusal } = request;
     // If the data cannot be read now, retrying would only delay the answer.
-    if (request.key === null || kind === undefined || reply.statusCode === 503) return done();
+    if (organizationId === null || kind === undefined || refusal?.refusal.check === 'server') return done();
+    // A completed change must be reported, if necessary without the headers: an error instead would make the client
+    // repeat it. A refusal stands, too.
+    const isSuccessOfReading = refusal === null && isReading(request.method);
     quotas
-      .of(request.key.organizationId)
+      .of(organizationId)
       .then((record) => addHeaders(reply, record[kind]))
-      // A completed change must be reported, if necessary without the headers: an error instead would make the client
-      // repeat it.
-      .then(() => done(), request.method === 'GET' ? done : () => done());
+      .then(() => done(), isSuccessOfReading ? done : () => done());
   };
 }
 

@@ -1,87 +1,114 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { ReceivedBody } from '../authentication/authenticator.js';
+import { BodyReading, drainedBytes, maxBodyBytes, type ReadingOptions } from './body-reading.js';
 import type { HeldBytes } from './held-bytes.js';
 import { HttpError, payloadTooLarge } from './http-error.js';
 
-/** Bytes of the largest body that the server takes [ours]. */
-export const maxBodyBytes = 1024 * 1024;
-
-/**
- * How many bytes of a too large body are read and discarded: a client that is still writing when its connection is
- * closed never reads the answer.
- */
-const drainedBytes = 8 * maxBodyBytes;
-
-/** Larger bodies are counted until their requests are answered; the number of requests bounds smaller ones. */
-const largeBytes = 16 * 1024;
-
 const emptyBody = Buffer.alloc(0);
 
+/** Requests whose clients were given leave to send their bodies (RFC 9110, section 10.1.1). */
+const continued = new WeakSet<IncomingMessage>();
+
 /**
- * Reads a raw body, whatever the method and content type.
+ * Begins to read a raw body, whatever the method and content type; not one whose client waits for leave to send it. To
+ * be called at once: Node stops reading a connection whose body nobody takes.
+ */
+export function beginReading(response: ServerResponse, options: ReadingOptions): BodyReading | undefined {
+  const { req: request } = response;
+  return announcesBody(request) && !expectsContinue(request) ? new BodyReading(response, options) : undefined;
+}
+
+/**
+ * Receives the body of a request, of which `reading` is what `beginReading` returned.
  * @throws HttpError 400 when the connection breaks before the body is complete, 503 when too many bodies are under way.
  */
-export function receiveBody(response: ServerResponse, held: HeldBytes): ReceivedBody | Promise<ReceivedBody> {
+export function receiveBody(
+  response: ServerResponse,
+  options: ReadingOptions,
+  reading = beginReading(response, options),
+): ReceivedBody | Promise<ReceivedBody> {
   const { req: request } = response;
-  const { headers } = request;
-  if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') {
-    return emptyBody;
+  if (reading !== undefined) return reading.body;
+  if (!announcesBody(request)) return emptyBody;
+  if (announcedBytes(request) > maxBodyBytes) return 'too large';
+  continued.add(request);
+  response.writeContinue();
+  return new BodyReading(response, options).body;
+}
+
+/** Bodies up to this size are worth a look when their requests are refused: log and journal show no more of them. */
+const glimpsedBytes = 16 * 1024;
+
+/** Milliseconds for such a body: it usually comes with the head, and at the latest a round trip later. */
+const glimpse = 250;
+
+/**
+ * The body of a request that is refused by its head, for log and journal: if it is small, and there in a moment.
+ * `undefined` for any other, which nobody waits for.
+ */
+export async function glimpseBody(
+  request: IncomingMessage,
+  reading: BodyReading | undefined,
+): Promise<Buffer | undefined> {
+  if (reading === undefined) return announcesBody(request) ? undefined : emptyBody;
+  reading.giveUpAfter(announcedBytes(request) > glimpsedBytes ? 0 : glimpse);
+  try {
+    const body = await reading.body;
+    return body === 'too large' ? undefined : body;
+  } catch (error) {
+    // Too late, too much, or broken off: the refusal is the same.
+    if (error instanceof HttpError) return undefined;
+    throw error;
   }
-  // The client waits for permission to send its body.
-  return isTooLargeToStart(request) ? 'too large' : read(response, held);
 }
 
-function read(response: ServerResponse, held: HeldBytes): Promise<ReceivedBody> {
-  const { req: request } = response;
-  const chunks: Buffer[] = [];
-  let length = 0;
-  let taken = 0;
-  return new Promise<ReceivedBody>((resolve, reject) => {
-    request.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length > drainedBytes) return resolve('too large');
-      if (length > maxBodyBytes) return;
-      if (!held.take(chunk.length)) return reject(tooManyBodies());
-      taken += chunk.length;
-      chunks.push(chunk);
-    });
-    request.once('end', () => resolve(length > maxBodyBytes ? 'too large' : Buffer.concat(chunks, length)));
-    request.once('error', () => reject(cutOff()));
-    request.once('close', () => {
-      // `close` also follows each complete body, and creating an error is slow.
-      if (!request.complete) reject(cutOff());
-    });
-  }).finally(() => {
-    held.giveBack(taken);
-    // The body stays in memory as long as its request, like everything made of it.
-    if (request.complete && taken > largeBytes) held.insistFor(response, taken);
-    // What may still come is neither kept nor read.
-    request.removeAllListeners('data').pause();
-  });
+/** Whether a request has a body. */
+export function announcesBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-function tooManyBodies(): HttpError {
-  return new HttpError(503, 'Service Unavailable', { check: 'body', headers: { connection: 'close' } });
+/** The length of a body as its head has it; 0 where that has none. */
+export function announcedBytes({ headers }: IncomingMessage): number {
+  return Number(headers['content-length'] ?? 0);
 }
 
-/** The client is gone; this is for the log. */
-function cutOff(): HttpError {
-  return new HttpError(400, 'The connection broke within the body', { check: 'body' });
+/** Whether a client still waits for leave to send its body, so that it will not come. */
+export function awaitsContinue(request: IncomingMessage): boolean {
+  return expectsContinue(request) && !continued.has(request);
 }
 
-/** Whether the request announces a body that will be refused, and waits for leave to send it (RFC 9110, section 10.1.1). */
-export function isTooLargeToStart({ headers }: IncomingMessage): boolean {
-  return (
-    headers.expect?.toLowerCase() === '100-continue' && Number(headers['content-length'] ?? 0) > maxBodyBytes
-  );
+function expectsContinue({ headers }: IncomingMessage): boolean {
+  return headers.expect !== undefined && headers.expect.toLowerCase() === '100-continue';
+}
+
+/**
+ * To be called before a request is answered whose body is not there yet: reads the rest of it and throws it away. Data
+ * that arrives at a closed connection would reset it, and the client would not read the answer.
+ */
+export function discardRest({ req: request }: ServerResponse): void {
+  const { socket } = request;
+  let left = drainedBytes;
+  request
+    .on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0) socket.destroy();
+    })
+    .resume();
+  const destroySoon = socket.destroySoon.bind(socket);
+  // Node calls it after the last answer of a connection.
+  socket.destroySoon = () => {
+    if (request.complete) return destroySoon();
+    socket.end();
+    request.once('end', destroySoon);
+  };
 }
 
 /** Reads the body of every request in a scope before its route, after the earlier hooks. */
 export function takeBodies(app: FastifyInstance, held: HeldBytes): void {
   app.decorateRequest('bytes', null);
   app.addHook('onRequest', async (request, reply) => {
-    const body = await receiveBody(reply.raw, held);
+    const body = await receiveBody(reply.raw, { held });
     if (body === 'too large') {
       // Otherwise the rest of the body would be taken for the next request.
       reply.header('connection', 'close');

@@ -1,5 +1,5 @@
 import { isDeeperThan, printJson } from '../../contract/exact-json.js';
-import { maxBodyBytes } from '../pipeline/receive-body.js';
+import { maxBodyBytes } from '../pipeline/body-reading.js';
 
 /** Limits of free-form JSON: of every body, and of a connection's settings however they came about [ours]. */
 export const jsonLimits = {

@@ -1,0 +1,311 @@
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { LogEntry, RunningServer } from '../../src/server/index.js';
+import { basicAuthorization, signatureHeader } from '../../src/signing/index.js';
+import { at, type Call, Caller } from './support/caller.js';
+import { answersIn } from './support/raw-exchange.js';
+import { useServers } from './support/start.js';
+
+const servers = useServers();
+const sockets: Socket[] = [];
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+});
+
+/** A connection, and what came over it. */
+class Client {
+  readonly socket: Socket;
+  readonly ended: Promise<void>;
+  received = '';
+
+  constructor(server: RunningServer) {
+    const { hostname, port } = new URL(server.url);
+    this.socket = connect(Number(port), hostname);
+    sockets.push(this.socket);
+    this.socket.on('data', (data) => {
+      this.received += data.toString('latin1');
+    });
+    this.socket.on('error', () => undefined);
+    this.ended = new Promise((resolve) => this.socket.once('close', () => resolve()));
+  }
+
+  send(text: string): this {
+    this.socket.write(text, 'latin1');
+    return this;
+  }
+
+  /** The first answer with its body, whether or not the server hangs up. */
+  async answer(): Promise<string> {
+    await expect.poll(() => this.received.includes('}') || this.socket.destroyed).toBe(true);
+    return this.received;
+  }
+}
+
+const post = (...lines: string[]) => ['POST /teams HTTP/1.1', 'Host: a', ...lines, '', ''].join('\r\n');
+
+/** What authenticates, as far as it can be seen before the body is there. */
+function unprovenHead({ keyId }: Pick<RunningServer, 'keyId'>): string[] {
+  return [
+    `${signatureHeader.key}: ${keyId}`,
+    `${signatureHeader.timestamp}: ${Math.floor(Date.now() / 1000)}`,
+    `${signatureHeader.signature}: ${'0'.repeat(64)}`,
+    'Content-Type: application/json',
+  ];
+}
+
+/** Clients that begin a body with one byte. */
+function slowClients(server: RunningServer, count: number, ...lines: string[]): Client[] {
+  return Array.from({ length: count }, () => new Client(server).send(`${post(...lines)}{`));
+}
+
+/** The same, once the server is about to read their bodies. */
+async function readClients(server: RunningServer, count: number, ...lines: string[]): Promise<Client[]> {
+  const clients: Client[] = [];
+  for (let each = 0; each < count; each += 1) {
+    const client = new Client(server).send(post(...lines, 'Expect: 100-continue'));
+    await expect.poll(() => client.received).toContain('100 Continue');
+    client.received = '';
+    clients.push(client.send('{'));
+  }
+  return clients;
+}
+
+describe('before the body is there', () => {
+  const refusals: [string, number, string, (server: RunningServer) => string[]][] = [
+    ['no credential', 401, 'Invalid API key', () => []],
+    [
+      'two credentials',
+      400,
+      'Multiple credentials provided',
+      (server) => [...unprovenHead(server), 'Authorization: x'],
+    ],
+    ['Basic that is none', 401, 'Invalid Basic auth format', () => ['Authorization: Basic ?']],
+    [
+      'an unknown key, Basic',
+      401,
+      'Invalid API key',
+      () => [`Authorization: ${basicAuthorization({ keyId: 'key_none', secret: 's' })}`],
+    ],
+    [
+      'a wrong secret',
+      401,
+      'Invalid API key secret',
+      ({ keyId }) => [`Authorization: ${basicAuthorization({ keyId, secret: 's' })}`],
+    ],
+    ['an unknown key, HMAC', 401, 'Invalid API key', () => unprovenHead({ keyId: 'key_none' })],
+    [
+      'an old timestamp',
+      401,
+      'Invalid or missing X-API-Timestamp',
+      ({ keyId }) => [`X-API-Key: ${keyId}`, 'X-API-Timestamp: 1000000000'],
+    ],
+    [
+      'a signature that is none',
+      401,
+      'Invalid API signature',
+      (server) => unprovenHead(server).map((line) => line.replace(/0{64}/, 'x')),
+    ],
+  ];
+
+  it.each(refusals)('%s is answered with %i', async (_name, status, message, lines) => {
+    const server = await servers.start();
+    for (const length of ['Content-Length: 900000', 'Content-Length: 9', 'Transfer-Encoding: chunked']) {
+      const answer = await new Client(server).send(post(...lines(server), length)).answer();
+      expect(answersIn(answer)).toEqual({ statuses: [status], body: { statusCode: status, message } });
+    }
+  });
+
+  it.each(refusals)(
+    '%s is answered to a client that waits for leave to send',
+    async (_name, status, message, lines) => {
+      const server = await servers.start();
+      const client = new Client(server).send(
+        post(...lines(server), 'Content-Length: 9', 'Expect: 100-continue'),
+      );
+      await client.ended;
+      expect(answersIn(client.received)).toEqual({
+        statuses: [status],
+        body: { statusCode: status, message },
+      });
+      expect(client.received).toMatch(/\r\nconnection: close\r\n/i);
+    },
+  );
+
+  it('a disabled key, a used up rate limit and a path that is not there are refused with Basic', async () => {
+    const server = await servers.start({ rateLimit: { requests: 2, window: 3_600_000 } });
+    const { id, secret } = await server.control.keys.issue();
+    await server.control.keys.disable(id);
+    const authorized = (credential: { keyId: string; secret: string }) =>
+      `Authorization: ${basicAuthorization(credential)}`;
+    const status = async (text: string) => answersIn(await new Client(server).send(text).answer()).statuses;
+    const length = 'Content-Length: 900000';
+    expect(await status(post(authorized({ keyId: id, secret }), length))).toEqual([403]);
+    const nowhere = post(authorized(server), length).replace('/teams', '/nowhere');
+    expect([await status(nowhere), await status(nowhere), await status(nowhere)]).toEqual([
+      [404],
+      [404],
+      [429],
+    ]);
+  });
+
+  it('nothing is refused that only the body can show', async () => {
+    const server = await servers.start();
+    const [client] = await readClients(server, 1, ...unprovenHead(server), 'Content-Length: 3');
+    expect((await new Caller(server).send('GET', '/quotas')).status).toBe(200);
+    expect(client?.received).toBe('');
+    client?.send('}}');
+    expect(answersIn((await client?.answer()) ?? '').statuses).toEqual([401]);
+  });
+});
+
+describe('a refusal before the body', () => {
+  const wrong: Call = { auth: 'basic', credential: { keyId: 'key_none', secret: 's' } };
+
+  it.each([
+    ['plain', true],
+    ['over TLS', false],
+  ])('is read by clients that send all of it first, %s', async (_name, http) => {
+    const server = await servers.start({ http });
+    const caller = new Caller(server);
+    // More than the system keeps for the two ends.
+    const body = 'x'.repeat(7 * 1024 * 1024);
+    for (const headers of [{ connection: 'close' }, { connection: 'keep-alive' }]) {
+      for (const chunked of [false, true]) {
+        const answer = await caller.send('POST', '/teams', { ...wrong, headers, body, chunked });
+        expect(answer.json).toEqual({ statusCode: 401, message: 'Invalid API key' });
+      }
+    }
+  });
+
+  it('leaves the connection to the next request, whose place is after the body', async () => {
+    const server = await servers.start();
+    const smuggled = 'GET / HTTP/1.1\r\n\r\n'.repeat(1000);
+    const client = new Client(server).send(post('Content-Length: 20000') + smuggled);
+    await client.answer();
+    const authorization = `Authorization: ${basicAuthorization(server)}`;
+    const next = ['GET /quotas HTTP/1.1', 'Host: a', 'Connection: close', authorization, '', ''].join('\r\n');
+    client.send('x'.repeat(20_000 - smuggled.length) + next);
+    await client.ended;
+    expect(answersIn(client.received).statuses).toEqual([401, 200]);
+  });
+
+  it('does not read on for ever', async () => {
+    const server = await servers.start();
+    const client = new Client(server).send(post('Content-Length: 1000000000'));
+    await client.answer();
+    const mebibyte = Buffer.alloc(1024 * 1024);
+    const sendOn = () => {
+      if (!client.socket.destroyed) client.socket.write(mebibyte, sendOn);
+    };
+    sendOn();
+    await client.ended;
+    expect(client.socket.bytesWritten).toBeLessThan(100 * mebibyte.length);
+  });
+
+  it('is journaled with a small body that came along, and with the length of one that did not', async () => {
+    const log: LogEntry[] = [];
+    const server = await servers.start({ onLog: (entry) => log.push(entry) });
+    const { journal } = server.control;
+    await new Caller(server).send('POST', '/teams', { ...wrong, body: { name: 'a' } });
+    await new Client(server).send(post('Content-Length: 900000')).answer();
+    await new Client(server)
+      .send(post(...unprovenHead(server).map((line) => line.replace(/0{64}/, 'x')), 'Content-Length: 9'))
+      .answer();
+    expect(journal.get()).toMatchObject([
+      { bodyBytes: 12, body: { name: 'a' }, refusal: { check: 'key' } },
+      { bodyBytes: 900_000, refusal: { check: 'credentials' } },
+      {
+        bodyBytes: 9,
+        refusal: { check: 'signature', reason: expect.stringMatching(/it has 1 characters?/) },
+      },
+    ]);
+    const curls = await Promise.all(journal.get().map(async ({ id }) => (await journal.find(id)).curl));
+    expect(curls[0]).toContain('{"name":"a"}');
+    expect(curls[1]).toContain('@BODY');
+    await expect.poll(() => log.length).toBe(3);
+  });
+});
+
+describe('slow bodies without a valid key', () => {
+  const few = { connections: 40 };
+
+  /** Nobody else is kept waiting: each of these needs a connection, and one a body. */
+  async function expectOthersAnswered(server: RunningServer): Promise<void> {
+    const caller = new Caller(server);
+    expect((await caller.send('GET', '/quotas')).status).toBe(200);
+    for (const auth of ['hmac', 'basic'] as const) {
+      expect((await caller.send('POST', '/teams', { body: { name: auth }, auth })).status).toBe(201);
+    }
+  }
+
+  it.each<[string, (server: RunningServer) => string[]]>([
+    ['no credential', () => []],
+    ['an unknown key', () => unprovenHead({ keyId: 'key_none' })],
+    ['the ID of a key', unprovenHead],
+  ])('with %s leave their connections to others, however many there are', async (_name, lines) => {
+    const server = await servers.start({ limits: few });
+    const announced = ['Content-Length: 900000', 'Content-Length: 9', 'Transfer-Encoding: chunked'];
+    const all = announced.flatMap((length) => slowClients(server, 60, ...lines(server), length));
+    await expectOthersAnswered(server);
+    for (const client of all) client.send('{');
+    await expectOthersAnswered(server);
+  });
+
+  it('are told so', async () => {
+    const log: LogEntry[] = [];
+    const server = await servers.start({ limits: { connections: 2 }, onLog: (entry) => log.push(entry) });
+    const slow = await readClients(server, 2, ...unprovenHead(server), 'Content-Length: 9');
+    await expectOthersAnswered(server);
+    const ended = await Promise.race(slow.map((client) => client.ended.then(() => client)));
+    const { statuses, body } = answersIn(ended.received);
+    expect(statuses).toEqual([503]);
+    expect(body).toEqual({ statusCode: 503, message: 'Service Unavailable' });
+    expect(ended.received).toMatch(/\r\nretry-after: 1\r\n/i);
+    const refused = log.filter((entry) => 'status' in entry && entry.status === 503);
+    expect(refused).toMatchObject([{ check: 'body', reason: expect.stringContaining('more slowly') }]);
+  });
+
+  it('give way before one that is fast, to which nothing happens', async () => {
+    const server = await servers.start({ limits: few });
+    const slow = await readClients(server, 30, ...unprovenHead(server), 'Content-Length: 9');
+    const [fast] = await readClients(server, 1, ...unprovenHead(server), 'Content-Length: 900000');
+    fast?.send('x'.repeat(800_000));
+    slowClients(server, 60, ...unprovenHead(server), 'Content-Length: 9');
+    await expectOthersAnswered(server);
+    fast?.send('x'.repeat(100_000 - 1));
+    expect(answersIn((await fast?.answer()) ?? '')).toMatchObject({
+      statuses: [401],
+      body: { message: 'Invalid API signature' },
+    });
+    await expect.poll(() => slow.filter(({ socket }) => socket.destroyed).length).toBeGreaterThan(15);
+  });
+
+  it('leave the memory for bodies to others', async () => {
+    const server = await servers.start({ limits: { heldBytes: 1_500_000 }, quotas: { connections: 5 } });
+    const slow = slowClients(server, 20, ...unprovenHead(server), 'Content-Length: 900000');
+    for (const client of slow) client.send('x'.repeat(200_000));
+    await Promise.race(slow.map(({ ended }) => ended));
+    const config = { padding: 'x'.repeat(900_000) };
+    const body = { name: 'large', type: 'x', config };
+    const made = await new Caller(server).send('POST', '/connections', { body });
+    expect([made.status, at(made.json, 'message')]).toEqual([201, undefined]);
+  });
+
+  it('of a valid key do not give way: Basic shows it before the body', async () => {
+    const server = await servers.start({ limits: { connections: 2 } });
+    const authorization = `Authorization: ${basicAuthorization(server)}`;
+    const busy = await readClients(server, 2, authorization, 'Content-Length: 12');
+    await expect.poll(async () => (await new Caller(server).send('GET', '/quotas')).status).toBe(503);
+    for (const client of busy) client.send('"name":"a"}');
+    const answers = await Promise.all(busy.map((client) => client.answer()));
+    expect(answers.map((answer) => answersIn(answer).statuses)).toEqual([[201], [201]]);
+  });
+
+  it('are no better placed when their refusals are delayed for being many', async () => {
+    const server = await servers.start({ limits: { connections: 5, loopbackFailures: 1 } });
+    for (let round = 0; round < 3; round += 1) {
+      slowClients(server, 10, 'Content-Length: 900000');
+      expect((await new Caller(server).send('GET', '/quotas')).status).toBe(200);
+    }
+  });
+});
