@@ -58,13 +58,13 @@ function slowClients(server: RunningServer, count: number, ...lines: string[]): 
   return Array.from({ length: count }, () => new Client(server).send(`${post(...lines)}{`));
 }
 
-/** The same, once the server is about to read their bodies. */
+/** The same, once the server is about to read their bodies, or has refused to. */
 async function readClients(server: RunningServer, count: number, ...lines: string[]): Promise<Client[]> {
   const clients: Client[] = [];
   for (let each = 0; each < count; each += 1) {
     const client = new Client(server).send(post(...lines, 'Expect: 100-continue'));
-    await expect.poll(() => client.received).toContain('100 Continue');
-    client.received = '';
+    await expect.poll(() => client.received).not.toBe('');
+    if (client.received.includes('100 Continue')) client.received = '';
     clients.push(client.send('{'));
   }
   return clients;
@@ -246,6 +246,7 @@ describe('slow bodies without a valid key', () => {
     const server = await servers.start({ limits: few });
     const announced = ['Content-Length: 900000', 'Content-Length: 9', 'Transfer-Encoding: chunked'];
     const all = announced.flatMap((length) => slowClients(server, 60, ...lines(server), length));
+    await readClients(server, 45, ...lines(server), 'Content-Length: 9');
     await expectOthersAnswered(server);
     for (const client of all) client.send('{');
     await expectOthersAnswered(server);
@@ -293,8 +294,8 @@ describe('slow bodies without a valid key', () => {
 
   it('of a valid key do not give way: Basic shows it before the body', async () => {
     const server = await servers.start({ limits: { connections: 2 } });
-    const authorization = `Authorization: ${basicAuthorization(server)}`;
-    const busy = await readClients(server, 2, authorization, 'Content-Length: 12');
+    const lines = [`Authorization: ${basicAuthorization(server)}`, 'Content-Type: application/json'];
+    const busy = await readClients(server, 2, ...lines, 'Content-Length: 12');
     await expect.poll(async () => (await new Caller(server).send('GET', '/quotas')).status).toBe(503);
     for (const client of busy) client.send('"name":"a"}');
     const answers = await Promise.all(busy.map((client) => client.answer()));

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { isLoopback } from '../../contract/loopback.js';
 import { HttpError } from '../pipeline/http-error.js';
-import { UnprovenRequests } from '../pipeline/unproven-requests.js';
+import { slowestOf, speedOf, UnprovenRequests } from '../pipeline/unproven-requests.js';
 import type { Connection } from './connection.js';
 import type { Limits } from './limits.js';
 
@@ -60,29 +60,29 @@ export class ConnectionRoom {
   }
 
   /**
-   * Closes the oldest idle connection, or else that of the slowest unproven request, or else one that sends faster than
-   * it is answered.
+   * Closes the oldest connection that is idle after a request; or else the slowest of those that have proven nothing, be
+   * it that their request is unproven or that none has come yet; or else one that sends faster than it is answered.
    */
   #giveWay(peer: Peer): boolean {
-    const idle = firstOf(peer, ({ isIdle }) => isIdle);
-    const slowest = idle ?? this.#slowestOf(peer);
-    const connection = slowest ?? firstOf(peer, ({ isAhead }) => isAhead);
+    const connection =
+      firstOf(peer, ({ isIdle, isUsed }) => isIdle && isUsed) ??
+      slowestOf(peer, (one) => this.#unprovenSpeed(one)) ??
+      firstOf(peer, ({ isAhead }) => isAhead);
     if (connection === undefined) return false;
     const { socket } = connection;
     this.#remove(connection, peer, addressOf(socket));
-    if (idle !== undefined || slowest === undefined) {
+    const request = this.#unproven.of(socket);
+    if (request === undefined) {
       socket.destroy();
     } else {
-      this.#unproven.end(socket);
+      request.giveWay();
       setTimeout(() => socket.destroy(), linger).unref();
     }
     return true;
   }
 
-  #slowestOf(peer: Peer): Connection | undefined {
-    const bySocket = new Map([...peer].map((connection) => [connection.socket, connection]));
-    const slowest = this.#unproven.slowestOf(bySocket.keys());
-    return slowest && bySocket.get(slowest);
+  #unprovenSpeed({ socket, isUsed, openedAt }: Connection): number | undefined {
+    return isUsed ? this.#unproven.of(socket)?.speed : speedOf(0, openedAt);
   }
 
   #remove(connection: Connection, peer: Peer, address: string): void {

@@ -23,11 +23,14 @@ export interface Load {
  */
 export class Connection {
   readonly socket: Socket;
+  /** By `performance.now()`. */
+  readonly openedAt = performance.now();
   readonly #load: Load;
   #reading: PacedReading | undefined;
   /** Begins what waits, in its order. */
   #waiting: (() => void)[] = [];
   #unanswered = 0;
+  #isUsed = false;
   #last: ServerResponse | undefined;
   readonly #answered = () => this.#countAnswer();
 
@@ -42,6 +45,11 @@ export class Connection {
     return this.#unanswered === 0 && !this.#hasRest;
   }
 
+  /** Whether it has had a request. */
+  get isUsed(): boolean {
+    return this.#isUsed;
+  }
+
   /** Whether it sends requests faster than they are answered. */
   get isAhead(): boolean {
     return this.#waiting.length > 0 || (this.#hasRest && this.#unanswered > 0);
@@ -50,6 +58,7 @@ export class Connection {
   /** Takes a request: it begins now, or when those before it are answered. */
   take(response: ServerResponse, begin: () => void): void {
     const mayBegin = this.#waiting.length === 0 && this.#mayBegin();
+    this.#isUsed = true;
     this.#unanswered += 1;
     this.#load.unanswered += 1;
     this.#last = response;

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { ReceivedBody } from '../authentication/authenticator.js';
 import type { HeldBytes } from './held-bytes.js';
 import { HttpError } from './http-error.js';
-import type { UnprovenRequest, UnprovenRequests } from './unproven-requests.js';
+import { speedOf, type UnprovenRequest, type UnprovenRequests } from './unproven-requests.js';
 
 /** Bytes of the largest body that the server takes [ours]. */
 export const maxBodyBytes = 1024 * 1024;
@@ -15,9 +15,6 @@ export const drainedBytes = 8 * maxBodyBytes;
 
 /** Larger bodies are counted until their requests are answered; the number of requests bounds smaller ones. */
 const largeBytes = 16 * 1024;
-
-/** Bytes that every body is credited with, so that one that has just begun is not the slowest. */
-const headStart = 16 * 1024;
 
 export interface ReadingOptions {
   readonly held: HeldBytes;
@@ -65,7 +62,7 @@ export class BodyReading implements UnprovenRequest {
   }
 
   get speed(): number {
-    return (this.#length + headStart) / (performance.now() - this.#since);
+    return speedOf(this.#length, this.#since);
   }
 
   /** The request is proven to come from the holder of a key: it no longer gives way. */

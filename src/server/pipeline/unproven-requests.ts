@@ -4,10 +4,18 @@ import type { Socket } from 'node:net';
 export interface UnprovenRequest {
   /** Bytes of memory that would be free without it. */
   readonly heldBytes: number;
-  /** Bytes per second in which its body has come so far. */
+  /** See `speedOf`. */
   readonly speed: number;
   /** Ends it, and gives back at once what it holds. */
   giveWay(): void;
+}
+
+/** Bytes that everybody is credited with, so that whoever has just begun is not the slowest. */
+const headStart = 16 * 1024;
+
+/** How fast something comes, in bytes per millisecond. @param since when it began, by `performance.now()` */
+export function speedOf(bytes: number, since: number): number {
+  return (bytes + headStart) / (performance.now() - since);
 }
 
 /**
@@ -25,30 +33,32 @@ export class UnprovenRequests {
     this.#requests.delete(socket);
   }
 
-  /** The connection of the slowest, among these connections. */
-  slowestOf(sockets: Iterable<Socket>): Socket | undefined {
-    let slowest: Socket | undefined;
-    let least = Number.POSITIVE_INFINITY;
-    for (const socket of sockets) {
-      const speed = this.#requests.get(socket)?.speed ?? Number.POSITIVE_INFINITY;
-      if (speed >= least) continue;
-      least = speed;
-      slowest = socket;
-    }
-    return slowest;
-  }
-
-  /** Ends the request of a connection. */
-  end(socket: Socket): void {
-    this.#requests.get(socket)?.giveWay();
+  /** That of a connection. */
+  of(socket: Socket): UnprovenRequest | undefined {
+    return this.#requests.get(socket);
   }
 
   /** Ends the slowest of those that hold memory; `false` when there is none. */
   freeMemory(): boolean {
-    const holding = [...this.#requests].filter(([, { heldBytes }]) => heldBytes > 0);
-    const slowest = this.slowestOf(holding.map(([socket]) => socket));
-    if (slowest === undefined) return false;
-    this.end(slowest);
-    return true;
+    const holding = [...this.#requests.values()].filter(({ heldBytes }) => heldBytes > 0);
+    const slowest = slowestOf(holding, ({ speed }) => speed);
+    slowest?.giveWay();
+    return slowest !== undefined;
   }
+}
+
+/** The slowest of some; `undefined` where none has a speed. */
+export function slowestOf<Item>(
+  items: Iterable<Item>,
+  speedOfOne: (item: Item) => number | undefined,
+): Item | undefined {
+  let slowest: Item | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const item of items) {
+    const speed = speedOfOne(item) ?? Number.POSITIVE_INFINITY;
+    if (speed >= least) continue;
+    least = speed;
+    slowest = item;
+  }
+  return slowest;
 }
