@@ -140,7 +140,7 @@ describe('connections', () => {
     const [first] = await busyClients(server, 3);
     const excess = new Client(server);
     excess.write(head(server, 'GET'));
-    expect(await excess.answer()).toContain('connection: close');
+    expect(await excess.answer()).toContain('Connection: close');
     expect(await excess.end()).toEqual({
       statuses: [503],
       body: { statusCode: 503, message: 'Too many connections' },

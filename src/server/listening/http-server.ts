@@ -6,6 +6,7 @@ import type { ConnectionRoom } from './connection-room.js';
 import { Intake } from './intake.js';
 import type { Limits } from './limits.js';
 import { takeOriginForm } from './request-head.js';
+import { WireResponse } from './wire-headers.js';
 
 /** Certificate and key, as PEM text. */
 export interface TlsIdentity {
@@ -56,6 +57,7 @@ export function createHttpServer(
 
 function httpOptions({ headers, request, idle, headerBytes }: Limits) {
   return {
+    ServerResponse: WireResponse,
     headersTimeout: headers,
     requestTimeout: request,
     keepAliveTimeout: idle,

@@ -4,6 +4,7 @@ import { type ErrorBody, quotaExceededMessage } from '../../contract/error-messa
 import { messageOf } from '../../errors.js';
 import { QuotaExceeded } from '../../storage/quotas.js';
 import { OutcomeUnknown, StoreBroken, StoreUnavailable } from '../../storage/store-unavailable.js';
+import { wireName } from '../listening/wire-headers.js';
 import { HttpError } from './http-error.js';
 
 declare module 'fastify' {
@@ -36,7 +37,7 @@ export function errorAnswerText(refusal: HttpError): string {
     ...headers,
     'content-length': Buffer.byteLength(body),
     date: new Date().toUTCString(),
-  }).map(([name, value]) => `${name}: ${value}`);
+  }).map(([name, value]) => `${wireName(name)}: ${value}`);
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
 }
 
