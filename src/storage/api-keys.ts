@@ -5,7 +5,7 @@ import type { Cipher } from './cipher.js';
 import type { StorageContext } from './context.js';
 import { newSecret } from './random.js';
 import type { ReadCache } from './read-cache.js';
-import { Resources, type StoredResource, type Storing } from './resources.js';
+import { type PageRequest, Resources, type StoredResource, type Storing } from './resources.js';
 import { additionalData, sealedColumns } from './sealed-columns.js';
 import type { Tables } from './tables.js';
 
@@ -28,6 +28,9 @@ export interface KeyCredential {
   readonly enabled: boolean;
 }
 
+/** When keys were last used, as far as it is not stored yet: ISO 8601 by key ID. */
+export type PendingUses = (keyId: string) => string | undefined;
+
 /** What makes a key; identifier and secret are generated unless they are given. */
 export interface NewApiKey {
   readonly id?: string | undefined;
@@ -48,12 +51,29 @@ const notedTogether = 100;
 export class ApiKeys extends Resources<Row, ApiKey, NewApiKey, CreatedApiKey> {
   readonly #context: StorageContext;
   readonly #credentials: ReadCache<KeyCredential>;
+  #pendingUses: () => PendingUses = () => () => undefined;
   readonly #rows = new BatchedLoad<CredentialRow>((keyIds) => this.#loadRows(keyIds));
 
   constructor(context: StorageContext, credentials: ReadCache<KeyCredential>) {
     super(context, apiKeys, storing(context.cipher));
     this.#context = context;
     this.#credentials = credentials;
+  }
+
+  /** Shows uses before they are stored. @param pending the uses that a read which begins now has to show */
+  overlayUses(pending: () => PendingUses): void {
+    this.#pendingUses = pending;
+  }
+
+  override async list(organizationId: string, page: PageRequest): Promise<ApiKey[]> {
+    const uses = this.#pendingUses();
+    return (await super.list(organizationId, page)).map((key) => withUse(key, uses));
+  }
+
+  override async find(organizationId: string, id: string): Promise<ApiKey | undefined> {
+    const uses = this.#pendingUses();
+    const key = await super.find(organizationId, id);
+    return key && withUse(key, uses);
   }
 
   /** The credential of a key, in any organization; `undefined` when there is no such key. */
@@ -79,9 +99,10 @@ export class ApiKeys extends Resources<Row, ApiKey, NewApiKey, CreatedApiKey> {
     id: string,
     change: (current: ApiKey) => ApiKey,
   ): Promise<ApiKey | undefined> {
+    const uses = this.#pendingUses();
     const changed = await super.update(organizationId, id, change);
     this.#credentials.forget(id);
-    return changed;
+    return changed && withUse(changed, uses);
   }
 
   override async delete(organizationId: string, id: string): Promise<boolean> {
@@ -113,12 +134,13 @@ export class ApiKeys extends Resources<Row, ApiKey, NewApiKey, CreatedApiKey> {
 
   /** Every key of every organization, oldest first. */
   async listOfAll(): Promise<(ApiKey & { readonly organization: string })[]> {
+    const uses = this.#pendingUses();
     const rows = await this.#context.database
       .selectFrom('api_keys')
       .select(['id', 'name', 'enabled', 'last_used_at', 'created_at', 'organization_id as organization'])
       .orderBy('sequence')
       .execute();
-    return rows.map((row) => ({ ...row, enabled: row.enabled === 1 }));
+    return rows.map((row) => withUse({ ...row, enabled: row.enabled === 1 }, uses));
   }
 
   /** The organization's oldest key that can be used, or else its oldest. */
@@ -152,6 +174,11 @@ export class ApiKeys extends Resources<Row, ApiKey, NewApiKey, CreatedApiKey> {
       .execute();
     return new Map(rows.map((row) => [row.id, row]));
   }
+}
+
+function withUse<Key extends ApiKey>(key: Key, uses: PendingUses): Key {
+  const usedAt = uses(key.id);
+  return usedAt === undefined ? key : { ...key, last_used_at: usedAt };
 }
 
 /** Whether a key could be named so: what `keyIdSchema` and the generated IDs have in common. */

@@ -15,6 +15,7 @@ it('writes uses one flush after the other, and what failed with the next', async
     clock: () => 1_000_000_000_000,
     onError: (error) => errors.push(error),
     apiKeys: {
+      overlayUses: (pending) => store.apiKeys.overlayUses(pending),
       async noteUses(uses) {
         underWay += 1;
         writes.push([...uses.keys(), `${underWay} under way`]);

@@ -1,24 +1,30 @@
-import type { ApiKeys } from '../../storage/api-keys.js';
+import type { ApiKeys, PendingUses } from '../../storage/api-keys.js';
 
 /** Milliseconds for which uses are gathered before they are written. */
 const delay = 1000;
 
 export interface UsageRecorderOptions {
-  readonly apiKeys: Pick<ApiKeys, 'noteUses'>;
+  readonly apiKeys: Pick<ApiKeys, 'noteUses' | 'overlayUses'>;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly onError: (error: unknown) => void;
 }
 
-/** Records when keys were last used, in the background: no answer waits for it. */
+/**
+ * Records when keys were last used, in the background: no answer waits for it. Reads on this server show a use at once,
+ * those on others that share the database when it is written.
+ */
 export class UsageRecorder {
   readonly #options: UsageRecorderOptions;
   #uses = new Map<string, number>();
+  /** Those that are being written, or were written last. */
+  #writing: ReadonlyMap<string, number> = new Map();
   #timer: NodeJS.Timeout | undefined;
   #written = Promise.resolve();
 
   constructor(options: UsageRecorderOptions) {
     this.#options = options;
+    options.apiKeys.overlayUses(() => this.#pending());
   }
 
   record(keyId: string): void {
@@ -37,14 +43,28 @@ export class UsageRecorder {
     return this.#written;
   }
 
+  /** Neither map is ever emptied: a read may be under way while they are written. */
+  #pending(): PendingUses {
+    const uses = this.#uses;
+    const writing = this.#writing;
+    return (keyId) => {
+      const usedAt = uses.get(keyId) ?? writing.get(keyId);
+      return usedAt === undefined ? undefined : new Date(usedAt).toISOString();
+    };
+  }
+
   async #write(): Promise<void> {
     const uses = this.#uses;
     if (uses.size === 0) return;
     this.#uses = new Map();
+    this.#writing = uses;
     const times = [...uses].map(([keyId, time]) => [keyId, new Date(time).toISOString()] as const);
-    await this.#options.apiKeys.noteUses(new Map(times)).catch((error: unknown) => {
+    try {
+      await this.#options.apiKeys.noteUses(new Map(times));
+    } catch (error) {
       this.#options.onError(error);
       this.#uses = new Map([...uses, ...this.#uses]);
-    });
+    }
+    this.#writing = new Map();
   }
 }
