@@ -16,7 +16,7 @@ export const examples: Readonly<Record<string, readonly unknown[]>> = {
   QuotaRecord: [{ 'api-keys': quota(20, 2), connections: quota(10, 4), teams: quota(20, 0) }],
   ApiKey: [apiKey],
   CreatedApiKey: [{ ...apiKey, secret: '0123456789abcdef'.repeat(4) }],
-  ApiKeyInput: [{ name: 'ci' }],
+  ApiKeyInput: [{ name: 'ci' }, { name: 'later', enabled: false }],
   ApiKeyPatch: [{ name: 'deploy' }, { enabled: false }],
   Connection: [{ id: 'conn_40b46949', name: 'app', type: 'postgresql', config, ...times }],
   ConnectionInput: [

@@ -54,10 +54,12 @@ export interface Connection {
   readonly [field: string]: unknown;
 }
 
-/** The body of `POST /api-keys`; the reference shows no field, `name` is ours. */
+/** The body of `POST /api-keys` [ours]: the reference shows no field. */
 export interface ApiKeyInput {
   /** From 1 to 255 characters. */
   readonly name: string;
+  /** Default: true. A key that is created disabled is enabled in the management console alone. */
+  readonly enabled?: boolean | undefined;
 }
 
 /** The body of `PATCH /api-keys/{id}` [ours]; what is left out stays. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { signedHeaders } from '../../src/signing/index.js';
 import { at, quotaHeadersOf } from './support/caller.js';
 import { useServer } from './support/start.js';
 
@@ -190,9 +191,53 @@ describe('API keys', () => {
     expect((await send('GET', `/api-keys/${id}`)).json).toMatchObject({ name: 'b', enabled: false });
   });
 
-  it.each([{}, { name: '' }, { name: 5 }, { name: 'x'.repeat(256) }])('refuses %j', async (body) => {
-    expect((await send('POST', '/api-keys', body)).status).toBe(400);
+  it('POST creates one disabled where it is told to, and enabled otherwise [ours]', async () => {
+    for (const enabled of [undefined, true, false]) {
+      const { status, json } = await send('POST', '/api-keys', { name: 'a', enabled });
+      expect([status, at(json, 'enabled')]).toEqual([201, enabled ?? true]);
+      const credential = { keyId: String(at(json, 'id')), secret: String(at(json, 'secret')) };
+      const used = await context.caller.send('GET', '/quotas', { auth: 'basic', credential });
+      expect(used.status).toBe(enabled === false ? 403 : 200);
+    }
   });
+
+  it('show their last use to whoever asks after its answer, while it is written and afterwards', async () => {
+    const { json } = await send('POST', '/api-keys', { name: 'used' });
+    const credential = { keyId: String(at(json, 'id')), secret: String(at(json, 'secret')) };
+    const target = `/api-keys/${credential.keyId}`;
+    const inList = (list: unknown) =>
+      Array.isArray(list)
+        ? at(
+            list.find((key) => at(key, 'id') === credential.keyId),
+            'last_used_at',
+          )
+        : list;
+    const shown = async () => [
+      at((await send('GET', target)).json, 'last_used_at'),
+      at((await send('PATCH', target, { name: 'used' })).json, 'last_used_at'),
+      inList(at((await send('GET', '/api-keys?limit=100')).json, 'data')),
+      inList(await context.server.control.keys.list()),
+    ];
+    expect(await shown()).toEqual([null, null, null, null]);
+    for (let turn = 0; turn < 20; turn += 1) {
+      now += 1000;
+      // What was used before is being written meanwhile.
+      const writing = context.server.control.snapshot();
+      const timestamp = String(Math.floor(now / 1000));
+      await context.caller.send('GET', '/quotas', { credential, timestamp });
+      const usedAt = new Date(now).toISOString();
+      expect(await shown()).toEqual([usedAt, usedAt, usedAt, usedAt]);
+      await writing;
+    }
+    now = time;
+  });
+
+  it.each([{}, { name: '' }, { name: 5 }, { name: 'x'.repeat(256) }, { name: 'a', enabled: null }])(
+    'refuses %j',
+    async (body) => {
+      expect((await send('POST', '/api-keys', body)).status).toBe(400);
+    },
+  );
 });
 
 describe('teams', () => {
@@ -258,12 +303,35 @@ describe.each([
     }
   });
 
+  it('answers HEAD as GET, without the body [ours]', async () => {
+    const id = String(at((await send('POST', `/${kind}`, body)).json, 'id'));
+    for (const target of [
+      `/${kind}?limit=1`,
+      `/${kind}/${id}`,
+      `/${kind}/unknown`,
+      `/${kind}?page=0`,
+      '/quotas',
+    ]) {
+      const [asked, got] = [await send('HEAD', target), await send('GET', target)];
+      expect(asked).toMatchObject({ status: got.status, text: '' });
+      expect(got.text).not.toBe('');
+      expect(quotaHeadersOf(asked)).toEqual(quotaHeadersOf(got));
+      for (const name of ['content-type', 'content-length']) {
+        expect(asked.headers[name]).toBe(got.headers[name]);
+      }
+    }
+    // It is signed as what it is.
+    const [method, timestamp] = ['GET', String(Math.floor(now / 1000))];
+    const signable = { method, target: `/${kind}`, timestamp, contentType: '', body: Buffer.alloc(0) };
+    const headers = signedHeaders(context.server, signable);
+    expect((await context.caller.send('HEAD', `/${kind}`, { auth: 'none', headers })).status).toBe(401);
+  });
+
   it('knows no other method or path [ours]', async () => {
     for (const [method, target] of [
       ['PUT', `/${kind}`],
       ['PATCH', `/${kind}`],
       ['DELETE', `/${kind}`],
-      ['HEAD', `/${kind}`],
       ['POST', `/${kind}/x`],
       ['GET', `/${kind}/`],
       ['GET', `/${kind}/x/y`],

@@ -30,8 +30,8 @@ export const apiKeys = {
   table: 'api_keys',
   quota: 20,
   calls: { list: 'ours', create: 'ref', get: 'ours', update: 'ours', delete: 'ours' },
-  // The fields are not shown; `name` is ours.
-  input: z.object({ name: nameSchema }),
+  // The fields are not shown: all are ours. A key that is created disabled is enabled in the console alone.
+  input: z.object({ name: nameSchema, enabled: z.optional(z.boolean()) }),
   inputSource: 'ours',
   // Re-enabling is done in the console alone (reference, section 3).
   patch: z.partial(

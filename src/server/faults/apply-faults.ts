@@ -58,11 +58,13 @@ function refusal({ rule }: Fault, status: number, retryAfter?: number): HttpErro
  * The hook that spoils the answer to a request that was carried out: it cuts the connection instead of answering, or in
  * the middle of the body. An answer without a body is sent whole.
  */
-export const spoilAnswer: onSendHookHandler = ({ fault }, reply, payload, done) => {
+export const spoilAnswer: onSendHookHandler = ({ fault, method }, reply, payload, done) => {
   const kind = fault?.effect?.kind;
   if (kind === 'drop-answer') {
     // Without `done`, the answer goes no further.
     reply.raw.destroy();
+  } else if (method === 'HEAD') {
+    done();
   } else if (kind === 'truncate' && typeof payload === 'string' && payload !== '') {
     sendHalf(reply, Buffer.from(payload));
   } else if (kind === 'truncate' && payload instanceof Readable) {

@@ -5,10 +5,10 @@ import type { QuotaRecord } from '../../contract/quota.js';
 import type { Store } from '../../storage/store.js';
 import { organizationOf } from './resource-request.js';
 
-/** `GET /quotas`: an envelope whose `data` holds the organization's one quota record (reference, section 4). */
+/** `GET /quotas`: an envelope whose `data` holds the organization's one quota record (reference, section 4). HEAD is ours. */
 export function quotaRoutes(app: FastifyInstance, { quotas }: Store): void {
   const answer = answering();
-  app.get(readQuotas.path, async (request, reply) => {
+  app.get(readQuotas.path, { exposeHeadRoute: true }, async (request, reply) => {
     reply.type('application/json; charset=utf-8');
     return answer(await quotas.of(organizationOf(request)));
   });

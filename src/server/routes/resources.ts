@@ -44,19 +44,22 @@ interface Mounted {
 /** Bytes of a body from which on reading and storing it has to wait for its turn. */
 const largeBody = 16 * 1024;
 
+/** HEAD is answered as GET, without the body [ours]. */
+const withHead = { exposeHeadRoute: true };
+
 function mount(app: FastifyInstance, resource: DeclaredResource, mounted: Mounted): void {
   const { repository, handling } = mounted;
   const { organizationOf } = mounted.asked;
   const askerOf = (request: FastifyRequest) => asker(request, mounted);
   const calls = callsOf(resource);
-  app.get(calls.list.path, (request, reply) => answerList(request, reply, resource, mounted));
+  app.get(calls.list.path, withHead, (request, reply) => answerList(request, reply, resource, mounted));
   app.post(calls.create.path, async (request, reply) => {
     if (hasLargeBody(request)) await askerOf(request).turn();
     const input = bodyOf(request, 'inputFor' in resource ? resource.inputFor : () => resource.input);
     return reply.code(201).send(handling.shown(await repository.create(organizationOf(request), input)));
   });
   if (hasCall(resource, 'get')) {
-    app.get<OneResource>(routeOf(calls.get), async (request) =>
+    app.get<OneResource>(routeOf(calls.get), withHead, async (request) =>
       required(await handling.find(askerOf(request), identifierOf(request))),
     );
   }
