@@ -73,6 +73,22 @@ describe('requests that follow one another without an answer', () => {
     expect(answersIn(answer).statuses).toEqual([...Array(20).fill(201), 200]);
   });
 
+  it('with bodies are, too, when Node had to stop reading them', async () => {
+    // As long as the first one is delayed, nobody takes its body.
+    const faults = ['POST /teams=delay:50msx1'];
+    const server = await servers.start({
+      limits: { pipelined: 3, requests: 1 },
+      quotas: { teams: 100 },
+      faults,
+    });
+    const body = JSON.stringify({ name: 'a' }) + ' '.repeat(20_000);
+    const post = head(server, '/teams', 'Content-Type: application/json', `Content-Length: ${body.length}`);
+    const one = post.replace('GET', 'POST') + body;
+    const last = head(server, '/teams', 'Connection: close');
+    const answer = await rawExchange(server, one.repeat(20) + last);
+    expect(answersIn(answer).statuses).toEqual([...Array(20).fill(201), 200]);
+  });
+
   it('are not read while as many as may be wait for their answers', async () => {
     const server = await servers.start({ limits: { pipelined: 3 }, faults: ['GET /held=delay:1h'] });
     unreading(server, head(server, '/held').repeat(1000));

@@ -31,6 +31,7 @@ export class Connection {
   #waiting: (() => void)[] = [];
   #unanswered = 0;
   #isUsed = false;
+  #willPace = false;
   #last: ServerResponse | undefined;
   readonly #answered = () => this.#countAnswer();
 
@@ -71,10 +72,21 @@ export class Connection {
   /** From now on it is read in small pieces. */
   pace(): void {
     if (this.#reading !== undefined || this.socket.destroyed) return;
+    // While Node has paused its own reading, it would not begin again for anybody else.
+    if (this.socket.isPaused()) return void this.#paceLater();
     this.#reading = new PacedReading(this.socket, {
       mustWait: () => this.#mustWait(),
       isWithinBody: () => this.#isWithinBody(),
       onMore: () => this.#load.queue(this),
+    });
+  }
+
+  #paceLater(): void {
+    if (this.#willPace) return;
+    this.#willPace = true;
+    this.socket.once('resume', () => {
+      this.#willPace = false;
+      this.pace();
     });
   }
 
