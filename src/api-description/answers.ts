@@ -1,3 +1,4 @@
+import { errorMessage, parseQuotaExceeded } from '../contract/error-message.js';
 import { type Operation, operations } from '../contract/operations.js';
 import { quotaHeader } from '../contract/quota.js';
 import { type DeclaredResource, hasQuota } from '../contract/resources/index.js';
@@ -31,7 +32,9 @@ export function answersOf({ answers }: Operation, resource: DeclaredResource | u
       const answer = {
         description: status === '204' ? 'It is deleted.' : status === '201' ? 'It is created.' : 'As asked.',
         ...(withQuota && { headers: headers(Object.values(quotaHeader), true) }),
-        ...(schema !== undefined && { content: { [json]: { schema: schemaOfCall(schema, resource) } } }),
+        ...(schema !== undefined && {
+          content: { [json]: { schema: schemaOfCall(schema, resource, source), 'x-source': source } },
+        }),
         'x-source': source,
       };
       return [status, answer];
@@ -59,7 +62,7 @@ export function errorAnswers() {
 function errorAnswer(statusCode: number, { description, messages, retryAfter }: Refusal, withQuota: boolean) {
   const examples = Object.entries(messages).map(([message, summary], at) => [
     `message${at + 1}`,
-    { summary, value: { statusCode, message } },
+    { summary, value: { statusCode, message }, 'x-source': isShown(message) ? 'ref' : 'ours' },
   ]);
   const all = {
     ...(withQuota && headers(Object.values(quotaHeader), false)),
@@ -69,10 +72,22 @@ function errorAnswer(statusCode: number, { description, messages, retryAfter }: 
     description,
     ...(Object.keys(all).length > 0 && { headers: all }),
     content: {
-      [json]: { schema: { $ref: '#/components/schemas/Error' }, examples: Object.fromEntries(examples) },
+      [json]: {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: Object.fromEntries(examples),
+        // The reference shows the body for an exceeded quota alone (section 7).
+        'x-source': Object.keys(messages).some((message) => parseQuotaExceeded(message)) ? 'ref' : 'ours',
+      },
     },
   };
 }
+
+/** Whether the reference has an error's message (section 7). */
+function isShown(message: string): boolean {
+  return shownMessages.includes(message) || parseQuotaExceeded(message) !== undefined;
+}
+
+const shownMessages: readonly string[] = Object.values(errorMessage);
 
 function nameOf({ name }: Refusal, withQuota: boolean): string {
   return withQuota ? `${name}WithQuota` : name;

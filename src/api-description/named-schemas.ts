@@ -1,8 +1,10 @@
 import { errorAnswerSchema } from '../contract/error-message.js';
 import { quotaRecordSchema, quotaSchema } from '../contract/quota.js';
+import type { Source } from '../contract/resource.js';
 import { type DeclaredResource, resources } from '../contract/resources/index.js';
 import { z } from '../contract/schema.js';
 import { examples } from './examples.js';
+import { withSourcesFrom, withSourcesOf } from './sources.js';
 
 type Named = readonly [name: string, schema: z.ZodMiniType];
 
@@ -25,13 +27,14 @@ export function namedSchemas(): Readonly<Record<string, JsonSchema>> {
   return Object.fromEntries(
     all.map(([name, schema]) => {
       const parts = Object.entries(jsonSchemaOf(schema)).map(([key, part]) => [key, withNames(part, names)]);
+      const sourced = withSourcesOf(name, Object.fromEntries(parts));
       const given = examples[name];
       const description = descriptions[name];
       return [
         name,
         {
           ...(description !== undefined && { description }),
-          ...Object.fromEntries(parts),
+          ...Object(sourced),
           ...(given !== undefined && { examples: given }),
         },
       ];
@@ -39,10 +42,17 @@ export function namedSchemas(): Readonly<Record<string, JsonSchema>> {
   );
 }
 
-/** The schema of a part of a call, by the names of those of its resource: two of them may have the same fields. */
-export function schemaOfCall(schema: z.ZodMiniType, resource: DeclaredResource | undefined): unknown {
+/**
+ * The schema of a part of a call, by the names of those of its resource: two of them may have the same fields.
+ * @param source of the part
+ */
+export function schemaOfCall(
+  schema: z.ZodMiniType,
+  resource: DeclaredResource | undefined,
+  source: Source,
+): unknown {
   const named = resource === undefined ? shared : [...shared, ...schemasOf(resource)];
-  return withNames(jsonSchemaOf(schema), namesFor(named));
+  return withSourcesFrom(source, withNames(jsonSchemaOf(schema), namesFor(named)));
 }
 
 function namesFor(named: readonly Named[]): ReadonlyMap<string, string> {

@@ -17,7 +17,7 @@ export function describeOperation(operation: Operation, resource: DeclaredResour
       requestBody: {
         required: true,
         description: bodyInWords,
-        content: { [json]: { schema: schemaOfCall(body.schema, resource) } },
+        content: { [json]: { schema: schemaOfCall(body.schema, resource, body.source) } },
         'x-source': body.source,
       },
     }),
@@ -43,7 +43,7 @@ function parametersOf({ path, query }: Operation, resource: DeclaredResource | u
     name,
     in: 'query',
     required: false,
-    ...(schema !== undefined && { schema: schemaOfCall(schema, resource) }),
+    ...(schema !== undefined && { schema: schemaOfCall(schema, resource, source) }),
     'x-source': source,
   }));
   if (!path.includes('{id}')) return ofQuery;

@@ -46,9 +46,9 @@ const unknownId = { 404: { schema: errorAnswerSchema, source: 'ours' } } as cons
 /** Also of a call that takes no body, where its Content-Type is none. */
 const noJson = { 415: { schema: errorAnswerSchema, source: 'ours' } } as const;
 
-/** What a list takes: ours but for the name of `limit` and that it is an integer (reference, section 4). */
-const pageQuery = () => ({
-  limit: { schema: integerOf(pageSize), source: 'ref' as const },
+/** What a list takes: ours but for `limit` of a list that the reference has, which is an integer (section 4). */
+const pageQuery = (list: Source) => () => ({
+  limit: { schema: integerOf(pageSize), source: list },
   page: { schema: integerOf(pageNumber), source: 'ours' as const },
 });
 
@@ -75,7 +75,7 @@ export function callsOf(resource: ResourceDeclaration): Readonly<Record<CallName
   return {
     list: {
       ...call('list', 'GET', collection),
-      query: pageQuery,
+      query: pageQuery(calls.list),
       answers: () => answered(200, envelopeSchema(answer())),
     },
     create: {

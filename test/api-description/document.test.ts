@@ -2,10 +2,12 @@ import { createHmac } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
+import type { errorAnswers } from '../../src/api-description/answers.js';
 import { apiDocument } from '../../src/api-description/document.js';
 import { errorMessage } from '../../src/contract/error-message.js';
 import { startServer } from '../../src/server/index.js';
 import { isServiceTarget } from '../../src/server/pipeline/url-space.js';
+import { at } from '../server/support/caller.js';
 import {
   bodySchemaOf,
   describedAnswer,
@@ -38,6 +40,37 @@ async function mountedRoutes(): Promise<string[]> {
   unsubscribe('fastify.initialization', listen);
   await server.close();
   return routes;
+}
+
+/** Each field of a schema with its source, and with bounds of another one. */
+function sourcesIn(described: unknown, path = ''): string[] {
+  if (typeof described !== 'object' || described === null) return [];
+  const own = Object.entries(described).flatMap(([key, part]) => {
+    if (key === 'properties' || key === 'additionalProperties') {
+      const fields = key === 'properties' ? Object.entries<object>(part) : [['*', part] as const];
+      return fields
+        .filter(([, field]) => 'x-source' in field)
+        .flatMap(([name, field]) => [
+          `${path}${name}: ${Reflect.get(field, 'x-source')}${exceptionsIn(field)}`,
+          ...sourcesIn(field, `${path}${name}.`),
+        ]);
+    }
+    return ['anyOf', 'schema', 'content', 'application/json'].includes(key) || /^\d+$/.test(key)
+      ? sourcesIn(part, path)
+      : [];
+  });
+  return own;
+}
+
+function exceptionsIn(field: object): string {
+  const inShapes = Object.values<object>(Reflect.get(field, 'anyOf') ?? {});
+  const bounds = [field, ...inShapes].flatMap((one) => Object.entries(Reflect.get(one, 'x-source-of') ?? {}));
+  return bounds.length === 0 ? '' : `, but ${bounds.map((bound) => bound.join(' ')).join(', ')}`;
+}
+
+function messagesIn({ content }: ReturnType<typeof errorAnswers>[string]): unknown[] {
+  const { examples } = content['application/json'];
+  return Object.values(examples).map((example) => [at(example, 'value.message'), at(example, 'x-source')]);
 }
 
 describe('the document', () => {
@@ -114,14 +147,56 @@ describe('the document', () => {
       'x-source': 'ref',
       requestBody: { 'x-source': 'ours' },
     });
-    expect(paths['/teams']?.['get']?.parameters).toMatchObject([
-      { name: 'limit', 'x-source': 'ref', schema: { default: 20 } },
+    const boundsOfLimit = { default: 'ours', minimum: 'ours', maximum: 'ours' };
+    expect(paths['/connections']?.['get']?.parameters).toMatchObject([
+      { name: 'limit', 'x-source': 'ref', schema: { default: 20, 'x-source-of': boundsOfLimit } },
       { name: 'page', 'x-source': 'ours' },
     ]);
+    for (const path of ['/teams', '/api-keys']) {
+      expect(paths[path]?.['get']?.parameters[0]).toMatchObject({ name: 'limit', 'x-source': 'ours' });
+    }
     expect(described.components.responses).toMatchObject({
       Forbidden: { 'x-source': 'ref' },
       NotFound: { 'x-source': 'ours' },
     });
+  });
+
+  it('tells it of each field, each bound and each message', () => {
+    const { schemas, responses } = described.components;
+    const fields = (name: string) => sourcesIn(schemas[name]);
+    expect(fields('ApiKey')).toEqual([
+      'id: ref',
+      'name: ours',
+      'enabled: ref',
+      'last_used_at: ref, but format ours',
+      'created_at: ours',
+    ]);
+    expect(fields('CreatedApiKey').at(-1)).toBe('secret: ours, but minLength ref, maxLength ref');
+    expect(fields('ConnectionInput').slice(0, 9)).toEqual([
+      'name: ref, but minLength ours, maxLength ours',
+      'type: ref',
+      'config: ref',
+      'config.host: ref, but minLength ours',
+      'config.port: ref, but minimum ours, maximum ours',
+      'config.database: ref, but minLength ours',
+      'config.user: ref, but minLength ours',
+      'config.password: ref',
+      'config.ssl: ref',
+    ]);
+    expect(fields('QuotaRecord')).toEqual(['*: ref']);
+    for (const name of ['Connection', 'ConnectionPatch', 'Team', 'TeamInput', 'ApiKeyInput', 'ApiKeyPatch']) {
+      expect(fields(name).filter((field) => !field.endsWith(': ours'))).toEqual([]);
+    }
+    const listOf = (path: string) => sourcesIn(described.paths[path]?.['get']?.responses['200']);
+    expect(listOf('/quotas')).toEqual(['data: ref', 'total: ref', 'page: ref', 'limit: ref', 'pages: ref']);
+    expect(listOf('/connections')).toEqual(listOf('/quotas').map((field) => field.replace('ref', 'ours')));
+    const messages = Object.values(responses).flatMap((answer) => messagesIn(answer));
+    expect(messages).toContainEqual(['Multiple credentials provided', 'ref']);
+    expect(messages).toContainEqual(['Malformed JSON', 'ours']);
+    expect(messages).toContainEqual([expect.stringMatching(/^Quota exceeded/), 'ref']);
+    expect(
+      Object.entries(responses).map(([name, { content }]) => [name, content['application/json']['x-source']]),
+    ).toEqual(Object.keys(responses).map((name) => [name, name.startsWith('Forbidden') ? 'ref' : 'ours']));
   });
 
   it('has signatures to compare with, which others compute alike', () => {

@@ -32,7 +32,7 @@ export const document = documentSchema.parse(JSON.parse(JSON.stringify(apiDocume
 export type DescribedAnswer = z.infer<typeof answerSchema>;
 
 const ajv = new Ajv2020({ formats: { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/ } });
-ajv.addKeyword('components');
+for (const keyword of ['components', 'x-source', 'x-source-of']) ajv.addKeyword(keyword);
 
 const compiled = new Map<string, ValidateFunction>();
 

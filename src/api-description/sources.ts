@@ -1,0 +1,83 @@
+import type { Source } from '../contract/resource.js';
+
+const configFields = ['host', 'port', 'database', 'user', 'password', 'ssl'].map((name) => `config.${name}`);
+
+/** The fields that the API reference shows (sections 2, 4 and 7), by the name of their schema; all others are ours. */
+const shownFields: Readonly<Record<string, readonly string[]>> = {
+  Error: ['statusCode', 'message'],
+  Quota: ['limit', 'used', 'remaining'],
+  QuotaRecord: ['*'],
+  ApiKey: ['id', 'enabled', 'last_used_at'],
+  CreatedApiKey: ['id', 'enabled', 'last_used_at'],
+  ConnectionInput: ['name', 'type', 'config', ...configFields],
+};
+
+/** The bounds that the reference shows, by schema and field; all others are ours. */
+const shownBounds: Readonly<Record<string, readonly string[]>> = {
+  'ConnectionInput.type': ['enum'],
+  'CreatedApiKey.secret': ['minLength', 'maxLength'],
+};
+
+/** The fields of the answer to `GET /quotas`; the same envelope around another list is ours. */
+const envelopeFields = ['data', 'total', 'page', 'limit', 'pages'];
+
+/** What of a schema can be the reference's or ours, beside the field itself with its type. */
+const bounds: ReadonlySet<string> = new Set([
+  ...['const', 'default', 'enum', 'format', 'pattern'],
+  ...['maximum', 'maxLength', 'minimum', 'minLength'],
+]);
+
+interface Described {
+  /** The name of the schema; empty where it has none. */
+  readonly name: string;
+  /** Those that the reference shows. */
+  readonly fields: readonly string[];
+  /** From the outermost object, `*` for any name. */
+  readonly path: string;
+  /** Of what is at this path. */
+  readonly source: Source;
+}
+
+/** A named schema, with the source of each field, and of each bound that has another one. */
+export function withSourcesOf(name: string, schema: unknown): unknown {
+  return withSources(schema, { name, fields: shownFields[name] ?? [], path: '', source: 'ours' });
+}
+
+/** The same for a schema in the midst of a call, such as the envelope of a list. */
+export function withSourcesFrom(source: Source, schema: unknown): unknown {
+  return withSources(schema, { name: '', fields: source === 'ref' ? envelopeFields : [], path: '', source });
+}
+
+function withSources(schema: unknown, at: Described): unknown {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const parts = Object.entries(schema).map(([key, part]) => [key, partWithSources(key, part, at)]);
+  const others = Object.keys(schema)
+    .filter((key) => bounds.has(key))
+    .map((key) => [key, sourceOfBound(key, at)] as const)
+    .filter(([, source]) => source !== at.source);
+  return {
+    ...Object.fromEntries(parts),
+    ...(others.length > 0 && { 'x-source-of': Object.fromEntries(others) }),
+  };
+}
+
+function partWithSources(key: string, part: unknown, at: Described): unknown {
+  if (key === 'anyOf' && Array.isArray(part)) return part.map((one) => withSources(one, at));
+  if (key === 'items') return withSources(part, { ...at, path: `${at.path}[]` });
+  if (typeof part !== 'object' || part === null || Object.keys(part).length === 0) return part;
+  if (key === 'additionalProperties') return fieldWithSource('*', part, at);
+  if (key !== 'properties') return part;
+  return Object.fromEntries(
+    Object.entries(part).map(([name, field]) => [name, fieldWithSource(name, field, at)]),
+  );
+}
+
+function fieldWithSource(name: string, field: unknown, at: Described): unknown {
+  const path = at.path === '' ? name : `${at.path}.${name}`;
+  const source: Source = at.fields.includes(path) ? 'ref' : 'ours';
+  return { ...Object(withSources(field, { ...at, path, source })), 'x-source': source };
+}
+
+function sourceOfBound(keyword: string, { name, path }: Described): Source {
+  return shownBounds[`${name}.${path}`]?.includes(keyword) ? 'ref' : 'ours';
+}
