@@ -40,6 +40,18 @@ describe('what is accepted (reference, section 5)', () => {
     expect(await send(basic(`bAsIc ${base64(`${keyId}:${secret}`)}`))).toMatchObject({ status: 200 });
   });
 
+  it('Basic credentials with their padding, and not without it (RFC 7617)', async () => {
+    const { id, secret } = await context.server.control.keys.issue({ id: 'key_unpadded' });
+    const padded = base64(`${id}:${secret}`);
+    const unpadded = padded.replace(/=+$/, '');
+    expect(unpadded).not.toBe(padded);
+    expect(await send(basic(`Basic ${padded}`))).toMatchObject({ status: 200 });
+    expect((await send(basic(`Basic ${unpadded}`))).json).toEqual({
+      statusCode: 401,
+      message: 'Invalid Basic auth format',
+    });
+  });
+
   it('a body without a type, signed with an empty one', async () => {
     const untyped: Call = { body: '{}', contentType: '', headers: { 'content-type': undefined } };
     expect(await send(untyped, 'POST', '/teams')).toMatchObject({ status: 415 });
