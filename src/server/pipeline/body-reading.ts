@@ -67,7 +67,7 @@ export class BodyReading implements UnprovenRequest {
 
   /** The request is proven to come from the holder of a key: it no longer gives way. */
   prove(): void {
-    this.#options.unproven?.delete(this.#response.req.socket);
+    this.#options.unproven?.delete(this.#response.req.socket, this);
   }
 
   /** Gives up if it takes longer than this, in milliseconds. */

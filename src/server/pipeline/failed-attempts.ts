@@ -100,8 +100,9 @@ async function delay(
   { postpone, unproven }: SlowFailureOptions,
 ): Promise<void> {
   const { socket } = response.req;
-  unproven.add(socket, { heldBytes: 0, speed: 0, giveWay: () => socket.destroy() });
-  socket.once('close', () => unproven.delete(socket));
+  const delayed = { heldBytes: 0, speed: 0, giveWay: () => socket.destroy() };
+  unproven.add(socket, delayed);
+  response.once('close', () => unproven.delete(socket, delayed));
   await new Promise<void>((resolve) => postpone(response, wait, resolve));
-  unproven.delete(socket);
+  unproven.delete(socket, delayed);
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { ReceivedBody } from '../authentication/authenticator.js';
 import { BodyReading, drainedBytes, maxBodyBytes, type ReadingOptions } from './body-reading.js';
@@ -82,6 +83,9 @@ function expectsContinue({ headers }: IncomingMessage): boolean {
   return headers.expect !== undefined && headers.expect.toLowerCase() === '100-continue';
 }
 
+/** The request of each connection whose body was discarded last. */
+const discarded = new WeakMap<Socket, IncomingMessage>();
+
 /**
  * To be called before a request is answered whose body is not there yet: reads the rest of it and throws it away. Data
  * that arrives at a closed connection would reset it, and the client would not read the answer.
@@ -95,10 +99,16 @@ export function discardRest({ req: request }: ServerResponse): void {
       if (left < 0) socket.destroy();
     })
     .resume();
+  if (!discarded.has(socket)) closeWhenDiscarded(socket);
+  discarded.set(socket, request);
+}
+
+/** Has Node, after the last answer of a connection, close it only when the rest of a body is there. */
+function closeWhenDiscarded(socket: Socket): void {
   const destroySoon = socket.destroySoon.bind(socket);
-  // Node calls it after the last answer of a connection.
   socket.destroySoon = () => {
-    if (request.complete) return destroySoon();
+    const request = discarded.get(socket);
+    if (request === undefined || request.complete) return destroySoon();
     socket.end();
     request.once('end', destroySoon);
   };

@@ -29,8 +29,9 @@ export class UnprovenRequests {
     this.#requests.set(socket, request);
   }
 
-  delete(socket: Socket): void {
-    this.#requests.delete(socket);
+  /** Nothing, if the connection already has another request. */
+  delete(socket: Socket, request: UnprovenRequest): void {
+    if (this.#requests.get(socket) === request) this.#requests.delete(socket);
   }
 
   /** That of a connection. */
