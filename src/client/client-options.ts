@@ -41,7 +41,7 @@ export function requireCallOptions({ deadline, signal }: { deadline?: unknown; s
 
 /** @throws UsageError for options that signInterceptor cannot take */
 export function requireSignOptions(options: unknown): void {
-  checkOptions('signInterceptor', z.strictObject(signing()), options);
+  checkOptions('signInterceptor', z.strictObject({ ...signing(), origin: z.string() }), options);
 }
 
 /** @throws UsageError for options that signedFetch cannot take */

@@ -69,8 +69,13 @@ export class Exchanger {
   readonly #skew: ClockSkew;
 
   constructor(options: ExchangerOptions) {
-    const { credential, auth, clock = () => Date.now(), trace, skew = { milliseconds: 0 } } = options;
-    const sign = signingDispatch({ ...credential, auth, clock: () => clock() + skew.milliseconds });
+    const { credential, origin, auth, clock = () => Date.now(), trace, skew = { milliseconds: 0 } } = options;
+    const sign = signingDispatch({
+      ...credential,
+      origin,
+      auth,
+      clock: () => clock() + skew.milliseconds,
+    });
     this.#clock = clock;
     this.#skew = skew;
     this.#options = options;

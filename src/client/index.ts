@@ -35,4 +35,4 @@ export type { ApiRequest, Called, Method } from './request.js';
 export type { CallOptions, Page, PageRequest } from './resource-calls.js';
 export { type SignInterceptor, signInterceptor } from './sign-interceptor.js';
 export { type SignedFetchOptions, signedFetch } from './signed-fetch.js';
-export type { SignOptions } from './signing-dispatch.js';
+export type { OriginSignOptions, SignOptions } from './signing-dispatch.js';

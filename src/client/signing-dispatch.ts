@@ -18,10 +18,25 @@ export interface SignOptions extends Credential {
   readonly maxBodyBytes?: number | undefined;
 }
 
+/** The same for one service. */
+export interface OriginSignOptions extends SignOptions {
+  /**
+   * Scheme, host and port of the service, such as `https://api.example.com`; plain `http:` is for loopback hosts only.
+   * Requests to any other origin fail, redirected ones included.
+   */
+  readonly origin: string;
+}
+
 /** `signInterceptor` with options that were checked. */
-export function signingDispatch(options: SignOptions): Dispatcher.DispatcherComposeInterceptor {
-  const { auth = 'hmac', maxBodyBytes = defaultMaxBodyBytes } = options;
-  return (dispatch) => (request, handler) => {
+export function signingDispatch(options: OriginSignOptions): Dispatcher.DispatcherComposeInterceptor {
+  const { auth = 'hmac', maxBodyBytes = defaultMaxBodyBytes, origin } = options;
+  return (dispatch) => (unbound, handler) => {
+    if (originOf(unbound) !== origin) {
+      fail(handler, foreignOriginError(unbound, origin));
+      return true;
+    }
+    // A redirect that is followed below this layer would take the credential along; none is at 0.
+    const request = { ...unbound, origin, maxRedirections: 0 };
     if (auth === 'basic') return dispatch(withCredential(request, options), handler);
     const body = bytesOf(request.body, maxBodyBytes);
     if (!(body instanceof Promise)) return dispatch(signed(request, body, options), handler);
@@ -30,6 +45,20 @@ export function signingDispatch(options: SignOptions): Dispatcher.DispatcherComp
       .catch((error: unknown) => fail(handler, error));
     return true;
   };
+}
+
+/** The normal form of a request's origin; undefined where it names none, as it may to a `Client` or a `Pool`. */
+function originOf({ origin }: Dispatcher.DispatchOptions): string | undefined {
+  const text = String(origin ?? '');
+  return URL.canParse(text) ? new URL(text).origin : undefined;
+}
+
+function foreignOriginError(request: Dispatcher.DispatchOptions, origin: string): UsageError {
+  const found = originOf(request);
+  const what = found === undefined ? 'a request without `origin`' : `a request to ${found}`;
+  return new UsageError(`${what} was not sent: requests are signed for ${origin} only`, {
+    hint: 'name the service by `origin` in the request, and give another service an interceptor of its own',
+  });
 }
 
 /** How to fail a request: handlers of undici 6 have one method for it, later ones another. */

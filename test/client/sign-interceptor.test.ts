@@ -12,7 +12,9 @@ import {
 import * as undici6 from 'undici6';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type SignInterceptor, signInterceptor } from '../../src/client/sign-interceptor.js';
+import type { SignOptions } from '../../src/client/signing-dispatch.js';
 import { UsageError } from '../../src/errors.js';
+import { basicAuthorization } from '../../src/signing/basic.js';
 import {
   headerOf,
   httpAnswer,
@@ -29,8 +31,8 @@ function openAgent(): Agent {
   return agent;
 }
 
-function signingAgent(mode?: 'hmac' | 'basic', clock = () => noon): Dispatcher {
-  return openAgent().compose(signInterceptor({ ...credential, auth: mode, clock }));
+function signingAgent({ origin }: Peer, options: Partial<SignOptions> = {}): Dispatcher {
+  return openAgent().compose(signInterceptor({ ...credential, origin, clock: () => noon, ...options }));
 }
 
 type RequestOptions = Omit<Dispatcher.RequestOptions, 'origin' | 'path' | 'method'> & {
@@ -41,7 +43,7 @@ type RequestOptions = Omit<Dispatcher.RequestOptions, 'origin' | 'path' | 'metho
 async function send(
   peer: Peer,
   options: RequestOptions,
-  dispatcher = signingAgent(),
+  dispatcher = signingAgent(peer),
 ): Promise<RecordedRequest> {
   const { body } = await dispatcher.request({
     origin: peer.origin,
@@ -112,14 +114,15 @@ describe('with a plain agent, the interceptor', () => {
 
   it('asks for no pause when a body has yet to be gathered, and tells each kind of handler of its failure', async () => {
     const told: unknown[] = [];
+    const origin = 'https://api.example.com';
     const handlers = [
       { onResponseError: (_controller: unknown, error: unknown) => told.push(error) },
       { onError: (error: unknown) => told.push(error) },
       {},
     ];
-    const dispatch = signInterceptor(credential)(() => true);
+    const dispatch = signInterceptor({ ...credential, origin })(() => true);
     for (const handler of handlers) {
-      const options = { method: 'POST', path: '/teams', body: Readable.from([{ x: 1 }]) };
+      const options = { origin, method: 'POST', path: '/teams', body: Readable.from([{ x: 1 }]) };
       expect(Reflect.apply(dispatch, undefined, [options, handler])).toBe(true);
     }
     await expect.poll(() => told).toEqual([expect.any(UsageError), expect.any(UsageError)]);
@@ -175,7 +178,11 @@ describe('with a plain agent, the interceptor', () => {
     const peer = await scriptedPeer([ok]);
     const body = Readable.from([Buffer.from('stream')]);
     const headers = { 'content-length': '6' };
-    const request = await send(peer, { method: 'POST', body, headers }, signingAgent('basic'));
+    const request = await send(
+      peer,
+      { method: 'POST', body, headers },
+      signingAgent(peer, { auth: 'basic' }),
+    );
     const encoded = Buffer.from(`${credential.keyId}:${credential.secret}`).toString('base64');
     expect(headerOf(request, 'authorization')).toBe(`Basic ${encoded}`);
     expect(request.body.toString()).toBe('stream');
@@ -192,8 +199,8 @@ describe('with a plain agent, the interceptor', () => {
 
   it('signs by the system’s clock unless told otherwise', async () => {
     const before = Math.floor(Date.now() / 1000);
-    const agent = openAgent().compose(signInterceptor(credential));
-    const request = await send(await scriptedPeer([ok]), {}, agent);
+    const peer = await scriptedPeer([ok]);
+    const request = await send(peer, {}, signingAgent(peer, { clock: undefined }));
     const timestamp = Number(headerOf(request, 'x-api-timestamp'));
     expect(timestamp).toBeGreaterThanOrEqual(before);
     expect(timestamp).toBeLessThanOrEqual(Math.floor(Date.now() / 1000));
@@ -207,7 +214,7 @@ describe('with a plain agent, the interceptor', () => {
       return now;
     };
     const retrying = openAgent().compose(
-      signInterceptor({ ...credential, clock }),
+      signInterceptor({ ...credential, origin: peer.origin, clock }),
       interceptors.retry({ minTimeout: 1, maxTimeout: 1 }),
     );
     await send(peer, {}, retrying);
@@ -255,7 +262,9 @@ describe.each([
 
   async function sent(body: BodyInit | null, method = 'POST', maxBodyBytes = 100): Promise<RecordedRequest> {
     const peer = await scriptedPeer([ok]);
-    const send = open(signInterceptor({ ...credential, clock: () => noon, maxBodyBytes }));
+    const send = open(
+      signInterceptor({ ...credential, origin: peer.origin, clock: () => noon, maxBodyBytes }),
+    );
     const headers = body === null ? {} : json;
     const { status } = await send(`${peer.origin}/teams?a=1`, { method, body, headers, duplex: 'half' });
     expect(status).toBe(200);
@@ -290,7 +299,7 @@ describe.each([
 
   it('sends nothing when the request is aborted while its body is gathered', async () => {
     const peer = await scriptedPeer([ok]);
-    const send = open(signInterceptor(credential));
+    const send = open(signInterceptor({ ...credential, origin: peer.origin }));
     const abort = new AbortController();
     const body = new ReadableStream({
       pull(stream) {
@@ -304,6 +313,87 @@ describe.each([
       'abort',
     );
     expect(peer.requests).toEqual([]);
+  });
+});
+
+const versions = [
+  { version: 'undici 6', open: () => new undici6.Agent(), redirect: undici6.interceptors.redirect },
+  { version: 'undici 7', open: () => new Agent(), redirect: interceptors.redirect },
+] as const;
+
+describe.each(versions)('with several origins and $version, the interceptor', ({ open, redirect }) => {
+  function composed(...layers: readonly unknown[]): Dispatcher {
+    const agent = open();
+    onTestFinished(() => agent.destroy());
+    return Reflect.apply(agent.compose, agent, [layers]);
+  }
+
+  async function ask({ origin }: { readonly origin: string }, dispatcher: Dispatcher): Promise<number> {
+    const { statusCode, body } = await dispatcher.request({ origin, path: '/quotas', method: 'GET' });
+    await body.dump();
+    return statusCode;
+  }
+
+  const bound = { hint: expect.stringContaining('an interceptor of its own') };
+
+  it.each(['hmac', 'basic'] as const)('signs no redirect to another origin by %s', async (auth) => {
+    const other = await scriptedPeer([ok]);
+    const peer = await scriptedPeer([httpAnswer(307, '', { Location: `${other.origin}/quotas` })]);
+    const { origin } = peer;
+    const sign = signInterceptor({ ...credential, origin, auth });
+    const follow = redirect({ maxRedirections: 3 });
+    await expect(ask(peer, composed(sign, follow))).rejects.toMatchObject({
+      message: `a request to ${other.origin} was not sent: requests are signed for ${origin} only`,
+      details: bound,
+    });
+    expect(await ask(peer, composed(follow, sign))).toBe(307);
+    expect(other.connections).toBe(0);
+  });
+
+  it.each(['hmac', 'basic'] as const)('signs a redirect to the same origin anew by %s', async (auth) => {
+    const peer = await scriptedPeer([httpAnswer(307, '', { Location: '/teams' }), ok]);
+    const sign = signInterceptor({ ...credential, origin: peer.origin, auth, clock: () => noon });
+    expect(await ask(peer, composed(sign, redirect({ maxRedirections: 3 })))).toBe(200);
+    const [, second] = peer.requests;
+    expect(second?.target).toBe('/teams');
+    const name = auth === 'basic' ? 'authorization' : 'x-api-signature';
+    expect(second && headerOf(second, name)).toBe(
+      auth === 'basic' ? basicAuthorization(credential) : signatureOf('GET', '/teams', '', ''),
+    );
+  });
+
+  it('refuses other origins of the same agent, and a request that names none', async () => {
+    const [peer, other] = [await scriptedPeer([ok]), await scriptedPeer([ok])];
+    const dispatcher = composed(signInterceptor({ ...credential, origin: peer.origin }));
+    expect(await ask(peer, dispatcher)).toBe(200);
+    expect(await ask({ origin: peer.origin.replace('http:', 'HTTP:') }, dispatcher)).toBe(200);
+    for (const origin of [other.origin, peer.origin.replace('127.0.0.1', 'localhost'), 'nowhere']) {
+      await expect(ask({ origin }, dispatcher)).rejects.toThrow(UsageError);
+    }
+    const nameless = Reflect.apply(dispatcher.request, dispatcher, [{ path: '/quotas', method: 'GET' }]);
+    await expect(nameless).rejects.toThrow('a request without `origin` was not sent');
+    expect(other.connections).toBe(0);
+  });
+
+  it('follows none by the agent’s own setting either', async () => {
+    const other = await scriptedPeer([ok]);
+    const peer = await scriptedPeer([httpAnswer(302, '', { Location: other.origin })]);
+    const agent = Reflect.construct(open().constructor, [{ maxRedirections: 3 }]);
+    onTestFinished(() => agent.destroy());
+    const sign = signInterceptor({ ...credential, origin: peer.origin });
+    expect(await ask(peer, agent.compose(sign))).toBe(302);
+    expect(other.connections).toBe(0);
+  });
+});
+
+describe('the interceptor refuses as its origin', () => {
+  it.each([
+    ['nothing', undefined, '`origin`'],
+    ['plain HTTP to another machine', 'http://api.example.com', 'must begin with https://'],
+    ['a path', 'https://api.example.com/v1', 'must not have a path (/v1)'],
+    ['a credential', 'https://key_1:secret@api.example.com', 'must not hold a user name'],
+  ])('%s', (_name, origin, message) => {
+    expect(() => Reflect.apply(signInterceptor, undefined, [{ ...credential, origin }])).toThrow(message);
   });
 });
 
@@ -332,7 +422,7 @@ describe('the interceptor refuses, before anything is sent,', () => {
     ['a set of headers', { headers: new Set(['ab']) }, 'pairs of name and value'],
   ])('%s', async (_name, options, message) => {
     const peer = await scriptedPeer([ok]);
-    const agent = openAgent().compose(signInterceptor({ ...credential, maxBodyBytes: 8 }));
+    const agent = signingAgent(peer, { maxBodyBytes: 8 });
     const sent = Reflect.apply(send, undefined, [peer, { method: 'POST', ...options }, agent]);
     const failure: unknown = await sent.catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(UsageError);
@@ -345,7 +435,7 @@ describe('the interceptor refuses, before anything is sent,', () => {
 
   it('no stream that is as long as it may be', async () => {
     const peer = await scriptedPeer([ok]);
-    const agent = openAgent().compose(signInterceptor({ ...credential, maxBodyBytes: 8 }));
+    const agent = signingAgent(peer, { maxBodyBytes: 8 });
     const request = await send(peer, { method: 'POST', body: Readable.from(['1234', '5678']) }, agent);
     expect(request.body.toString()).toBe('12345678');
   });

@@ -115,7 +115,9 @@ it.each(['undici6', 'undici7', 'undici-types8'])(
       import { signInterceptor, type SignInterceptor } from 'orgctl/client';
       import type { Agent, Dispatcher } from '${undici}';
       declare const agent: Agent;
-      const interceptor: SignInterceptor = signInterceptor({ keyId: 'key_1', secret: 'x' });
+      const interceptor: SignInterceptor = signInterceptor({ origin: 'https://a.example', keyId: 'key_1', secret: 'x' });
+      // @ts-expect-error the secret is for one origin
+      signInterceptor({ keyId: 'key_1', secret: 'x' });
       export const signing: Dispatcher = agent.compose(interceptor);
       const typed: Dispatcher.DispatcherComposeInterceptor = interceptor;
       export const both: Dispatcher = agent.compose([typed, interceptor]);

@@ -166,7 +166,7 @@ it('orgctl/client signs what undici 8 sends', async ({ skip }) => {
     import { startServer } from 'orgctl/server';
     import { Agent, fetch, request } from 'undici';
     const server = await startServer({ http: true });
-    const dispatcher = new Agent().compose(signInterceptor({ keyId: server.keyId, secret: server.secret }));
+    const dispatcher = new Agent().compose(signInterceptor({ origin: server.url, keyId: server.keyId, secret: server.secret }));
     const headers = { 'content-type': 'application/json' };
     const sent = { method: 'POST', headers, body: '{"name":"ops"}', dispatcher };
     const { statusCode, body } = await request(server.url + '/teams', sent);
