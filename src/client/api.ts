@@ -6,7 +6,8 @@ import { connections } from '../contract/resources/connection.js';
 import { teams } from '../contract/resources/team.js';
 import { ServiceError } from '../errors.js';
 import { decode } from './decode.js';
-import { type CallOptions, type Page as PageOf, resourceCalls } from './resource-calls.js';
+import type { Page as PageOf } from './page.js';
+import { type CallOptions, resourceCalls } from './resource-calls.js';
 import type { Transport } from './transport.js';
 
 export type { PageRequest } from './resource-calls.js';

@@ -24,8 +24,9 @@ import { openDispatcher } from './dispatcher.js';
 import type { Answer } from './exchange.js';
 import { followPages, itemsOf } from './follow-pages.js';
 import { ownEnvironment } from './own-environment.js';
+import type { Page } from './page.js';
 import type { ApiRequest } from './request.js';
-import { type CallOptions, type Page, type PageRequest, resourceCalls } from './resource-calls.js';
+import { type CallOptions, type PageRequest, resourceCalls } from './resource-calls.js';
 import { createTransport, type Transport } from './transport.js';
 
 /** Which service, with which key, and how patiently. Times are in milliseconds. */
@@ -65,9 +66,13 @@ export interface ClientOptions extends Credential {
 export interface ResourceCalls<Item, Created, Input, Patch> {
   /** One page. */
   list(request?: PageRequest): Promise<Page<Item>>;
-  /** All pages, from the first, of 100 items each unless `limit` says otherwise; the next is read ahead. */
+  /**
+   * All pages, from the first, of 100 items each unless `limit` says otherwise; the next is read ahead. Rejects with a
+   * ServiceError after the last one when nothing proves that the list is whole: neither its total, nor its number of
+   * pages, nor an array shorter than `limit`.
+   */
   pages(request?: Omit<PageRequest, 'page'>): AsyncIterable<Page<Item>>;
-  /** The items of all pages, one by one. */
+  /** The items of all pages, one by one; rejects as `pages` does. */
   all(request?: Omit<PageRequest, 'page'>): AsyncIterable<Item>;
   /** Creates one; when the quota of its kind is used up, the ServiceError has the code `quota_exceeded`. */
   create(input: Input, options?: CallOptions): Promise<Created>;

@@ -3,17 +3,18 @@ import { pageSize } from '../contract/envelope.js';
 import { isResource } from '../contract/resource.js';
 import { option } from '../contract/server-option.js';
 import { NetworkError, ServiceError } from '../errors.js';
-import type { Page, PageRequest } from './resource-calls.js';
+import type { Page } from './page.js';
+import type { PageRequest } from './resource-calls.js';
 
 /** Reads one page of a list; `left`: milliseconds that are left of the deadline, where several pages have it in common. */
 export type FetchPage<Item> = (request: PageRequest, left?: number) => Promise<Page<Item>>;
 
-/** How the pages are called, and who hears of missing items. */
+/** How the pages are called, and what becomes of a list that may not be whole. */
 interface Following {
-  /** The items, for errors and notes, such as `teams`. */
+  /** The items, for errors, such as `teams`. */
   readonly what: string;
-  /** Gets a note at the end when fewer items came than the service announced. */
-  readonly onMissing?: ((note: string) => void) | undefined;
+  /** Gets the error after the last page of a list that is not proved whole; otherwise it is thrown. */
+  readonly onIncomplete?: ((error: ServiceError) => void) | undefined;
 }
 
 // A list may grow while it is read, but hardly to twice its length; beyond that the service is at fault.
@@ -26,12 +27,13 @@ const moreItems = morePages * pageSize.max;
  * default it asks for the largest pages.
  *
  * @param request `deadline`: milliseconds for reading all pages; time spent waiting for the consumer does not count
- * @throws ServiceError `server` when the pages repeat or do not end; NetworkError when the deadline has passed
+ * @throws ServiceError `server` when the pages repeat or do not end, and after the last page when nothing proves that it
+ * was the last; NetworkError when the deadline has passed
  */
 export async function* followPages<Item>(
   fetch: FetchPage<Item>,
   { limit = pageSize.max, deadline, signal }: Omit<PageRequest, 'page'>,
-  { what, onMissing }: Following,
+  { what, onIncomplete }: Following,
 ): AsyncGenerator<Page<Item>> {
   const read = withinDeadline(fetch, deadline, what);
   const first = await read({ limit, signal });
@@ -44,8 +46,10 @@ export async function* followPages<Item>(
     yield answer;
     answer = await next;
   }
-  const missing = course.missing();
-  if (missing !== undefined) onMissing?.(missing);
+  const error = course.incompleteness(limit);
+  if (error === undefined) return;
+  if (onIncomplete === undefined) throw error;
+  onIncomplete(error);
 }
 
 /** The items of pages, one by one. */
@@ -94,9 +98,11 @@ class Course {
   readonly #mostItems: number;
   readonly #seen = new Set<string>();
   #items = 0;
-  #total = 0;
+  #last: Page<unknown>;
 
-  constructor(what: string, { pages = 1, total = Number.POSITIVE_INFINITY }: Page<unknown>) {
+  constructor(what: string, first: Page<unknown>) {
+    const { pages = 1, total = Number.POSITIVE_INFINITY } = first;
+    this.#last = first;
     this.#what = what;
     this.#mostPages = pages * growth + morePages;
     this.#mostItems = total * growth + moreItems;
@@ -115,12 +121,30 @@ class Course {
     }
     this.#seen.add(key);
     this.#items += answer.data.length;
-    this.#total = answer.total ?? 0;
+    this.#last = answer;
   }
 
-  missing(): string | undefined {
-    if (this.#items >= this.#total) return undefined;
-    return `the service reports ${this.#total} ${this.#what}, but ${this.#items} came; some may have been deleted meanwhile`;
+  /** The error for a list that may go on; undefined when its last page proves that it is whole. */
+  incompleteness(limit: number): ServiceError | undefined {
+    const doubt = this.#doubt(limit);
+    if (doubt === undefined) return undefined;
+    return new ServiceError('server', `the list of ${this.#what} is not proved whole: ${doubt}`, {
+      retryable: false,
+      hint: 'do not rely on what is missing; single pages, and resources by their IDs, can still be read',
+    });
+  }
+
+  // The last page's total counts: what was deleted while the list was read is not missing.
+  #doubt(limit: number): string | undefined {
+    const { data, total, pages, hasNext } = this.#last;
+    const came = this.#items;
+    if (hasNext) return `the service names a page after the ${came} that came`;
+    if (total !== undefined) {
+      if (came >= total && data.length <= total) return undefined;
+      return `the service counts ${total}, and ${came} came`;
+    }
+    if (pages !== undefined || came < limit) return undefined;
+    return `${came} came, as many as a page may have, and nothing says that there are no more`;
   }
 
   #fault(what: string): ServiceError {

@@ -31,8 +31,9 @@ export {
   type ResourceCalls,
 } from './create-client.js';
 export type { Answer } from './exchange.js';
+export type { Page } from './page.js';
 export type { ApiRequest, Called, Method } from './request.js';
-export type { CallOptions, Page, PageRequest } from './resource-calls.js';
+export type { CallOptions, PageRequest } from './resource-calls.js';
 export { type SignInterceptor, signInterceptor } from './sign-interceptor.js';
 export { type SignedFetchOptions, signedFetch } from './signed-fetch.js';
 export type { OriginSignOptions, SignOptions } from './signing-dispatch.js';

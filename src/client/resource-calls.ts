@@ -1,10 +1,10 @@
-import type { Envelope } from '../contract/envelope.js';
 import { printJson } from '../contract/exact-json.js';
 import { callsOf, type Operation } from '../contract/operations.js';
 import { listSchemaOf, type ResourceDeclaration } from '../contract/resource.js';
 import type { z } from '../contract/schema.js';
 import { UsageError } from '../errors.js';
 import { decode } from './decode.js';
+import { type Page, pageOf } from './page.js';
 import type { ApiRequest } from './request.js';
 import type { Transport } from './transport.js';
 
@@ -18,9 +18,6 @@ export interface PageRequest extends CallOptions {
   /** Which page, from 1 [ours]. */
   readonly page?: number | undefined;
 }
-
-/** One page of a list. `total`, `page`, `limit` and `pages` are present when the service sent an envelope. */
-export type Page<Item> = Pick<Envelope<Item>, 'data'> & Partial<Omit<Envelope<Item>, 'data'>>;
 
 /** How the answers of a resource are decoded. */
 interface Schemas<Item, Created> {
@@ -54,11 +51,8 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     /** One page: `limit` is the page size, pages count from 1; `left` as for `FetchPage`. */
     async list(request: PageRequest = {}, left?: number): Promise<Page<Item>> {
       page ??= listSchemaOf(schemas.item);
-      const answer = decode(
-        await send(list, `${list.path}${queryOf(request)}`, request, undefined, left),
-        page,
-      );
-      return Array.isArray(answer) ? { data: answer } : answer;
+      const answer = await send(list, `${list.path}${queryOf(request)}`, request, undefined, left);
+      return pageOf(decode(answer, page), answer);
     },
     create: async (body: Input, options: CallOptions = {}): Promise<Created> =>
       decode(await send(create, create.path, options, body), schemas.created),

@@ -2,7 +2,7 @@ import type { PageRequest } from '../client/api.js';
 import { type FetchPage as FetchPageOf, followPages } from '../client/follow-pages.js';
 import type { Context } from '../context.js';
 import type { Resource } from '../contract/resource.js';
-import { UsageError } from '../errors.js';
+import { type ServiceError, UsageError } from '../errors.js';
 
 export interface ListOptions {
   readonly limit?: string | undefined;
@@ -36,34 +36,63 @@ export async function* onePage(
   context: Pick<Context, 'note'>,
   keep?: (item: Resource) => boolean,
 ): AsyncGenerator<Resource> {
-  const { data, total, page = request.page ?? 1, pages = 1 } = await fetch(request);
+  const { data, total, page = request.page ?? 1, pages, hasNext } = await fetch(request);
   yield* keep === undefined ? data : data.filter(keep);
-  if (pages <= page && (total === undefined || total <= data.length)) return;
+  const goesOn = hasNext || (pages !== undefined && pages > page);
+  if (!goesOn && (total === undefined || total <= data.length)) return;
   const seen = keep === undefined ? 'shown' : 'looked through';
   const shown = total === undefined ? `${data.length} ${seen}` : `${data.length} of ${total} ${seen}`;
-  const next = pages > page ? `; the next page: --page ${page + 1}` : '';
-  await context.note(`page ${page} of ${pages}, ${shown}; all: --all${next}`);
+  const next = goesOn ? `; the next page: --page ${page + 1}` : '';
+  await context.note(`page ${page}${pages === undefined ? '' : ` of ${pages}`}, ${shown}; all: --all${next}`);
+}
+
+/** A list to read to its end. */
+export interface WholeList {
+  readonly fetch: FetchPage;
+  readonly request: PageRequest;
+  /** The items, for progress and errors, such as `teams`. */
+  readonly what: string;
 }
 
 /**
- * The items of all pages, with progress, and a note when fewer came than the service announced.
+ * The items of all pages, with progress.
  *
- * @param what the items, for progress and notes, such as `teams`
- * @throws as `followPages`
+ * @param what the items, for progress and errors, such as `teams`
+ * @throws as `followPages`: what is planned on the list stands on all of it
  */
-export async function* allPages(
+export function allPages(
   fetch: FetchPage,
   request: PageRequest,
   what: string,
-  context: Pick<Context, 'note' | 'progress'>,
+  context: Pick<Context, 'progress'>,
+): AsyncGenerator<Resource> {
+  return readAll({ fetch, request, what }, context);
+}
+
+/**
+ * Has the items of all pages taken, as a printer does, and only then fails where the list is not proved whole: what is
+ * there is printed.
+ *
+ * @throws as `followPages`
+ */
+export async function takeAllPages(
+  list: WholeList,
+  context: Pick<Context, 'progress'>,
+  take: (items: AsyncIterable<Resource>) => Promise<void>,
+): Promise<void> {
+  const found: ServiceError[] = [];
+  await take(readAll(list, context, (error) => found.push(error)));
+  for (const error of found) throw error;
+}
+
+async function* readAll(
+  { fetch, request, what }: WholeList,
+  context: Pick<Context, 'progress'>,
+  onIncomplete?: (error: ServiceError) => void,
 ): AsyncGenerator<Resource> {
   let progress: Awaited<ReturnType<Context['progress']>> | undefined;
-  let missing: string | undefined;
-  const onMissing = (note: string) => {
-    missing = note;
-  };
   try {
-    for await (const { data, total } of followPages(fetch, request, { what, onMissing })) {
+    for await (const { data, total } of followPages(fetch, request, { what, onIncomplete })) {
       progress ??= await context.progress({ label: `reading ${what}`, total });
       for (const item of data) {
         yield item;
@@ -73,5 +102,4 @@ export async function* allPages(
   } finally {
     progress?.done();
   }
-  if (missing !== undefined) await context.note(missing);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type FetchPage, followPages } from '../../src/client/follow-pages.js';
+import { pageOf } from '../../src/client/page.js';
 import { NetworkError } from '../../src/errors.js';
 
 /** Time stands still but for what is returned, which has so many milliseconds pass. */
@@ -11,7 +12,7 @@ function holdTime(): (milliseconds: number) => void {
 
 describe('the deadline of following pages', () => {
   const teams = { what: 'teams' };
-  const pageOf = (page = 1) => ({ data: [{ id: `team_${page}` }], page, pages: 3 });
+  const thePage = (page = 1) => ({ data: [{ id: `team_${page}` }], page, pages: 3 });
 
   it('is for reading all of them: each has what those before it left, and then there is an error', async () => {
     const passTime = holdTime();
@@ -19,7 +20,7 @@ describe('the deadline of following pages', () => {
     const fetch: FetchPage<unknown> = async ({ page, deadline }, ofThat) => {
       left.push([deadline, ofThat]);
       passTime(30_000);
-      return pageOf(page);
+      return thePage(page);
     };
     const pages = followPages(fetch, { deadline: 60_000 }, teams);
     const seen: number[] = [];
@@ -47,12 +48,18 @@ describe('the deadline of following pages', () => {
     const left: unknown[] = [];
     const fetch: FetchPage<unknown> = async ({ page }, ofThat) => {
       left.push(ofThat);
-      return pageOf(page);
+      return thePage(page);
     };
     for await (const _page of followPages(fetch, { deadline: 60_000 }, teams)) passTime(60_000);
     expect(left).toEqual([60_000, 60_000, 60_000]);
   });
 });
+
+async function read(fetch: FetchPage<unknown>, limit?: number): Promise<unknown[]> {
+  const seen: unknown[] = [];
+  for await (const { data } of followPages(fetch, { limit }, { what: 'items' })) seen.push(...data);
+  return seen;
+}
 
 describe('pages of what has no ID', () => {
   const following = async (names: readonly (string | undefined)[]) => {
@@ -60,9 +67,7 @@ describe('pages of what has no ID', () => {
       const name = names[page - 1];
       return { data: name === undefined ? [] : [{ name }], pages: names.length, total: names.length };
     };
-    const seen: unknown[] = [];
-    for await (const { data } of followPages(fetch, {}, { what: 'items' })) seen.push(...data);
-    return seen;
+    return read(fetch);
   };
 
   it('are told from each other by all of it', async () => {
@@ -75,8 +80,69 @@ describe('pages of what has no ID', () => {
       }),
     );
   });
+});
 
-  it('end where one is empty, whatever was announced, and nobody has to hear of it', async () => {
-    expect(await following(['a', undefined, 'c'])).toHaveLength(1);
+/** So many items without a number of their own. */
+const items = (count: number, page = 1) =>
+  Array.from({ length: count }, (_, at) => ({ id: `${page}-${at}` }));
+
+/** A list of one page, as an answer with these headers has it. */
+const bare =
+  (count: number, headers: Readonly<Record<string, string | string[]>> = {}): FetchPage<unknown> =>
+  async () =>
+    pageOf(items(count), { headers });
+
+/** An envelope whose pages have so many items each. */
+const enveloped =
+  (counts: readonly number[], totals: readonly number[]): FetchPage<unknown> =>
+  async ({ page = 1 }) => ({
+    data: items(counts[page - 1] ?? 0, page),
+    ...{ page, pages: counts.length, limit: 10, total: totals[page - 1] ?? totals[0] ?? 0 },
+  });
+
+describe('a list is proved whole by', () => {
+  it.each<[string, FetchPage<unknown>, number]>([
+    ['an array shorter than the limit', bare(9), 9],
+    ['an array as long as X-Total-Count says', bare(10, { 'x-total-count': '10' }), 10],
+    ['an array as long as the quota in use', bare(10, { 'x-quota-used': '10' }), 10],
+    ['a short array, where the quota counts fewer', bare(9, { 'x-quota-used': '8' }), 9],
+    ['links to other pages than a next one', bare(9, { link: '</a>; rel="prev", </b>; rel=nextish' }), 9],
+    ['the last page of an envelope', enveloped([10, 10, 3], [23]), 23],
+    ['the total of the last page, after deletions', enveloped([10, 10, 3], [25, 24, 23]), 23],
+    ['the total of an empty last page', enveloped([10, 0], [15, 10]), 10],
+  ])('%s', async (_name, fetch, count) => {
+    expect(await read(fetch, 10)).toHaveLength(count);
+  });
+});
+
+describe('a list is not proved whole by', () => {
+  const next = '</connections?page=2>; rel="next"';
+
+  it.each<[string, FetchPage<unknown>, string]>([
+    ['an array as long as the limit', bare(10), '10 came, as many as a page may have'],
+    ['an array longer than the limit', bare(12), '12 came, as many as a page may have'],
+    ['a short array with a next link', bare(3, { link: next }), 'names a page after the 3 that came'],
+    ['a next link among others', bare(3, { link: `</a>; rel=prev, ${next}` }), 'names a page after'],
+    ['one of several headers with a next link', bare(3, { link: ['</a>; rel=prev', next] }), 'names a page'],
+    ['a next link with two relations', bare(3, { link: '</b>; rel="last next"' }), 'names a page after'],
+    ['a next link without quotes', bare(3, { link: '</b>;Rel=Next' }), 'names a page after'],
+    ['an array and a larger X-Total-Count', bare(3, { 'x-total-count': '25' }), 'counts 25, and 3 came'],
+    ['several counts, the largest of them', bare(3, { 'x-total-count': '3, 4' }), 'counts 4, and 3 came'],
+    ['a short array where more of the quota is in use', bare(3, { 'x-quota-used': '4' }), 'counts 4, and 3'],
+    ['a full array whose count is not a number', bare(10, { 'x-total-count': 'many' }), '10 came, as many'],
+    ['an envelope that ends early', enveloped([10, 0, 3], [23]), 'counts 23, and 10 came'],
+    ['an envelope of fewer pages than it has items', enveloped([10], [23]), 'counts 23, and 10 came'],
+    ['an envelope that counts fewer than it holds', enveloped([10], [3]), 'counts 3, and 10 came'],
+  ])('%s', async (_name, fetch, message) => {
+    const seen: unknown[] = [];
+    const reading = (async () => {
+      for await (const { data } of followPages(fetch, { limit: 10 }, { what: 'items' })) seen.push(...data);
+    })();
+    await expect(reading).rejects.toMatchObject({
+      code: 'server',
+      message: expect.stringMatching(`^the list of items is not proved whole: .*${message}`),
+      details: { retryable: false },
+    });
+    expect(seen.length).toBeGreaterThan(0);
   });
 });

@@ -131,7 +131,7 @@ describe('an envelope that is not what it should be', () => {
     expect(ended).toMatchObject({ code: 0, stderr: '{"note":"page 1 of 1, 2 of 9 shown; all: --all"}\n' });
   });
 
-  it('fewer than announced are noted', async () => {
+  it('fewer than announced are printed, and an error', async () => {
     const { ended, lines, targets } = await listing((request) =>
       pageAnswer(pageOf(request) > 2 ? [] : items(pageOf(request)), {
         total: 20,
@@ -142,8 +142,8 @@ describe('an envelope that is not what it should be', () => {
     expect(lines).toHaveLength(4);
     expect(targets).toHaveLength(3);
     expect(ended).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining('reports 20 connections, but 4 came'),
+      code: 10,
+      stderr: expect.stringContaining('not proved whole: the service counts 20, and 4 came'),
     });
   });
 

@@ -1,13 +1,14 @@
 import type { Page } from '../../client/api.js';
 import { decodeAny } from '../../client/decode.js';
 import type { Answer } from '../../client/exchange.js';
+import { pageOf } from '../../client/page.js';
 import type { ApiRequest } from '../../client/request.js';
 import type { Transport } from '../../client/transport.js';
 import type { Context } from '../../context.js';
 import { resourceListSchema } from '../../contract/resource.js';
 import { ServiceError, UsageError } from '../../errors.js';
 import type { Printer } from '../../terminal/printer.js';
-import { allPages, type FetchPage } from '../pages.js';
+import { type FetchPage, takeAllPages } from '../pages.js';
 
 /** @throws UsageError for a call whose pages cannot be followed */
 export function assertPageable(call: ApiRequest, options: { readonly include?: boolean | undefined }): void {
@@ -23,20 +24,28 @@ export async function printPages(
   call: ApiRequest,
   transport: Transport,
   printer: Printer,
-  context: Pick<Context, 'note' | 'progress'>,
+  context: Pick<Context, 'progress'>,
 ): Promise<void> {
   const fetch: FetchPage = async ({ page, deadline }, left) => {
     const target = page === undefined ? call.target : withPage(call.target, page);
-    return pageOf(await transport.send({ ...call, target, deadline }, left));
+    return listIn(await transport.send({ ...call, target, deadline }, left));
   };
-  await printer.documents(oneByOne(allPages(fetch, { deadline: transport.deadline }, 'items', context)));
+  const request = { limit: limitIn(call.target), deadline: transport.deadline };
+  await takeAllPages({ fetch, request, what: 'items' }, context, (items) =>
+    printer.documents(oneByOne(items)),
+  );
+}
+
+/** The limit that was typed; without one nobody knows how long a page may be, so no length is suspicious. */
+function limitIn(target: string): number {
+  return Number(/[?&]limit=(\d+)/.exec(target)?.[1] ?? Number.POSITIVE_INFINITY);
 }
 
 /** @throws ServiceError `server` for an answer that is not a list */
-function pageOf(answer: Answer): Page {
+function listIn(answer: Answer): Page {
   const { called, status } = answer;
   const { data: list } = resourceListSchema.safeParse(decodeAny(answer));
-  if (list !== undefined) return Array.isArray(list) ? { data: list } : list;
+  if (list !== undefined) return pageOf(list, answer);
   throw new ServiceError('server', `${called.method} ${called.target} was not answered with a list`, {
     status,
     method: called.method,

@@ -3,7 +3,7 @@ import type { Context } from '../../context.js';
 import { pageSize } from '../../contract/envelope.js';
 import type { Resource } from '../../contract/resource.js';
 import { notInReference, withExamples } from '../help-text.js';
-import { allPages, type ListOptions, onePage, pageRequest } from '../pages.js';
+import { type ListOptions, onePage, pageRequest, takeAllPages } from '../pages.js';
 import { chosenRows, type FilterOptions, type Keep, type ListFilter, sortedBy } from './list-filter.js';
 import type { Noun } from './noun.js';
 
@@ -43,10 +43,11 @@ async function listResources(
   const api = await context.api();
   const { list } = api[resource.property];
   const { deadline } = api.transport;
-  const items = options.all
-    ? kept(allPages(list, { ...request, deadline }, resource.plural, context), keep)
-    : onePage(list, request, context, keep);
-  await printer.list(sort === undefined ? items : sort(items), view);
+  const print = (items: AsyncIterable<Resource>) =>
+    printer.list(sort === undefined ? items : sort(items), view);
+  if (!options.all) return print(onePage(list, request, context, keep));
+  const whole = { fetch: list, request: { ...request, deadline }, what: resource.plural };
+  return takeAllPages(whole, context, (items) => print(kept(items, keep)));
 }
 
 async function* kept(items: AsyncIterable<Resource>, keep: Keep = () => true): AsyncGenerator<Resource> {
