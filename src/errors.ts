@@ -66,6 +66,15 @@ function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
+/** An answer of the service as it came. */
+export interface RawAnswer {
+  readonly status: number;
+  /** Names in lower case; a header that came more than once is an array. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** As far as it arrived. It may hold a secret that is shown once. */
+  readonly body: Buffer;
+}
+
 /** What an error may say beside its message; each field is left out where it is unknown. */
 export interface ErrorDetails extends Advice {
   /** What is wrong in detail, one line each, such as every problem of a file. */
@@ -83,6 +92,8 @@ export interface ErrorDetails extends Advice {
   /** Replaces the exit code of the kind of error: what shells exit with in the same case. */
   readonly exitCode?: number | undefined;
   readonly cause?: unknown;
+  /** The answer behind the error, for its `answer`. */
+  readonly answer?: RawAnswer | undefined;
 }
 
 /** What a quota-exceeded refusal says of the quota. */
@@ -92,17 +103,29 @@ export interface QuotaFigures {
   readonly used: number;
 }
 
+// Not properties: whatever logs an error would show them.
+const answers = new WeakMap<object, RawAnswer>();
+
 /** Every error that the product expects; anything else that is thrown is a bug in it. */
 export abstract class OrgctlError extends Error {
   abstract readonly code: ErrorCode;
-  readonly details: Omit<ErrorDetails, 'cause'>;
+  readonly details: Omit<ErrorDetails, 'cause' | 'answer'>;
 
   constructor(message: string, details: ErrorDetails = {}) {
     // Not in the details as well, where it would be printed twice.
-    const { cause, ...rest } = details;
+    const { cause, answer, ...rest } = details;
     super(message, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.details = rest;
+    if (answer !== undefined) answers.set(this, answer);
+  }
+
+  /**
+   * The answer behind the error, if one came. After a 2xx answer to `POST /api-keys` that could not be understood it is
+   * the only place where the new secret is. It is shown neither by `message` nor when the error is logged.
+   */
+  get answer(): RawAnswer | undefined {
+    return answers.get(this);
   }
 }
 

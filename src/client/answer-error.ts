@@ -15,28 +15,13 @@ import { changedBy, isChanging } from './request.js';
 import { passingStatuses } from './retry.js';
 import { retryAfterSeconds } from './time-headers.js';
 
-/** A service error with the answer behind it, which is not shown when the error is inspected. */
-export class AnsweredError extends ServiceError {
-  readonly #answer: Answer;
-
-  constructor(code: ServiceErrorCode, message: string, details: ErrorDetails, answer: Answer) {
-    super(code, message, details);
-    this.name = ServiceError.name;
-    this.#answer = answer;
-  }
-
-  get answer(): Answer {
-    return this.#answer;
-  }
-}
-
 /**
  * Turns a 4xx or 5xx answer into the contract's error for it.
  *
  * @param now our clock, in milliseconds since the epoch
  * @param keyId the key that made the request, for commands that mend it
  */
-export function answerError(answer: Answer, now: number, keyId: string): AnsweredError {
+export function answerError(answer: Answer, now: number, keyId: string): ServiceError {
   const { status, called } = answer;
   const statement = statementOf(answer);
   const quota = status === 403 && statement !== undefined ? parseQuotaExceeded(statement) : undefined;
@@ -49,11 +34,11 @@ export function answerError(answer: Answer, now: number, keyId: string): Answere
     retryAfter,
     quota,
   };
-  return new AnsweredError(code, messageOfAnswer(answer), details, answer);
+  return new ServiceError(code, messageOfAnswer(answer), details);
 }
 
 /** A 3xx answer. Redirects are never followed: a signature covers its target, and a credential belongs to its origin. */
-export function redirectError(answer: Answer): AnsweredError {
+export function redirectError(answer: Answer): ServiceError {
   const { called, status, headers } = answer;
   const location = headers['location'];
   const where =
@@ -63,16 +48,16 @@ export function redirectError(answer: Answer): AnsweredError {
     hint: `redirects are not followed; if the service has moved, give its address with ${option('baseUrl')}`,
     retryable: false,
   };
-  return new AnsweredError(
+  return new ServiceError(
     'server',
     `${called.method} ${called.target} was answered with ${status}${where}`,
     details,
-    answer,
   );
 }
 
-function detailsOf({ status, called }: Answer): ErrorDetails {
-  return { status, method: called.method, path: called.target };
+function detailsOf(answer: Answer): ErrorDetails {
+  const { status, called } = answer;
+  return { status, method: called.method, path: called.target, answer };
 }
 
 function adviceByStatement(statement: string | undefined, keyId: string): Advice | undefined {

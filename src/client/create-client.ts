@@ -14,9 +14,10 @@ import type {
   TeamPatch,
 } from '../contract/records.js';
 import { type ResourceDeclaration, resourceSchemaOf } from '../contract/resource.js';
-import { apiKeys } from '../contract/resources/api-key.js';
+import { apiKeys, createdApiKeySchema } from '../contract/resources/api-key.js';
 import { connections } from '../contract/resources/connection.js';
 import { teams } from '../contract/resources/team.js';
+import { z } from '../contract/schema.js';
 import type { Credential } from '../signing/basic.js';
 import { readQuotaRecord } from './api.js';
 import { requireCallOptions, requireClientOptions } from './client-options.js';
@@ -129,7 +130,7 @@ export function createClient(options: ClientOptions): Client {
   );
   return {
     connections: callsOf(transport, connections),
-    apiKeys: callsOf(transport, apiKeys),
+    apiKeys: callsOf(transport, apiKeys, createdApiKey),
     teams: callsOf(transport, teams),
     quotas: { read: (call) => readQuotaRecord(transport, call) },
     request: (request) => transport.send(request),
@@ -137,6 +138,11 @@ export function createClient(options: ClientOptions): Client {
     [Symbol.asyncDispose]: () => transport.close(),
   };
 }
+
+const createdApiKey = z.custom<CreatedApiKey>(
+  (value) => createdApiKeySchema.safeParse(value).success,
+  'Invalid input: expected an ID in `id` and a secret in `secret`',
+);
 
 /** Refuses what a program without types may pass. */
 function checkingCalls(transport: Transport): Transport {
@@ -153,8 +159,9 @@ function checkingCalls(transport: Transport): Transport {
 function callsOf<Item, Created extends Item, Input, Patch>(
   transport: Transport,
   resource: ResourceDeclaration,
+  created: z.ZodMiniType<Created> = resourceSchemaOf<Created>(),
 ): ResourceCalls<Item, Created, Input, Patch> {
-  const schemas = { item: resourceSchemaOf<Item>(), created: resourceSchemaOf<Created>() };
+  const schemas = { item: resourceSchemaOf<Item>(), created };
   const calls = resourceCalls<Item, Created, Input, Patch>(transport, resource, schemas);
   const pages = (request: Omit<PageRequest, 'page'> = {}) => {
     requireCallOptions(request);

@@ -3,7 +3,7 @@ import { option } from '../contract/server-option.js';
 import { ServiceError } from '../errors.js';
 import type { Answer } from './exchange.js';
 import { firstLine, readJson } from './json-body.js';
-import { changedBy, isChanging } from './request.js';
+import { changedBy, isChanging, mayShowSecret } from './request.js';
 
 /**
  * Decodes an answer with its schema.
@@ -30,7 +30,7 @@ export function decodeAny(answer: Answer): unknown {
 }
 
 function unreadable(answer: Answer, fault: string): ServiceError {
-  return unexpected(answer, `${fault}${quoted(answer.body)}`);
+  return unexpected(answer, `${fault}${mayShowSecret(answer.called) ? '' : quoted(answer.body)}`);
 }
 
 /** A 2xx answer that is not what the reference describes; a change was made all the same. */
@@ -44,6 +44,7 @@ function unexpected(answer: Answer, what: string): ServiceError {
       method: called.method,
       path: called.target,
       retryable: false,
+      answer,
       ...(isChanging(called)
         ? {
             hint: 'the status says that it was carried out; look before you repeat it',

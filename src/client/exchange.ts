@@ -16,13 +16,18 @@ export interface Answer {
 export class ExchangeFailure extends Error {
   /** Whether the request may have reached the service: true from the moment it was handed to the socket. */
   readonly delivered: boolean;
-  /** Status and headers of an answer that broke off, with the start of its body. */
-  readonly partial: Answer | undefined;
+  // Not a property: an error shows its cause where it is logged, and the body may hold a secret.
+  readonly #partial: Answer | undefined;
 
   constructor(cause: unknown, delivered: boolean, partial: Answer | undefined) {
     super('no complete answer', { cause });
     this.delivered = delivered;
-    this.partial = partial;
+    this.#partial = partial;
+  }
+
+  /** Status and headers of an answer that broke off, with the start of its body. */
+  get partial(): Answer | undefined {
+    return this.#partial;
   }
 }
 

@@ -13,7 +13,7 @@ import {
 import { type Answer, AnswerTooLargeError, ExchangeFailure, ExchangeTimeoutError } from './exchange.js';
 import { explainFailure, isNoStatus, noStatus, type TimeAllowed } from './explain-failure.js';
 import { firstLine } from './json-body.js';
-import { type Called, changedBy, isChanging } from './request.js';
+import { type Called, changedBy, isChanging, mayShowSecret } from './request.js';
 
 /** Where a request was going, how long it could take, and what could abort it. */
 export interface Way {
@@ -102,11 +102,12 @@ function outcomeUnknown(failure: ExchangeFailure, called: Called, way: Way): Out
   );
 }
 
-function ended(reason: unknown, { delivered }: ExchangeFailure, called: Called): unknown {
+function ended(reason: unknown, { delivered, partial }: ExchangeFailure, called: Called): unknown {
   if (!(reason instanceof InterruptedError) || !delivered || !isChanging(called)) return reason;
   return new InterruptedError(reason.signal, {
     method: called.method,
     path: called.target,
+    answer: partial,
     hint: `${called.method} ${called.target} had been sent and may have been carried out; look`,
     see: changedBy(called),
   });
@@ -117,7 +118,7 @@ function badAnswer(what: string, failure: ExchangeFailure, called: Called): Serv
   const status = partial === undefined ? '' : ` was answered with ${partial.status}, but`;
   return new ServiceError(
     'server',
-    `${called.method} ${called.target}${status === '' ? ':' : status} ${what}${beginning(partial)}`,
+    `${called.method} ${called.target}${status === '' ? ':' : status} ${what}${beginning(partial, called)}`,
     {
       ...detailsOf(failure, called),
       retryable: !isChanging(called) && !(cause instanceof AnswerTooLargeError),
@@ -130,8 +131,8 @@ function lookFirst(called: Called): Advice {
   return { hint: 'look before you repeat it', see: changedBy(called) };
 }
 
-function beginning(partial: Answer | undefined): string {
-  const line = partial === undefined ? '' : firstLine(partial.body);
+function beginning(partial: Answer | undefined, called: Called): string {
+  const line = partial === undefined || mayShowSecret(called) ? '' : firstLine(partial.body);
   return line === '' ? '' : `; it began: ${JSON.stringify(line)}`;
 }
 
@@ -140,6 +141,7 @@ function detailsOf(failure: ExchangeFailure, called: Called): ErrorDetails {
     method: called.method,
     path: called.target,
     status: failure.partial?.status,
+    answer: failure.partial,
     cause: failure,
   };
 }

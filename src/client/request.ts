@@ -1,3 +1,4 @@
+import { apiKeys } from '../contract/resources/api-key.js';
 import { resources } from '../contract/resources/index.js';
 import type { Subject } from '../errors.js';
 import { redactedTarget } from '../redaction/redact.js';
@@ -42,6 +43,23 @@ const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Whether a request may change something, so that it must not be repeated once it may have arrived. */
 export function isChanging({ method }: Called): boolean {
   return !readingMethods.has(method);
+}
+
+/**
+ * Whether the answer to a request may hold a secret that is not shown again: a POST below `/api-keys`. An error must not
+ * quote such an answer.
+ */
+export function mayShowSecret({ method, target }: Pick<Called, 'method' | 'target'>): boolean {
+  const [path = ''] = target.split(/[?#]/);
+  return method === 'POST' && decoded(path).toLowerCase().split('/').includes(apiKeys.kind);
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 const inCollection = new RegExp(

@@ -1,10 +1,11 @@
 import type { Api } from '../client/api.js';
 import type { Context } from '../context.js';
 import { printJson } from '../contract/exact-json.js';
-import { UsageError } from '../errors.js';
+import { ServiceError, UsageError } from '../errors.js';
 import { Canvas } from '../terminal/canvas.js';
 import type { View } from '../terminal/printer.js';
 import { sanitizeJson } from '../terminal/sanitize.js';
+import { type OnceShown, type RescueContext, rawAnswer, rescue, writeOnceShown } from './once-shown.js';
 
 export type AnswerContext = Pick<Context, 'printer' | 'streams' | 'profiles' | 'system'>;
 
@@ -31,81 +32,82 @@ export interface KeyWithSecret {
 
 /**
  * Prints the answer to a request that may have changed something, and so must not be repeated. If it cannot be printed
- * as requested, it is printed whole. A secret that stdout did not take, or that was not selected, goes to a recovery
- * file; see `rescueSecret`. Without a view it is a document of unknown shape.
+ * as requested, it is printed whole. What is not shown again, and stdout did not take or was not selected, goes to a
+ * recovery file; see `rescue`. Without a view it is a document of unknown shape.
  *
- * @throws what printing threw, after that
+ * @param body of an answer that may hold a secret anywhere
+ * @throws what printing threw, after that; ServiceError `server` when the answer does not have what was asked for
  */
 export async function printAnswer<Answer>(
   answer: Answer,
   view: View<Answer> | undefined,
   context: AnswerContext,
+  body?: Buffer,
 ): Promise<void> {
   const key = keyIn(answer);
-  const { text, failure } = await rendered(answer, view, context);
-  const { streams } = context;
-  try {
-    await streams.stdout.write(text);
-  } catch (error) {
-    if (key !== undefined) await rescueSecret(key, 'stdout did not take it', context);
-    throw error;
-  }
-  if (key !== undefined && streams.closed.aborted) await rescueSecret(key, 'nobody read stdout', context);
-  else if (key !== undefined && !text.includes(key.secret)) {
-    await rescueSecret(key, 'it is not in what was asked for', context);
+  const once = key === undefined ? body && rawAnswer({ body }) : onceShown(key);
+  const { text, isWhole, failure } = await rendered(answer, view, context, once !== undefined);
+  if (once === undefined) await context.streams.stdout.write(text);
+  else if (await writeOnceShown(text, once, context)) {
+    const isThere = key === undefined ? isWhole : text.includes(key.secret);
+    if (!isThere) await rescue(once, 'it is not in what was asked for', context);
   }
   if (failure !== undefined) throw failure;
 }
 
 interface Rendered {
   readonly text: string;
-  readonly failure?: UsageError;
+  readonly isWhole: boolean;
+  readonly failure?: UsageError | ServiceError;
 }
+
+const wholeHint = 'the request was carried out; its whole answer is on stdout';
 
 /** What to print; if it cannot be printed as requested, the whole answer and the reason. */
 async function rendered<Answer>(
   answer: Answer,
   view: View<Answer> | undefined,
   context: AnswerContext,
+  isOnceShown: boolean,
 ): Promise<Rendered> {
   const { streams } = context;
   const canvas = new Canvas(streams.stdout);
   try {
     const printer = await context.printer(canvas.asStdout(streams));
     await (view === undefined ? printer.document(answer) : printer.one(answer, view));
-    return { text: canvas.text };
+    const coverage = printer.coverage(answer, view);
+    if (!isOnceShown || coverage !== 'lacking') return { text: canvas.text, isWhole: coverage === 'whole' };
+    const what = 'the answer does not have all that --query or --columns ask for';
+    return wholly(answer, new ServiceError('server', what, { hint: wholeHint }), context);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    const json = printJson(answer, 2);
-    const hint = 'the request was carried out; its whole answer is on stdout';
-    return {
-      text: `${streams.stdout.isTerminal ? sanitizeJson(json) : json}\n`,
-      failure: new UsageError(error.message, { hint, cause: error }),
-    };
+    return wholly(answer, new UsageError(error.message, { hint: wholeHint, cause: error }), context);
   }
 }
 
-/**
- * Rescues a secret that the service does not show again and that could not be stored: to a file (0600) next to the
- * profiles, or to stderr if that cannot be written. Says where, also with `--quiet`.
- */
-export async function rescueSecret(
-  { id, secret }: KeyWithSecret,
-  why: string,
-  { printer, profiles }: Pick<Context, 'printer' | 'profiles'>,
-): Promise<void> {
-  const { writeRecoveryFile } = await import('../profiles/write-profile-file.js');
-  const content = `${JSON.stringify({ id, secret }, null, 2)}\n`;
-  const where = await writeRecoveryFile(profiles().path(), id, content).then(
-    (path) => `is in ${path}`,
-    () => `could not be kept anywhere: ${secret}`,
-  );
-  await (await printer()).warn(`the secret of ${id} (${why}) ${where}`);
+function wholly(
+  answer: unknown,
+  failure: UsageError | ServiceError,
+  { streams }: Pick<Context, 'streams'>,
+): Rendered {
+  const json = printJson(answer, 2);
+  return { text: `${streams.stdout.isTerminal ? sanitizeJson(json) : json}\n`, isWhole: true, failure };
+}
+
+/** Rescues the secret of a new key that could not be stored; see `rescue`. */
+export function rescueSecret(key: KeyWithSecret, why: string, context: RescueContext): Promise<void> {
+  return rescue(onceShown(key), why, context);
+}
+
+function onceShown(key: KeyWithSecret): OnceShown {
+  const { id, secret } = key;
+  const content = `${printJson(key, 2)}\n`;
+  return { what: `the secret of ${id}`, file: { name: id }, content, core: secret };
 }
 
 function keyIn(answer: unknown): KeyWithSecret | undefined {
   if (typeof answer !== 'object' || answer === null || !('secret' in answer)) return undefined;
   const { secret } = answer;
   const id = 'id' in answer && typeof answer.id === 'string' ? answer.id : 'unknown';
-  return typeof secret === 'string' && secret !== '' ? { id, secret } : undefined;
+  return typeof secret === 'string' && secret !== '' ? { ...answer, id, secret } : undefined;
 }

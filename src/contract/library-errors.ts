@@ -8,6 +8,7 @@ export {
   OrgctlError,
   OutcomeUnknownError,
   type QuotaFigures,
+  type RawAnswer,
   ServiceError,
   type ServiceErrorCode,
   UsageError,

@@ -31,7 +31,7 @@ export async function replacePrivately(path: string, text: string): Promise<void
  * @throws what the file system says, EEXIST for whatever is there; an Error where the file system gives the new file to
  *   another user or opens it to others. Nothing is left then.
  */
-export async function createPrivately(path: string, text: string): Promise<void> {
+export async function createPrivately(path: string, text: string | Buffer): Promise<void> {
   const file = await open(path, creating, 0o600);
   try {
     const problem = whyNotPrivate(await file.stat());

@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ConfigError, messageOf, systemCodeOf } from '../errors.js';
-import { renameDurably, replacePrivately } from '../files/durable-file.js';
+import { createPrivately, renameDurably, syncDirectoryOf } from '../files/durable-file.js';
 import { readPrivate } from '../files/own-file.js';
 import { makeDirectory } from '../make-directory.js';
 import type { ProfileFile } from './profile-file.js';
@@ -16,21 +17,31 @@ export async function makeConfigDirectory(path: string): Promise<void> {
 }
 
 /**
- * Writes what must not be lost to a file (0600) next to the profiles, durably; returns its path.
+ * Writes what must not be lost to a new file (0600) next to the profiles, durably; returns its path.
  *
  * @throws what the file system says when it cannot
  */
 export async function writeRecoveryFile(
   profilesPath: string,
-  keyId: string,
-  content: string,
+  { name, extension = 'json' }: { readonly name: string; readonly extension?: string },
+  content: string | Buffer,
 ): Promise<string> {
   const directory = dirname(profilesPath);
   await makeConfigDirectory(directory);
-  const id = keyId.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 80);
-  const path = join(directory, `recovered-${id}.json`);
-  await replacePrivately(path, content);
-  return path;
+  const base = join(directory, `recovered-${name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 80)}`);
+  const path = `${base}.${extension}`;
+  const other = `${base}-${randomBytes(4).toString('hex')}.${extension}`;
+  // What an earlier run rescued is not replaced.
+  const taken = await createPrivately(path, content).then(
+    () => path,
+    async (error: unknown) => {
+      if (systemCodeOf(error) !== 'EEXIST') throw error;
+      await createPrivately(other, content);
+      return other;
+    },
+  );
+  await syncDirectoryOf(taken);
+  return taken;
 }
 
 /** Replaces the content of a profile file. */

@@ -26,3 +26,8 @@ export async function startOf<Row>(
   }
   return { first, rows: rows() };
 }
+
+/** The rows of batches, one by one. */
+export async function* flattened<Row>(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<Row> {
+  for await (const batch of batches) yield* batch;
+}

@@ -1,8 +1,9 @@
 import { printJson } from '../contract/exact-json.js';
 import type { OutputFormat } from '../contract/option-values.js';
-import { mapBatches, startOf } from './batches.js';
+import { flattened, mapBatches, startOf } from './batches.js';
 import { BufferedOutput } from './buffered-output.js';
 import { assertKnownColumns, type Column, keyColumns, selectColumns, type View } from './columns.js';
+import { type Coverage, coverageOf } from './coverage.js';
 import type { Format, Rows, Surface } from './formats/format.js';
 import type { LineOf } from './formats/lines.js';
 import { messageLine, speaksJson } from './message-line.js';
@@ -21,6 +22,8 @@ export interface Printer {
    * @throws UsageError when they cannot
    */
   check<Row>(view: View<Row>, shape: 'value' | 'list'): void;
+  /** How much of a value, or of a row, is printed. */
+  coverage<Row>(value: Row, view?: View<Row>): Coverage;
   /** A list. Rows are taken as fast as they can be written, and no more once the reader of stdout has left. */
   list<Row>(rows: Rows<Row>, view: View<Row>): Promise<void>;
   /**
@@ -93,6 +96,10 @@ class StreamPrinter implements Printer {
     } else if (view.example !== undefined) {
       assertApplies(query, view.example, shape === 'list');
     }
+  }
+
+  coverage<Row>(value: Row, view?: View<Row>): Coverage {
+    return coverageOf(value, view, this.#options);
   }
 
   async list<Row>(rows: Rows<Row>, view: View<Row>): Promise<void> {
@@ -288,8 +295,4 @@ function sameRows<Row>(members: readonly unknown[], rows: readonly Row[]): reado
   const own = new Map<unknown, Row>(rows.map((row) => [row, row]));
   const same = members.map((member) => own.get(member));
   return same.every((row) => row !== undefined) ? same : undefined;
-}
-
-async function* flattened<Row>(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<Row> {
-  for await (const batch of batches) yield* batch;
 }

@@ -1,5 +1,6 @@
-import { fstatSync, statSync } from 'node:fs';
+import { fstatSync } from 'node:fs';
 import { systemCodeOf } from '../errors.js';
+import { isNullDevice } from './null-device.js';
 import type { System } from './system.js';
 
 const stdoutFile = 1;
@@ -51,7 +52,7 @@ export function endProcess(process: NodeJS.Process, exitCode: number): void {
 function isClosedTerminal(process: NodeJS.Process, file: number): boolean {
   try {
     const found = fstatSync(file);
-    if (!found.isCharacterDevice() || found.rdev === statSync('/dev/null').rdev) return false;
+    if (!found.isCharacterDevice() || isNullDevice(file)) return false;
     // Not imported: a start has no use for it.
     return !process.getBuiltinModule('node:tty').isatty(file);
   } catch {

@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
 import { beforeEach, describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
 import {
   type Client,
@@ -41,6 +42,32 @@ async function failureOf(call: Promise<unknown>): Promise<OrgctlError> {
   if (error instanceof OrgctlError) return error;
   throw error;
 }
+
+describe('an answer to the creation of a key that is not understood', () => {
+  const secret = `${'Zq7'.repeat(21)}x`;
+  const whole = (body: string) => httpAnswer(201, body);
+  const cutOff = (body: string) => httpAnswer(201, body, { 'Content-Length': '500' });
+
+  it.each([
+    ['no secret', whole(JSON.stringify({ id: 'key_1', key: secret }))],
+    ['no ID', whole(JSON.stringify({ secret }))],
+    ['an envelope', whole(JSON.stringify({ data: { id: 'key_1', secret } }))],
+    ['no JSON', whole(secret)],
+    ['no end', cutOff(`{"id":"key_1","secret":"${secret}"`)],
+  ])('is behind the error, and not shown with it: %s', async (_name, answer) => {
+    const peer = await hostilePeer((_request, socket) => socket.end(answer));
+    const error = await failureOf(openClient({ baseUrl: peer.origin }).apiKeys.create({ name: 'ci' }));
+    expect(error.answer?.status).toBe(201);
+    expect(error.answer?.body.toString()).toContain(secret);
+    const logged = [
+      inspect(error, { depth: 9, showHidden: true }),
+      JSON.stringify(error),
+      String(error.stack),
+    ];
+    // Neither as text nor as the bytes of a buffer.
+    expect(logged.join()).not.toMatch(/Zq7|5a 71 37|90,113,55/);
+  });
+});
 
 describe('a client', () => {
   it('creates, reads, changes and deletes, with the types of what it answers', async () => {

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { AnsweredError } from '../../src/client/answer-error.js';
 import { errorText } from '../../src/error-text.js';
+import { ServiceError } from '../../src/errors.js';
 import { hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
 import { failureOf, openClient } from './support/open-client.js';
 
@@ -186,8 +186,8 @@ it('has the answer behind it, which is not shown with it', async () => {
   const error: unknown = await openClient(peer)
     .transport.send(get)
     .catch((thrown: unknown) => thrown);
-  if (!(error instanceof AnsweredError)) throw error;
-  expect([error.answer.status, error.answer.body.toString()]).toEqual([409, 'a\nwhole page']);
+  if (!(error instanceof ServiceError)) throw error;
+  expect([error.answer?.status, error.answer?.body.toString()]).toEqual([409, 'a\nwhole page']);
   expect(String(error)).toBe('ServiceError: the service answered 409: a');
   expect(inspect(error)).not.toContain('whole page');
 });

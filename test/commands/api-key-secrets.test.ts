@@ -165,18 +165,6 @@ describe('a sink that fails once the key is there', () => {
     expect(await storeOf(env).read()).toEqual({ version: 1, current: 'ci', profiles: { ci: other } });
   });
 
-  it.each(['--save-profile', '--secret-file'])('%s: an answer without one is shown', async (flag) => {
-    const { env } = await scriptedService({ 'POST /api-keys': createdAnswer });
-    const place = flag === '--save-profile' ? 'new' : join(temporaryDirectory(), 'secret');
-    const ended = await runCli([...create, flag, place, '-o', 'json'], { env });
-    expect(ended.code).toBe(10);
-    expect(JSON.parse(ended.stdout)).toEqual({ id: 'conn_0', name: 'ci' });
-    expect(errorOf(ended)).toMatchObject({
-      message: 'the key was created, but the answer has no field "secret" to keep',
-      hint: 'the answer is on stdout',
-    });
-  });
-
   it.each([
     ['--save-profile', 'new'],
     ['--secret-file', '/dev/null/none/secret'],

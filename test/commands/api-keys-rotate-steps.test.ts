@@ -110,23 +110,6 @@ describe('the new key', () => {
     expect((await rotate()).code).toBe(0);
     expect((await stored()).keyId).not.toBe(oldKey);
   });
-
-  it('that comes without its secret is of no use, and is named', async () => {
-    const { rotate, store, stored } = await relayedProfile(() => ({
-      before: (call) =>
-        call === 'POST /api-keys' ? httpAnswer(201, { id: 'key_mute', enabled: true }) : undefined,
-    }));
-    const before = await stored();
-    const ended = await rotate();
-    expect(ended.code).toBe(10);
-    expect(errorOf(ended)).toMatchObject({
-      message: expect.stringContaining('key_mute was created, but the answer has no field "secret"'),
-      hint: 'it is of no use: orgctl api-keys delete key_mute',
-      next: ['orgctl', 'api-keys', 'delete', 'key_mute'],
-    });
-    expect(await stored()).toEqual(before);
-    expect(await store.read()).not.toHaveProperty('creating');
-  });
 });
 
 describe('the deletion of the old key', () => {

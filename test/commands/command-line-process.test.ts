@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -113,6 +114,35 @@ describe('a pipe', () => {
       const { stdout, stderr } = await pipeline(`orgctl ${args.join(' ')} > /dev/full`, environment());
       expect(stdout.at(-2)).toBe('3');
       expect(stderr).toMatch(/^error: cannot write to standard output: .*ENOSPC/);
+    }
+  });
+});
+
+describe('a new secret that stdout does not take', () => {
+  const secret = `${'Zq7'.repeat(21)}x`;
+  const shapes = { understood: { id: 'key_new', secret }, 'not understood': { data: { secret } } };
+
+  it.runIf(process.platform === 'linux').each([
+    ['>&-', 'understood', 0],
+    ['> /dev/null', 'understood', 0],
+    ['1< /dev/null', 'understood', 3],
+    ['> /dev/full', 'understood', 3],
+    ['| true', 'understood', 0],
+    ['>&-', 'not understood', 10],
+    ['> /dev/null', 'not understood', 10],
+    ['1< /dev/null', 'not understood', 10],
+    ['> /dev/full', 'not understood', 10],
+  ] as const)('%s, %s: is in a file', { timeout: limit }, async (redirection, shape, code) => {
+    const peer = await hostilePeer(() => httpAnswer(201, shapes[shape]));
+    for (const command of ['api-keys create --name ci', 'request POST /api-keys -d {}']) {
+      const env = environment(peer.origin);
+      const { stdout, stderr } = await pipeline(`orgctl ${command} ${redirection}`, env);
+      const directory = env['ORGCTL_CONFIG_DIR'] ?? '';
+      const [name = ''] = readdirSync(directory).filter((each) => each.startsWith('recovered-'));
+      expect(readFileSync(join(directory, name), 'utf8')).toContain(secret);
+      expect(stderr).toContain(join(directory, name));
+      expect(stderr).not.toContain(secret);
+      if (command.startsWith('api-keys')) expect(stdout.at(-2)).toBe(String(code));
     }
   });
 });

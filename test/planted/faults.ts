@@ -57,7 +57,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'api-keys create: a sink that fails loses the secret',
-    find: `await rescueSecret({ id, secret }, \`profile \${name} could not store it\`, context);`,
+    find: `await rescueSecret(created, \`profile \${name} could not store it\`, context);`,
     replace: '',
     tests: rotation,
   },

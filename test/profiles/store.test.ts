@@ -279,10 +279,14 @@ describe('the file', () => {
 
 test('a recovery file is made beside the profiles, whatever the ID of its key is', async () => {
   const profiles = join(await temporaryDirectory(), 'new', 'profiles.json');
-  const path = await writeRecoveryFile(profiles, `../key ${'x'.repeat(100)}`, 'secret');
+  const file = { name: `../key ${'x'.repeat(100)}` };
+  const path = await writeRecoveryFile(profiles, file, 'secret');
   expect(path).toBe(join(dirname(profiles), `recovered-___key_${'x'.repeat(73)}.json`));
   expect(await readFile(path, 'utf8')).toBe('secret');
   expect((await stat(path)).mode & 0o777).toBe(0o600);
+  // A second one of the same name, and what somebody else put in its place.
+  const another = await writeRecoveryFile(profiles, file, 'another');
+  expect([await readFile(path, 'utf8'), await readFile(another, 'utf8')]).toEqual(['secret', 'another']);
 });
 
 describe('the creation of a key', () => {

@@ -17,6 +17,8 @@ export interface MemorySystemOptions {
   /** The terminal's height in lines; 24 unless said otherwise. */
   readonly rows?: number;
   readonly cwd?: string;
+  /** The descriptor that stdout is said to have; what is written goes to memory all the same, unless it is a file or pipe. */
+  readonly stdoutFile?: number;
   readonly platform?: NodeJS.Platform;
 }
 
@@ -94,6 +96,7 @@ class Process extends EventEmitter implements MemorySystem {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly pid = 4711;
+  declare readonly stdoutFile?: number;
   readonly stops: { rawMode: boolean }[] = [];
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
@@ -112,6 +115,7 @@ class Process extends EventEmitter implements MemorySystem {
     this.env = options.env ?? {};
     this.platform = options.platform ?? process.platform;
     this.#cwd = options.cwd ?? process.cwd();
+    if (options.stdoutFile !== undefined) this.stdoutFile = options.stdoutFile;
     this.#stdout = new MemoryOutput(tty.stdout ? size : undefined);
     this.#stderr = new MemoryOutput(tty.stderr ? size : undefined);
     this.stdout = this.#stdout;

@@ -1,12 +1,14 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Api } from '../../client/api.js';
 import type { Context } from '../../context.js';
-import { parseJson } from '../../contract/exact-json.js';
+import { parseJson, printJson } from '../../contract/exact-json.js';
 import { isResource, type Resource } from '../../contract/resource.js';
-import { UsageError, withHint } from '../../errors.js';
+import { ServiceError, UsageError, withHint } from '../../errors.js';
+import { isKeyId } from '../../redaction/harmless.js';
 import type { View } from '../../terminal/printer.js';
 import { collect, parseFields, readData } from '../body.js';
 import { notInReference, withExamples } from '../help-text.js';
+import { keepUnread, type RescueContext, showUnread, whyLost } from '../once-shown.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
 import { apiKeyView } from './api-key.js';
 import {
@@ -72,10 +74,12 @@ async function createApiKey(
   const view = sink === undefined ? createdApiKeyView : apiKeyView;
   const { apiKeys } = await apiForChange(view, 'value', context);
   if (sink !== undefined) return createInto(sink, body, apiKeys, context);
-  const created = await apiKeys.create(body);
+  const created = await apiKeys.create(body).catch(async (error: unknown) => {
+    throw await showUnread(error, context);
+  });
   await printCreated(created, context);
   await noteEnabled(body, created, context);
-  if (created.secret !== undefined) await context.note('this secret is not shown again: keep it now');
+  await context.note('this secret is not shown again: keep it now');
 }
 
 /** A key that should have been created disabled is already usable. */
@@ -102,10 +106,13 @@ async function createInto(
   const created = left ?? (await createFor(sink, body, sink.rule, apiKeys, context));
   const kept = await sink.keep(created).catch(async (error: unknown) => {
     // Better on the screen than lost: the service does not show it again.
-    await printCreated(created, context);
+    const isShown = await printCreated(created, context).then(
+      () => whyLost(context) === undefined,
+      () => false,
+    );
     await sink.abandon().catch(() => undefined);
-    if (created.secret === undefined) throw error;
-    throw withHint(error, `the key ${created.id} was created; its secret is on stdout`);
+    const where = isShown ? 'is on stdout' : 'was kept as said above';
+    throw withHint(error, `the key ${created.id} was created; its secret ${where}`);
   });
   const { secret: _kept, ...rest } = created;
   await printAnswer(rest, apiKeyView, context);
@@ -123,20 +130,47 @@ export async function createFor(
   body: Readonly<Record<string, unknown>>,
   rule: OrphanRule | undefined,
   apiKeys: Pick<Api['apiKeys'], 'list' | 'create' | 'delete'>,
-  context: Pick<Context, 'note' | 'progress'>,
+  context: RescueContext & Pick<Context, 'note' | 'progress'>,
 ): Promise<CreatedKey> {
   const { name } = body;
   const wanted = { name: typeof name === 'string' ? name : undefined };
   const creation = await beginCreation(sink, wanted, rule, apiKeys, context);
-  return apiKeys.create(body).catch(async (error: unknown) => {
+  return createToStore(body, apiKeys).catch(async (error: unknown) => {
+    const kept = await keepUnread(error, context);
+    if (kept !== undefined) {
+      // The secret is elsewhere now: the next run must not take the key for one that nobody can use.
+      await sink.abandon().catch(() => undefined);
+      throw kept;
+    }
     if (!certainlyNotDone(error)) throw withHint(error, mayExistHint(creation));
     await sink.abandon();
     throw error;
   });
 }
 
+/**
+ * Creates a key that is to be stored under its ID.
+ *
+ * @throws what creating throws; ServiceError `server`, with the answer, for an ID that no key can have
+ */
+export async function createToStore(
+  body: Readonly<Record<string, unknown>>,
+  apiKeys: Pick<Api['apiKeys'], 'create'>,
+): Promise<CreatedKey> {
+  const created = await apiKeys.create(body);
+  if (isKeyId(created.id)) return created;
+  throw new ServiceError('server', `the key was created, but its ID is none: ${JSON.stringify(created.id)}`, {
+    answer: { status: 201, headers: {}, body: Buffer.from(printJson(created)) },
+  });
+}
+
+/** With the fields that the view does not know: the secret may be in one of them. */
 function printCreated(created: CreatedKey, context: AnswerContext): Promise<void> {
-  return printAnswer(created, createdApiKeyView, context);
+  const { columns, fields = [] } = createdApiKeyView;
+  const known = new Set([...columns.map(({ value }) => value), ...fields]);
+  const others = Object.keys(created).filter((name) => !known.has(name));
+  const further = others.map((name) => ({ header: name, value: name }));
+  return printAnswer(created, { ...createdApiKeyView, columns: [...columns, ...further] }, context);
 }
 
 async function bodyOf(

@@ -1,10 +1,12 @@
 import type { Context } from '../../context.js';
-import { advise, ConfigError, messageOf, ServiceError, withHint } from '../../errors.js';
+import { advise, ConfigError, messageOf, withHint } from '../../errors.js';
 import { existing, type PendingKey, type Profile } from '../../profiles/profile-file.js';
 import { recordSigner } from '../../profiles/record-seal.js';
 import { describeSource, type Source } from '../../profiles/source.js';
+import { keepUnread } from '../once-shown.js';
 import { type AnswerContext, rescueSecret } from '../print-answer.js';
 import { trialSettings } from '../settings-of-profile.js';
+import { createToStore } from './create.js';
 import {
   beginCreation,
   certainlyNotDone,
@@ -93,16 +95,12 @@ async function createPending(
   await noteIgnored(record, context);
   const wanted = { name: options.name, ownName: (id: string) => `orgctl ${name} ${id}` };
   const creation = await beginCreation(record, wanted, deleteOrphan, apiKeys, context);
-  const { id, secret } = await apiKeys.create({ name: creation.name }).catch(async (error: unknown) => {
-    if (certainlyNotDone(error)) await record.cancel();
-    throw certainlyNotDone(error) ? error : withHint(error, mayExistHint(creation));
+  const created = await createToStore({ name: creation.name }, apiKeys).catch(async (error: unknown) => {
+    const kept = await keepUnread(error, context);
+    if (kept !== undefined || certainlyNotDone(error)) await record.cancel();
+    throw kept ?? (certainlyNotDone(error) ? error : withHint(error, mayExistHint(creation)));
   });
-  if (secret === undefined) {
-    await record.cancel();
-    throw new ServiceError('server', `the key ${id} was created, but the answer has no field "secret"`, {
-      ...advise(['orgctl', 'api-keys', 'delete', id], (command) => `it is of no use: ${command}`),
-    });
-  }
+  const { id, secret } = created;
   const pending = { keyId: id, secret, createdAt: new Date().toISOString() };
   const replaced = profile.pending?.keyId;
   const keep = (current: Profile | undefined) => ({
@@ -110,7 +108,7 @@ async function createPending(
     pending,
   });
   await record.finish(keep).catch(async (error: unknown) => {
-    await rescueSecret({ id, secret }, `profile ${name} could not store it`, context);
+    await rescueSecret(created, `profile ${name} could not store it`, context);
     throw notKept(error, id);
   });
   if (replaced !== undefined) {

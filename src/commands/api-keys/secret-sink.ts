@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Context } from '../../context.js';
 import type { createdApiKeySchema } from '../../contract/resources/api-key.js';
 import type { z } from '../../contract/schema.js';
-import { ServiceError, UsageError } from '../../errors.js';
+import { UsageError } from '../../errors.js';
 import { assertFree, type PendingCreation } from '../../profiles/profile-file.js';
 import { recordSigner } from '../../profiles/record-seal.js';
 import type { CreationRecord, OrphanRule } from './interrupted-creation.js';
@@ -85,7 +85,7 @@ class ProfileSink implements SecretSink {
   async keep({ id, secret }: CreatedKey): Promise<string> {
     const name = this.#name;
     const { baseUrl, auth, caFile } = await this.#context.settings().service();
-    const profile = { baseUrl: baseUrl.href, auth, caFile, keyId: id, secret: required(secret) };
+    const profile = { baseUrl: baseUrl.href, auth, caFile, keyId: id, secret };
     await this.#opened.finish((current) => {
       if (current === undefined) return profile;
       throw new UsageError(`there is already a profile ${JSON.stringify(name)}`);
@@ -134,7 +134,7 @@ class FileSink implements SecretSink {
   }
 
   async keep(created: CreatedKey): Promise<string> {
-    await this.#opened.keep({ ...created, secret: required(created.secret) });
+    await this.#opened.keep(created);
     return `the secret is in ${this.#path}`;
   }
 
@@ -146,11 +146,4 @@ class FileSink implements SecretSink {
     if (this.#file === undefined) throw new Error('the place for the secret was not opened');
     return this.#file;
   }
-}
-
-function required(secret: string | undefined): string {
-  if (secret !== undefined) return secret;
-  throw new ServiceError('server', 'the key was created, but the answer has no field "secret" to keep', {
-    hint: 'the answer is on stdout',
-  });
 }

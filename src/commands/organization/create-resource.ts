@@ -6,11 +6,13 @@ import { messageOf, OrgctlError, OutcomeUnknownError, ServiceError, withHint } f
 import { createFor } from '../api-keys/create.js';
 import { certainlyNotDone, deleteUnlessGone } from '../api-keys/interrupted-creation.js';
 import type { CreatedKey } from '../api-keys/secret-sink.js';
+import type { RescueContext } from '../once-shown.js';
+import { rescueSecret } from '../print-answer.js';
 import { byName } from '../resource/named.js';
 import { differences } from './differences.js';
 import type { OpenTarget } from './secret-targets.js';
 
-type CreationContext = Pick<Context, 'note' | 'progress' | 'signal'>;
+type CreationContext = RescueContext & Pick<Context, 'note' | 'progress' | 'signal'>;
 
 /** A resource that this run created, or that it takes for the one. */
 export interface CreatedResource {
@@ -108,22 +110,25 @@ export async function createKey(
   try {
     return { key: rest, kept: await sink.keep(key) };
   } catch (error) {
-    throw await withoutKey(key, error, sink, apiKeys);
+    throw await withoutKey(key, error, sink, apiKeys, context);
   }
 }
 
 async function withoutKey(
-  { id, name }: CreatedKey,
+  key: CreatedKey,
   error: unknown,
   sink: OpenTarget['sink'],
   apiKeys: Api['apiKeys'],
+  context: RescueContext,
 ): Promise<unknown> {
+  const { id, name } = key;
   const why = `the secret of the new key ${id} could not be stored (${messageOf(error)})`;
   try {
     await deleteUnlessGone(id, apiKeys);
   } catch (failure) {
+    await rescueSecret(key, 'its place did not take it', context);
     return new ServiceError('server', `${why}, and the key could not be deleted: ${messageOf(failure)}`, {
-      hint: `nobody has its secret: orgctl api-keys delete ${id}`,
+      hint: `its secret was kept as said above; to delete it: orgctl api-keys delete ${id}`,
       cause: error,
     });
   }

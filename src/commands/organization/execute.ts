@@ -24,7 +24,7 @@ export interface Ready {
   readonly deletingFirst: ReadonlySet<string>;
 }
 
-type ExecuteContext = Pick<Context, 'printer' | 'progress' | 'signal' | 'note'>;
+type ExecuteContext = Pick<Context, 'printer' | 'profiles' | 'progress' | 'signal' | 'note'>;
 
 /**
  * Executes a plan, kind by kind, and prints a row for each step. Deletions come last, and only if nothing failed

@@ -3,14 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { SecretTarget } from '../../contract/organization-file.js';
-import {
-  ConfigError,
-  fileMessageOf,
-  messageOf,
-  ServiceError,
-  systemCodeOf,
-  UsageError,
-} from '../../errors.js';
+import { ConfigError, fileMessageOf, messageOf, systemCodeOf, UsageError } from '../../errors.js';
 import { feedSecretCommand } from '../../profiles/secret-command.js';
 import { invocationOf } from '../../profiles/secret-command-line.js';
 import { type CreatedKey, openSink, type SecretSink, type SinkContext } from '../api-keys/secret-sink.js';
@@ -137,7 +130,6 @@ class CommandSink implements SecretSink {
   }
 
   async keep({ secret }: CreatedKey): Promise<string> {
-    if (secret === undefined) throw new ServiceError('server', 'the answer has no field "secret" to keep');
     const { env, platform, stderr } = this.#context.system;
     const owner = `API key ${this.#name}`;
     const hint = 'run the command by itself; it is given the secret on its standard input';

@@ -1,13 +1,15 @@
 import type { Command } from '@commander-js/extra-typings';
-import { AnsweredError } from '../../client/answer-error.js';
 import { decodeAny } from '../../client/decode.js';
 import type { Answer } from '../../client/exchange.js';
-import type { ApiRequest } from '../../client/request.js';
+import { type ApiRequest, mayShowSecret } from '../../client/request.js';
+import type { Transport } from '../../client/transport.js';
 import type { Context } from '../../context.js';
+import { type RawAnswer, ServiceError } from '../../errors.js';
 import type { Printer } from '../../terminal/printer.js';
 import { sanitizeLines } from '../../terminal/sanitize.js';
 import { type BodyOptions, collect, targetAndBody } from '../body.js';
 import { notInReference, withExamples } from '../help-text.js';
+import { rawAnswer, showUnread, writeOnceShown } from '../once-shown.js';
 import { type AnswerContext, printAnswer } from '../print-answer.js';
 import { parseMethod, parseTarget } from '../request-line.js';
 import { parseHeaders } from './headers.js';
@@ -61,17 +63,36 @@ async function sendRequest(
   const printer = await context.printer();
   const { transport } = await context.api();
   if (options.paginate) return printPages(call, transport, printer, context);
-  // The answer to HEAD has nothing but its headers.
-  const withHead = options.include === true || call.method === 'HEAD';
-  const answer = await transport.send(call).catch(async (error: unknown) => {
-    if (error instanceof AnsweredError) await printRefusal(error.answer, withHead, printer, context);
-    throw error;
-  });
-  if (withHead) await printer.text(headOf(answer));
-  const value = decodeAny(answer);
-  if (value === undefined) return writeRaw(answer.body, context);
-  if (call.method === 'GET') return printer.document(value);
-  return printAnswer(value, undefined, context);
+  const { answer, value } = await received(call, transport, options, context);
+  if (isShownWithHead(call, options)) await printer.text(headOf(answer));
+  const body = mayShowSecret(call) ? answer.body : undefined;
+  if (value !== undefined && call.method === 'GET') return printer.document(value);
+  if (value !== undefined) return printAnswer(value, undefined, context, body);
+  if (body === undefined || body.length === 0) return writeRaw(answer.body, context);
+  await writeOnceShown(printableOf(body, context), rawAnswer({ body }), context);
+}
+
+/** The answer, with its value where it is JSON. */
+async function received(
+  call: ApiRequest,
+  transport: Transport,
+  options: RequestOptions,
+  context: AnswerContext,
+): Promise<{ readonly answer: Answer; readonly value: unknown }> {
+  try {
+    const answer = await transport.send(call);
+    return { answer, value: decodeAny(answer) };
+  } catch (error) {
+    if (error instanceof ServiceError && error.answer !== undefined && error.answer.status >= 300) {
+      await printRefusal(error.answer, isShownWithHead(call, options), await context.printer(), context);
+    }
+    throw mayShowSecret(call) ? await showUnread(error, context) : error;
+  }
+}
+
+/** The answer to HEAD has nothing but its headers. */
+function isShownWithHead({ method }: ApiRequest, { include }: RequestOptions): boolean {
+  return include === true || method === 'HEAD';
 }
 
 /** @throws UsageError for what cannot be sent as typed */
@@ -90,7 +111,7 @@ async function callOf(
 
 /** The body as it came: query and columns were meant for a successful answer. */
 async function printRefusal(
-  answer: Answer,
+  answer: RawAnswer,
   withHead: boolean,
   printer: Printer,
   context: Pick<Context, 'streams'>,
@@ -101,15 +122,18 @@ async function printRefusal(
   if (answer.body.length > 0 && answer.body.at(-1) !== 0x0a) await printer.text('\n');
 }
 
-function headOf({ status, headers }: Answer): string {
+function headOf({ status, headers }: RawAnswer): string {
   const lines = Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((one) => `${name}: ${one}\n`),
   );
   return `HTTP/1.1 ${status}\n${lines.join('')}\n`;
 }
 
+async function writeRaw(body: Buffer, context: Pick<Context, 'streams'>): Promise<void> {
+  await context.streams.stdout.write(printableOf(body, context));
+}
+
 /** Byte for byte in a pipe; sanitised on a terminal, where bytes could be commands. */
-async function writeRaw(body: Buffer, { streams }: Pick<Context, 'streams'>): Promise<void> {
-  const { stdout } = streams;
-  await stdout.write(stdout.isTerminal ? sanitizeLines(body.toString('utf8')) : body);
+function printableOf(body: Buffer, { streams }: Pick<Context, 'streams'>): string | Buffer {
+  return streams.stdout.isTerminal ? sanitizeLines(body.toString('utf8')) : body;
 }

@@ -7,8 +7,14 @@ export const keyIdPrefix = 'key_';
 /** Characters of a secret (reference, section 2). */
 export const secretLength = 64;
 
-/** What a client may rely on in the answer to `POST /api-keys`: its `id`. `secret` is ours, the reference shows no other field. */
-export const createdApiKeySchema = z.looseObject({ id: z.string(), secret: z.optional(z.string()) });
+/**
+ * What a client relies on in the answer to `POST /api-keys`: its `id`, and its `secret` [ours], which the reference does not
+ * show there. Any other answer is kept whole: it may have the secret elsewhere.
+ */
+export const createdApiKeySchema = z.looseObject({
+  id: z.string().check(z.minLength(1)),
+  secret: z.string().check(z.minLength(1)),
+});
 
 /** An API key as it is answered; beside `id`, `last_used_at` and the status all fields are ours. */
 const answer = () =>
