@@ -12,7 +12,7 @@ export interface ErrorStyle {
 /** What stderr says of an error (contract, section 1, "Errors and exit codes"). Text from the service is made harmless. */
 export async function errorText(error: unknown, style: ErrorStyle): Promise<string> {
   const report = reportOf(error);
-  const stack = style.verbose && report.code === 'internal' ? sanitizeLines(stackOf(error)) : '';
+  const stack = style.verbose && report.code === 'internal' ? stackOf(error) : '';
   if (style.json) return `${stack}${sanitizeJson(jsonLineOf(report))}`;
   const chalk = style.color ? await (await import('./terminal/color.js')).loadChalk() : undefined;
   const lines = [`${chalk?.bold.red('error:') ?? 'error:'} ${sanitize(report.message)}`];
@@ -25,5 +25,9 @@ export async function errorText(error: unknown, style: ErrorStyle): Promise<stri
 function stackOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   const cause = error.cause === undefined ? '' : stackOf(error.cause);
-  return `${error.stack ?? error.message}\n${cause && `caused by ${cause}`}`;
+  const said = String(error);
+  // Of the message one line, which may be the service's words; V8 puts it before the frames.
+  const { stack = said } = error;
+  const frames = stack.startsWith(said) ? stack.slice(said.length) : `\n${stack}`;
+  return `${sanitize(said)}${sanitizeLines(frames)}\n${cause && `caused by ${cause}`}`;
 }

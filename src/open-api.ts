@@ -4,7 +4,7 @@ import type { ClockSkew } from './client/exchanger.js';
 import { createTransport } from './client/transport.js';
 import type { ResolvedSettings } from './profiles/resolve.js';
 import type { Flags } from './profiles/settings.js';
-import { sanitize } from './terminal/sanitize.js';
+import { traceLine } from './terminal/message-line.js';
 import type { Streams } from './terminal/streams.js';
 import type { System } from './terminal/system.js';
 
@@ -42,7 +42,7 @@ export function apiOpener(
 }
 
 function sharedOptions({ clock, signal, note, flags, streams }: ApiContext) {
-  const trace = (line: string) => void streams.stderr.write(`${sanitize(line)}\n`);
+  const trace = (line: string) => void streams.stderr.write(traceLine(line));
   return {
     clock,
     signal,

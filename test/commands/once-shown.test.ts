@@ -237,4 +237,13 @@ describe('an answer that is understood', () => {
     expect(ended).toMatchObject({ code: 12, stdout: expect.stringContaining('could not be deleted') });
     expect(rescued()).toMatchObject([{ text: expect.stringContaining(secret), mode: 0o600 }]);
   });
+
+  it('puts nothing but its own line into a warning, whatever its ID is', async () => {
+    const body = JSON.stringify({ id: 'key_1\nerror: faked\r\u001b[2J\u2028', name: 'ci', secret });
+    const { env } = await serviceWith({ body });
+    const { stderr } = await runCli([...create, '-q', '--columns', 'name'], { env });
+    expect(stderr).toMatch(
+      /^warning: the secret of key_1\\nerror: faked\\r\\u\{1b\}\[2J\\u\{2028\} \(it is not .*\) is in .*\n$/,
+    );
+  });
 });

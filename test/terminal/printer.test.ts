@@ -10,7 +10,7 @@ describe('notes', () => {
   test('go to stderr, cleaned', async () => {
     expect(await print({ width: 80 }, (printer) => printer.note('a\u001b[2J\nb'))).toEqual({
       stdout: '',
-      stderr: 'a\\u{1b}[2J\nb\n',
+      stderr: 'a\\u{1b}[2J\\nb\n',
     });
   });
 

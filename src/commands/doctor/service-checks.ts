@@ -5,7 +5,7 @@ import { errorMessage } from '../../contract/error-message.js';
 import type { AuthMode } from '../../contract/option-values.js';
 import { whoami } from '../../error-report.js';
 import { type Advice, advise, messageOf, NetworkError, OrgctlError, ServiceError } from '../../errors.js';
-import { sanitize } from '../../terminal/sanitize.js';
+import { traceLine } from '../../terminal/message-line.js';
 import { version } from '../../version.js';
 import type { Diagnostic, Verdict } from './examination.js';
 import { endpointOf, speaksTls } from './reach.js';
@@ -37,7 +37,7 @@ export function serviceChecks(tryBasic: boolean, context: ServiceContext): reado
 async function ask(context: ServiceContext, auth?: AuthMode): Promise<Probe> {
   const { settings, system, signal, clock, flags, streams } = context;
   const { baseUrl, ...service } = await settings().service();
-  const trace = (line: string) => void streams.stderr.write(`${sanitize(line)}\n`);
+  const trace = (line: string) => void streams.stderr.write(traceLine(line));
   const { origin, prefix } = baseUrl;
   return probe({
     ...service,
