@@ -1,6 +1,6 @@
 import type { Context } from '../context.js';
 import { InterruptedError, OrgctlError, type RawAnswer, ServiceError, withHint } from '../errors.js';
-import { isNullDevice } from '../terminal/null-device.js';
+import { isNullDevice } from '../terminal/process-system.js';
 import { sanitizeLines } from '../terminal/sanitize.js';
 
 export type RescueContext = Pick<Context, 'printer' | 'profiles'>;

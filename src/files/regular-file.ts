@@ -7,15 +7,21 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } f
  * Not node:fs/promises: loading it takes longer than such a read.
  *
  * @param most bytes; a larger file is refused before any of it is read
+ * @param check what else to refuse of the open file, by throwing
  * @throws what the file system says, and an Error for what is no regular file or too large
  */
-export function readRegularFile(path: string, most = Number.POSITIVE_INFINITY): Buffer {
+export function readRegularFile(
+  path: string,
+  most = Number.POSITIVE_INFINITY,
+  check: (found: Stats) => void = () => undefined,
+): Buffer {
   // A FIFO that nobody writes to would hold the opening up; on a file the flag has no meaning.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const found = fstatSync(file);
     // Reading a directory fails with EISDIR, which is a known message.
     if (!found.isFile() && !found.isDirectory()) throw new Error(`it is ${kindOf(found)}, not a file`);
+    check(found);
     if (found.size > most) throw new Error(`it has ${found.size} bytes, and at most ${most} are read`);
     return readFileSync(file);
   } finally {

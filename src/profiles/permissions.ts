@@ -1,5 +1,6 @@
-import { statSync } from 'node:fs';
-import { systemCodeOf } from '../errors.js';
+import { type Stats, statSync } from 'node:fs';
+import { effectiveUser } from '../effective-user.js';
+import { ConfigError, systemCodeOf } from '../errors.js';
 
 /** One path and the mode it should have. */
 interface Guarded {
@@ -30,4 +31,27 @@ function problemOf({ path, mode }: Guarded): string | undefined {
     const code = systemCodeOf(error);
     return code === 'ENOENT' ? undefined : `the permissions of ${path} cannot be read (${code})`;
   }
+}
+
+/**
+ * Refuses a profile file or its directory of another user, who could have put a command there that prints a secret. Root
+ * is trusted: it can do so anyway. But as root only root's own is read. Windows knows no such owners.
+ *
+ * @throws ConfigError naming the path and its owner
+ */
+export function requireTrustedOwner(path: string, { uid }: Pick<Stats, 'uid'>): void {
+  const user = effectiveUser();
+  if (user === undefined || uid === user || uid === 0) return;
+  const isRoot = user === 0;
+  throw new ConfigError(`${path} belongs to another user (${uid}), who can put any command there`, {
+    hint: isRoot
+      ? 'as root only profiles of root are read: run it without sudo, or with sudo -H, or set ORGCTL_CONFIG_DIR to a directory of root'
+      : `set ORGCTL_CONFIG_DIR to a directory of your own; or, if you trust what is in it: sudo chown ${user} '${path}'`,
+  });
+}
+
+/** The same of a directory, by its path: what is read in it is checked by itself. One that is missing is fine. */
+export function requireTrustedDirectory(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found !== undefined) requireTrustedOwner(path, found);
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ConfigError, fileMessageOf, systemCodeOf } from '../errors.js';
 import { readRegularFile } from '../files/regular-file.js';
 import { configDirectory, type Platform } from '../platform-directories.js';
-import { permissionsProblemOf } from './permissions.js';
+import { permissionsProblemOf, requireTrustedDirectory, requireTrustedOwner } from './permissions.js';
 import type { edits } from './profile-edits.js';
 import {
   emptyProfileFile,
@@ -21,8 +21,8 @@ interface ListedProfile {
 
 /**
  * The stored profiles. Changes take the lock, read the file again, and return its new content. All methods that read
- * throw ConfigError for a file that cannot be read, cannot be parsed, or is of the wrong shape; such a file is never
- * written to.
+ * throw ConfigError for a file that cannot be read, belongs to another user, cannot be parsed, or is of the wrong shape;
+ * such a file is never written to.
  */
 export interface ProfileStore {
   /** Where the profiles are kept; the file need not exist. */
@@ -65,7 +65,7 @@ export interface ProfileStore {
 export function profileStore(system: Platform): ProfileStore {
   const directory = configDirectory(system);
   const path = join(directory, 'profiles.json');
-  const read = () => readProfileFile(path);
+  const read = () => readProfileFile(directory, path);
   const edit = (change: Change) => editProfileFile(directory, path, change);
   return {
     path: () => path,
@@ -96,9 +96,10 @@ export function profileStore(system: Platform): ProfileStore {
   };
 }
 
-async function readProfileFile(path: string): Promise<ProfileFile> {
+async function readProfileFile(directory: string, path: string): Promise<ProfileFile> {
   try {
-    const bytes = readRegularFile(path);
+    requireTrustedDirectory(directory);
+    const bytes = readRegularFile(path, undefined, (found) => requireTrustedOwner(path, found));
     // Loads zod, which is not needed without profiles.
     const { parseProfileFile } = await import('./parse-profile-file.js');
     return parseProfileFile(bytes, path);
@@ -123,8 +124,10 @@ async function editProfileFile(directory: string, path: string, change: Change):
   const { makeConfigDirectory, openProfileWriter } = await import('./write-profile-file.js');
   const write = await openProfileWriter();
   await makeConfigDirectory(directory);
+  // Before anything, such as the lock, is put there.
+  requireTrustedDirectory(directory);
   return await withLock(`${path}.lock`, async (assertHeld) => {
-    const changed = change(await readProfileFile(path), edits);
+    const changed = change(await readProfileFile(directory, path), edits);
     assertHeld();
     await write(path, changed);
     return changed;

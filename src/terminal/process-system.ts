@@ -1,6 +1,5 @@
-import { fstatSync } from 'node:fs';
+import { fstatSync, statSync } from 'node:fs';
 import { systemCodeOf } from '../errors.js';
-import { isNullDevice } from './null-device.js';
 import type { System } from './system.js';
 
 const stdoutFile = 1;
@@ -50,11 +49,23 @@ export function endProcess(process: NodeJS.Process, exitCode: number): void {
 }
 
 function isClosedTerminal(process: NodeJS.Process, file: number): boolean {
+  // Not imported: a start has no use for it.
+  return isDevice(file, false) && !process.getBuiltinModule('node:tty').isatty(file);
+}
+
+/**
+ * Whether a descriptor is the null device: what is written there is gone. Node opens it in place of a standard stream
+ * that was closed (`>&-`), so that the two cannot be told apart.
+ */
+export function isNullDevice(file = -1): boolean {
+  return isDevice(file, true);
+}
+
+/** Whether a descriptor is a character device that is, or is not, the null device. */
+function isDevice(file: number, isNull: boolean): boolean {
   try {
     const found = fstatSync(file);
-    if (!found.isCharacterDevice() || isNullDevice(file)) return false;
-    // Not imported: a start has no use for it.
-    return !process.getBuiltinModule('node:tty').isatty(file);
+    return found.isCharacterDevice() && (found.rdev === statSync('/dev/null').rdev) === isNull;
   } catch {
     // A file that is closed, or a system without these devices.
     return false;
