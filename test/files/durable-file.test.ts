@@ -169,10 +169,10 @@ describe('a file that is read', () => {
 });
 
 // Files made in any other way would follow links, and be written to where somebody else has put one.
-it('nothing in the sources makes a file with content, except in src/files', () => {
+it('nothing in the sources makes a file with content, except src/files/durable-file.ts', () => {
   const root = fileURLToPath(new URL('../../src', import.meta.url));
   const makers = readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.tsx?$/.test(path))
+    .filter((path) => /\.tsx?$/.test(path) && path !== 'files/durable-file.ts')
     .filter((path) =>
       /\b(?:writeFile|appendFile)(?:Sync)?\(|\bcreateWriteStream\(|\bopen(?:Sync)?\([^)\n]*'(?:w|a|wx|ax|w\+|a\+)'/.test(
         readFileSync(join(root, path), 'utf8'),
