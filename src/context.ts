@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
 import type { Api } from './client/api.js';
 import { InterruptedError, UsageError } from './errors.js';
 import type { ApiOptions } from './open-api.js';
@@ -38,6 +39,11 @@ export interface Context {
   prompt(): Promise<Prompt>;
   /** All of standard input. @throws UsageError naming `flag` when it is a terminal, or longer than so many bytes */
   stdin(flag: string, most?: number): Promise<Buffer>;
+  /**
+   * Does long work that lets nothing else happen. Meanwhile the signals end the process at once, as they do without
+   * listeners: these could not run. Only for work that leaves nothing to clean up.
+   */
+  whileBusy<Result>(work: () => Result): Promise<Result>;
   /** A line for people on stderr; not with `--quiet`. */
   note(text: string): Promise<void>;
   /** Shows how far long work is, on a terminal. */
@@ -105,6 +111,7 @@ export function openContext(system: System, flags: () => Flags): OpenContext {
       const terminalHint = `${flag} reads what is piped in: … | orgctl …`;
       return readStdin(system, { terminalHint, signal: interruption.signal, most });
     },
+    whileBusy: interruption.whileBusy,
     note: async (text) => (await printer()).note(text),
     progress: async (task) => {
       const { startProgress } = await import('./terminal/progress.js');
@@ -142,6 +149,9 @@ function listenForSignals(system: System, closed: AbortSignal) {
     signal,
     listener: () => end(signal),
   }));
+  const start = () => {
+    for (const { signal, listener } of listeners) system.on(signal, listener);
+  };
   const stop = () => {
     for (const { signal, listener } of listeners) system.off(signal, listener);
   };
@@ -150,8 +160,19 @@ function listenForSignals(system: System, closed: AbortSignal) {
     setTimeout(stop, 250).unref();
     controller.abort(new InterruptedError(signal));
   }
-  for (const { signal, listener } of listeners) system.on(signal, listener);
-  return { signal: AbortSignal.any([controller.signal, closed]), stop };
+  async function whileBusy<Result>(work: () => Result): Promise<Result> {
+    // A signal that has come already is still told to its listener, and after that to nobody.
+    await setImmediate();
+    controller.signal.throwIfAborted();
+    stop();
+    try {
+      return work();
+    } finally {
+      start();
+    }
+  }
+  start();
+  return { signal: AbortSignal.any([controller.signal, closed]), stop, whileBusy };
 }
 
 async function openPrinter(

@@ -1,4 +1,4 @@
-import { describeIssues, type z } from '../contract/schema.js';
+import { check, type z } from '../contract/schema.js';
 import { option } from '../contract/server-option.js';
 import { ServiceError } from '../errors.js';
 import type { Answer } from './exchange.js';
@@ -13,9 +13,9 @@ import { changedBy, isChanging, mayShowSecret } from './request.js';
 export function decode<Schema extends z.ZodMiniType>(answer: Answer, schema: Schema): z.infer<Schema> {
   const json = readJson(answer.body);
   if ('fault' in json) throw unreadable(answer, json.fault);
-  const parsed = schema.safeParse(json.value);
-  if (!parsed.success) throw unexpected(answer, `not of the expected shape: ${describeIssues(parsed.error)}`);
-  return parsed.data;
+  const checked = check(schema, json.value);
+  if ('misfit' in checked) throw unexpected(answer, `not of the expected shape: ${checked.misfit}`);
+  return checked.data;
 }
 
 /**

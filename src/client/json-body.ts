@@ -1,12 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { getHeapStatistics } from 'node:v8';
-import { isDeeperThan, tryParseJson } from '../contract/exact-json.js';
-
-/**
- * The deepest nesting that is accepted. Printers and filters recurse, and a hostile answer must not exhaust their
- * stack.
- */
-const deepest = 128;
+import { deepest, isDeeperThan, tryParseJson } from '../contract/exact-json.js';
 
 /** A body parsed as JSON: its value, or what is wrong with it. */
 export type JsonBody =

@@ -1,9 +1,12 @@
 import { resolve } from 'node:path';
 import type { Method } from '../client/request.js';
 import type { Context } from '../context.js';
-import { parseJson, printJson } from '../contract/exact-json.js';
+import { printJson } from '../contract/exact-json.js';
+import { isResource, type Resource } from '../contract/resource.js';
 import { fileMessageOf, UsageError } from '../errors.js';
 import { readInputFile } from './input-file.js';
+import { parseInputJson } from './json-text.js';
+import { MalformedText } from './malformed-text.js';
 
 /** The bytes of a `--data` value: the text itself, `@file`, or `-` for stdin. Bytes pass unchanged. */
 export async function readData(spec: string, context: Pick<Context, 'system' | 'stdin'>): Promise<Buffer> {
@@ -90,13 +93,33 @@ function parseField(field: string): [string, unknown] {
 
 function parseTyped(name: string, value: string): unknown {
   try {
-    return parseJson(value);
+    const json = parseInputJson(value);
+    if (json !== undefined) return json;
   } catch (error) {
-    throw new UsageError(`--field ${name}:=…: not JSON`, {
-      hint: `for text, leave out the colon: --field ${name}=…`,
-      cause: error,
-    });
+    throw refusalOf(`--field ${name}:=…`, error);
   }
+  throw new UsageError(`--field ${name}:=…: not JSON`, {
+    hint: `for text, leave out the colon: --field ${name}=…`,
+  });
+}
+
+/** The JSON object that `--data` gives. @throws UsageError for anything else */
+export function parseDataObject(data: Buffer): Resource {
+  let value: unknown;
+  try {
+    value = parseInputJson(data.toString('utf8'));
+  } catch (error) {
+    throw refusalOf('--data', error);
+  }
+  if (isResource(value)) return value;
+  throw new UsageError(`--data: not ${value === undefined ? 'JSON' : 'a JSON object'}`);
+}
+
+/** The error of a flag whose JSON was refused; any other error as it is. */
+function refusalOf(flag: string, error: unknown): unknown {
+  if (!(error instanceof MalformedText)) return error;
+  const { line, column, message } = error;
+  return new UsageError(`${flag}: line ${line}, column ${column}: ${message}`, { cause: error });
 }
 
 /** Collects a flag that may be given several times. */

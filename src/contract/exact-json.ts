@@ -16,6 +16,12 @@ const suspicious = /[ \n\r\t:,[][-\d](?:(?<=-)0|[\d.]{15}|[\d.]*[eE])/;
 /** A number alone. A start of the text in the expression above would take it twice the time. */
 const scalar = /^[-\d]/;
 
+/**
+ * The deepest nesting of JSON or YAML that is read, from a person or a service: far more than a resource needs, far less
+ * than would exhaust the stack of what recurses over it, such as printers and filters.
+ */
+export const deepest = 128;
+
 /** Unguessable, and never printed: no string of others begins with it. */
 let marker: string | undefined;
 
@@ -87,8 +93,8 @@ function markNumbers(text: string, mark: string): string | undefined {
   return copied === 0 ? undefined : pieces.join('') + text.slice(copied);
 }
 
-/** Where a string that began before `from` ends: behind its closing quotation mark. */
-function endOfString(text: string, from: number): number {
+/** Where a string of valid JSON that began before `from` ends: behind its closing quotation mark. */
+export function endOfString(text: string, from: number): number {
   let at = from;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
   return at + 1;

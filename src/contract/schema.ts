@@ -24,12 +24,34 @@ const units = new Map([
 
 export { z };
 
+/** A value that fits a schema, or what is wrong with it. */
+export type Checked<Output> = { readonly data: Output } | { readonly misfit: string };
+
+/** Checks a value of others. Zod uses up the stack when it passes on a hundred thousand issues of one list. */
+export function check<Schema extends z.core.$ZodType>(
+  schema: Schema,
+  value: unknown,
+): Checked<z.output<Schema>> {
+  try {
+    const { data, error } = z.safeParse(schema, value);
+    return error === undefined ? { data } : { misfit: describeIssues(error) };
+  } catch (error) {
+    if (error instanceof RangeError) return { misfit: 'more is wrong than can be listed' };
+    throw error;
+  }
+}
+
+/** The most issues that one sentence lists. */
+const mostIssues = 20;
+
 /**
  * What is wrong with a value, as one sentence a person can act on: `config.port: …; name: …`.
  * Only paths and expectations are named, never the offending value: it may be a password.
  */
-export function describeIssues(error: z.core.$ZodError): string {
-  return error.issues.map(describeIssue).join('; ');
+export function describeIssues({ issues }: z.core.$ZodError): string {
+  const listed = issues.slice(0, mostIssues).map(describeIssue);
+  const more = issues.length - listed.length;
+  return [...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

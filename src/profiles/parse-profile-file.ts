@@ -1,4 +1,5 @@
-import { describeIssues, z } from '../contract/schema.js';
+import { deepest, isDeeperThan } from '../contract/exact-json.js';
+import { check, z } from '../contract/schema.js';
 import { ConfigError } from '../errors.js';
 
 /** A command that prints a secret: one line for the shell, or a list of words. */
@@ -82,19 +83,25 @@ export function parseProfileFile(bytes: Uint8Array, path: string): ProfileFile {
       hint: 'update orgctl, or set ORGCTL_CONFIG_DIR to another directory; the file was left as it is',
     });
   }
-  const result = profileFileSchema.safeParse(content);
-  if (result.success) return result.data;
-  throw new ConfigError(`${path} is not a profile file: ${describeIssues(result.error)}`, {
+  const checked = check(profileFileSchema, content);
+  if ('data' in checked) return checked.data;
+  throw new ConfigError(`${path} is not a profile file: ${checked.misfit}`, {
     hint: mendingHint(path),
   });
 }
 
 function contentOf(bytes: Uint8Array, path: string): unknown {
+  const refusal = (what: string) =>
+    new ConfigError(`${path} cannot be parsed: ${what}`, { hint: mendingHint(path) });
+  let content: unknown;
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    content = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    throw new ConfigError(`${path} cannot be parsed: it is not JSON`, { hint: mendingHint(path) });
+    throw refusal('it is not JSON');
   }
+  // Fields that are not known are written back, by a printer that recurses.
+  if (isDeeperThan(deepest, content)) throw refusal(`it is nested deeper than ${deepest} levels`);
+  return content;
 }
 
 function mendingHint(path: string): string {

@@ -1,4 +1,5 @@
 import type { JSONValue } from '@jmespath-community/jmespath';
+import { deepest, isDeeperThan } from '../contract/exact-json.js';
 import { messageOf, UsageError } from '../errors.js';
 import { exactQuery, hasExactNumber } from './exact-query.js';
 
@@ -32,6 +33,7 @@ export async function compileQuery(expression: string): Promise<Query> {
   const library = await import('@jmespath-community/jmespath');
   const { compile, isRegistered, TreeInterpreter } = library;
   const tree = attempt(expression, () => compile(expression));
+  if (isDeeperThan(deepest, tree)) throw badQuery(expression, `nested deeper than ${deepest} levels`);
   // The library finds out only when it gets there, which is after the request.
   const unknown = namesIn(tree, 'Function').find((name) => !isRegistered(name));
   if (unknown !== undefined) throw badQuery(expression, `there is no function ${unknown}()`);

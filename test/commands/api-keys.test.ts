@@ -37,6 +37,8 @@ describe('api-keys create', () => {
     [[], 'nothing to create'],
     [['-d', '[1]'], 'not a JSON object'],
     [['-d', '{'], 'not JSON'],
+    [['-d', '{"name":"a",\n"name":"b"}'], '--data: line 2, column 1: duplicate key'],
+    [['-d', `{"a":${'['.repeat(200)}${']'.repeat(200)}}`], '--data: line 1, column 133: nested deeper'],
     [['-d', '@/dev/null/body.json'], 'not a directory'],
     [['--name', 'x', '--field', 'novalue'], 'name=value'],
     [['--name', 'x', '--field', 'n:=oops'], 'not JSON'],

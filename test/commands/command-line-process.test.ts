@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
@@ -147,6 +148,12 @@ describe('a new secret that stdout does not take', () => {
   });
 });
 
+/** Whether a process has a listener for a signal. */
+function isCaught(signal: NodeJS.Signals, pid: number | undefined): boolean {
+  const [, caught = '0'] = /^SigCgt:\s*([\da-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return (BigInt(`0x${caught}`) & (1n << BigInt(constants.signals[signal] - 1))) !== 0n;
+}
+
 describe('a signal', () => {
   it.each([
     ['SIGHUP', 129, 'hung_up'],
@@ -171,6 +178,21 @@ describe('a signal', () => {
     expect(code).toBe(130);
     expect(stderr).toMatch(/^error: interrupted\nhint: POST \/connections .*may have been carried out/);
   });
+
+  // Linux tells which signals a process has a listener for: while it parses, which takes seconds here, there are none.
+  it.runIf(process.platform === 'linux').each(['SIGHUP', 'SIGINT', 'SIGTERM'] as const)(
+    '%s while a long text is parsed ends it at once',
+    { timeout: limit },
+    async (signal) => {
+      const { child, ended } = start(['diff', '-'], environment());
+      const hasListener = () => isCaught(signal, child.pid);
+      await expect.poll(hasListener, { interval: 10 }).toBe(true);
+      child.stdin.on('error', () => undefined).end(`[${'a, '.repeat(450_000)}]`);
+      await expect.poll(hasListener, { interval: 10 }).toBe(false);
+      child.kill(signal);
+      expect(await ended).toEqual({ code: null, signal, stdout: '', stderr: '' });
+    },
+  );
 
   it('while stdin is read ends with 130', { timeout: limit }, async () => {
     const { child, ended } = start(['sign', 'POST', '/x', '-d', '-'], environment());

@@ -140,7 +140,7 @@ describe('what is sent', () => {
     const { code, stderr } = await runCli(['connections', 'create', '--file', file]);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining(`${file}:4: a number that`),
+      stderr: expect.stringContaining(`${file}:4:9: a number that`),
     });
   });
 

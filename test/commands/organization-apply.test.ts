@@ -422,6 +422,18 @@ describe('a plan', () => {
     }
     for (const text of ['', '{}', '[]', '{"plan":2}'])
       expect(await applied(path, fileOf(text, 'plan.json'), env)).toMatchObject({ code: 2, stdout: '' });
+    for (const [text, problem] of [
+      ['{"plan":1,"plan":1}', 'plan.json:1:11: duplicate key'],
+      [`{"plan":1,"changes":[${'{"a":'.repeat(3000)}1${'}'.repeat(3000)}]}`, 'nested deeper than 128 levels'],
+      [
+        JSON.stringify({ plan: 1, changes: Array.from({ length: 300_000 }, () => 0) }),
+        'more is wrong than can be listed',
+      ],
+    ] as const)
+      expect(errorOf(await applied(path, fileOf(text, 'plan.json'), env))).toMatchObject({
+        code: 'usage',
+        message: expect.stringContaining(problem),
+      });
     expect(await runCli(['diff', path, '--out', '/dev/null'], { env })).toMatchObject({ code: 2 });
   });
 });

@@ -66,6 +66,8 @@ api-keys:
     ['{"version":1,"team":[]}', 'stdin:1:14: team: no such field; did you mean teams?'],
     [`version: 1\nteams: ${'['.repeat(200)}`, 'nested deeper'],
     [`{"version":1,"teams":${'['.repeat(200)}${']'.repeat(200)}}`, 'nested deeper'],
+    ['version: 1\nteams: []\nteams: []', 'stdin:3:1: duplicate key'],
+    ['{"version":1,"teams":[],"teams":[]}', 'stdin:1:25: duplicate key'],
     ['version: 1\nteams: *all', 'an alias without its anchor'],
     [
       'version: 1\nteams: [{name: a, id: team_1}, {name: b, id: team_1}]',
@@ -83,6 +85,17 @@ api-keys:
     expect(await problemsOf(file)).toContain(message);
   });
 
+  it('may not be deeper than the stack of its readers', async () => {
+    const maps = Array.from({ length: 3000 }, (_, at) => `${' '.repeat(at + 1)}a:`).join('\n');
+    expect(await problemsOf(`version: 1\nteams:\n${maps}`)).toContain(
+      'stdin:131:131: nested deeper than 128',
+    );
+    const lists = '['.repeat(3000) + ']'.repeat(3000);
+    expect(await problemsOf(`{"version":1,"teams":${lists}}`)).toContain(
+      'stdin:1:149: nested deeper than 128',
+    );
+  });
+
   it('may not have aliases that explode', async () => {
     const levels = Array.from(
       { length: 20 },
@@ -90,6 +103,22 @@ api-keys:
     );
     const message = await problemsOf(`a0: &a0 [x]\n${levels.join('\n')}\n`);
     expect(message).toContain('too many aliases');
+  });
+
+  it.each([
+    ['JSON', JSON.stringify({ version: 1, teams: Array.from({ length: 100_000 }, () => 0) })],
+    ['YAML', `version: 1\nteams:\n${'  - 0\n'.repeat(100_000)}`],
+    [
+      'JSON',
+      JSON.stringify({
+        version: 1,
+        ...Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`k${at}`, 0])),
+      }),
+    ],
+  ])('is told its first 100 problems, not 100,000: %s', async (_format, file) => {
+    const [first, ...listed] = (await problemsOf(file)).split('\n');
+    expect(first).toContain('stdin has more than 100 problems');
+    expect(listed).toHaveLength(100);
   });
 
   it('may not be longer than 16 MiB, as a file or on stdin', async () => {

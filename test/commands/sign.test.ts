@@ -174,6 +174,8 @@ printf '{"a":\\015\\0121}\\012' | curl --silent --show-error --globoff --path-as
     [['POST', '/x', '-d', 'a', '-f', 'b=c'], 'cannot be combined'],
     [['POST', '/x', '-f', 'b'], 'not of the form name=value'],
     [['POST', '/x', '-f', 'b:=c'], '--field b:=…: not JSON'],
+    [['POST', '/x', '-f', 'b:={"c":1,"c":2}'], '--field b:=…: line 1, column 8: duplicate key'],
+    [['POST', '/x', '-f', `b:=${'['.repeat(200)}${']'.repeat(200)}`], 'nested deeper than 128 levels'],
     [['POST', '/x', '-d', '@/no/such/file'], 'no such file or directory'],
     [['POST', '/x', '-d', '@'], 'the file name is missing'],
   ])('refuses %j', async (args, message) => {

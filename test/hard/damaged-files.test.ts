@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { writeReadyFile } from '../../src/commands/serve/ready.js';
 import { readSeedFile } from '../../src/commands/serve/seed-file.js';
+import { openContext } from '../../src/context.js';
 import { UsageError } from '../../src/errors.js';
 import { makeAuthority } from '../client/support/certificates.js';
 import { memorySystem } from '../support/memory-system.js';
@@ -162,9 +163,10 @@ it.each([
 ])('damaged seeds are an error or are read: %s', async (name, file, content) => {
   const path = join(temporaryDirectory(), file);
   writeFileSync(path, content);
-  const system = memorySystem();
+  const context = openContext(memorySystem(), () => ({}));
+  onTestFinished(() => context.close());
   const read = () =>
-    readSeedFile(path, {}, { system }).then(
+    readSeedFile(path, {}, context).then(
       () => 0,
       (error: unknown) => (error instanceof UsageError ? 2 : 1),
     );

@@ -134,6 +134,11 @@ describe('the file', () => {
       Buffer.from('{"version":1,"profiles":{"p":{"baseUrl":"","keyId":"\xff"}}}', 'latin1'),
       'cannot be parsed: it is not JSON',
     ],
+    [
+      'nested too deeply to be written again',
+      `{"version":1,"profiles":{},"x":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
+      'cannot be parsed: it is nested deeper than 128 levels',
+    ],
     ['an array', '[]', 'is not a profile file: '],
     ['without version', '{"profiles":{}}', 'is not a profile file: version: '],
     ['with a text for a version', '{"version":"2","profiles":{}}', 'is not a profile file: version: '],

@@ -12,6 +12,16 @@ describe('compiling', () => {
     await expect(compiled).rejects.toThrow(`--query ${JSON.stringify(expression)}: `);
   });
 
+  test.each([
+    ['steps', `a${'.a'.repeat(3000)}`],
+    ['operators', `${'!'.repeat(3000)}a`],
+    ['pipes', `a${'|a'.repeat(3000)}`],
+    ['a literal', `\`${'['.repeat(3000)}${']'.repeat(3000)}\``],
+    ['brackets', `${'['.repeat(100_000)}a${']'.repeat(100_000)}`],
+  ])('what would use up the stack is refused: %s', async (_what, expression) => {
+    await expect(compileQuery(expression)).rejects.toThrow(UsageError);
+  });
+
   test('a function that does not exist is found before any data', async () => {
     await expect(compileQuery('[].{n: length(frobnicate(@))}')).rejects.toThrow(
       'there is no function frobnicate()',

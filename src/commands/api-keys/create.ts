@@ -1,12 +1,12 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Api } from '../../client/api.js';
 import type { Context } from '../../context.js';
-import { parseJson, printJson } from '../../contract/exact-json.js';
-import { isResource, type Resource } from '../../contract/resource.js';
+import { printJson } from '../../contract/exact-json.js';
+import type { Resource } from '../../contract/resource.js';
 import { ServiceError, UsageError, withHint } from '../../errors.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import type { View } from '../../terminal/printer.js';
-import { collect, parseFields, readData } from '../body.js';
+import { collect, parseDataObject, parseFields, readData } from '../body.js';
 import { notInReference, withExamples } from '../help-text.js';
 import { keepUnread, type RescueContext, showUnread, whyLost } from '../once-shown.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
@@ -187,15 +187,5 @@ async function bodyOf(
       hint: 'orgctl api-keys create --name ci',
     });
   }
-  return { ...parseObject(await readData(options.data, context)), ...fields };
-}
-
-function parseObject(bytes: Buffer): object {
-  try {
-    const value = parseJson(bytes.toString('utf8'));
-    if (isResource(value)) return value;
-  } catch (error) {
-    throw new UsageError('--data: not JSON', { cause: error });
-  }
-  throw new UsageError('--data: not a JSON object');
+  return { ...parseDataObject(await readData(options.data, context)), ...fields };
 }

@@ -78,7 +78,7 @@ const examples = [
 async function createConnections(
   options: CreateOptions,
   context: AnswerContext &
-    Pick<Context, 'api' | 'streams' | 'stdin' | 'prompt' | 'progress' | 'note' | 'signal'>,
+    Pick<Context, 'api' | 'streams' | 'stdin' | 'prompt' | 'progress' | 'note' | 'signal' | 'whileBusy'>,
 ): Promise<void> {
   // Before anything is asked: checks whether the result can be printed as requested.
   await context.printer();

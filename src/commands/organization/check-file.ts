@@ -1,5 +1,4 @@
 import { closestMatch } from 'leven';
-import { isDeeperThan } from '../../contract/exact-json.js';
 import {
   checkedSettings,
   entrySchemaFor,
@@ -11,16 +10,13 @@ import { isPostgres, postgresConfigSchema } from '../../contract/resources/conne
 import type { DeclaredResource } from '../../contract/resources/index.js';
 import { z } from '../../contract/schema.js';
 import { isReference, markerForms, markerKey, markerSchema } from '../../contract/secret-reference.js';
+import { mostProblems } from '../file-problems.js';
 import type { FileProblem } from './organization-file.js';
 
-/** The deepest nesting of a file: far more than one needs, far less than would exhaust the stack. */
-const maxDepth = 64;
-
-/** Everything that is wrong with a file's value, whatever exists on the service. */
+/** What is wrong with a file's value, whatever exists on the service: everything, if it is not more than is listed. */
 export function checkFile(value: unknown): readonly FileProblem[] {
   if (!isResource(value))
     return [{ path: [], what: 'not an object with version, connections, teams, api-keys' }];
-  if (isDeeperThan(maxDepth, value)) return [{ path: [], what: `nested deeper than ${maxDepth} levels` }];
   return [
     ...problemsOf(value, outlineSchema, []),
     ...kindsOfFile.flatMap((resource) => {
@@ -31,15 +27,14 @@ export function checkFile(value: unknown): readonly FileProblem[] {
 }
 
 function problemsOfList(list: readonly unknown[], resource: DeclaredResource): readonly FileProblem[] {
-  const problems = list.flatMap((entry, index) => {
+  const problems: FileProblem[] = [];
+  for (const [index, entry] of list.entries()) {
+    if (problems.length > mostProblems) break;
     const path = [resource.kind, index];
-    return [
-      ...problemsOf(entry, entrySchemaFor(resource, entry), path),
-      ...(isResource(entry) && isResource(entry['config'])
-        ? problemsOfConfig(entry, entry['config'], path)
-        : []),
-    ];
-  });
+    problems.push(...problemsOf(entry, entrySchemaFor(resource, entry), path));
+    if (isResource(entry) && isResource(entry['config']))
+      problems.push(...problemsOfConfig(entry, entry['config'], path));
+  }
   return [...problems, ...sameTwice(list, resource)];
 }
 
@@ -53,7 +48,8 @@ function problemsOf(
     const path = [...at, ...issue.path];
     if (issue.code === 'unrecognized_keys') {
       const known = fieldNames(schema);
-      return issue.keys.map((key) => ({ path: [...path, key], what: `no such field${nearest(key, known)}` }));
+      const keys = issue.keys.slice(0, mostProblems + 1);
+      return keys.map((key) => ({ path: [...path, key], what: `no such field${nearest(key, known)}` }));
     }
     const isMissing = valueAt(value, issue.path) === undefined;
     return [{ path, what: isMissing ? 'missing' : issue.message.replace(/^Invalid input: /, '') }];

@@ -1,3 +1,5 @@
+import { deepest, isDeeperThan } from '../../contract/exact-json.js';
+
 /**
  * Parses the plain subset of YAML that `export` writes and most people type: block maps and lists of plain or quoted
  * scalars, with flow maps on one line. Anything else is left to the YAML library, which takes 0.6 s of processor time
@@ -38,6 +40,8 @@ class PlainReader {
   /** Names that are no other value: most occur again and again. */
   readonly #names = new Set<string>();
   #at = 0;
+  /** Maps that are open. */
+  #depth = 0;
 
   constructor(text: string) {
     this.#lines = text.split('\n').flatMap((line) => {
@@ -50,7 +54,7 @@ class PlainReader {
 
   read(): unknown {
     const value = this.#block(0);
-    if (this.#at < this.#lines.length) throw new OtherForm();
+    if (this.#at < this.#lines.length || isDeeperThan(deepest, value)) throw new OtherForm();
     return value;
   }
 
@@ -78,6 +82,9 @@ class PlainReader {
 
   /** @param first the first line's text, if it follows a dash */
   #map(indent: number, first?: string): Record<string, unknown> {
+    // Every level has a map. What is too deep is for the library to refuse, with its place.
+    if (this.#depth === deepest) throw new OtherForm();
+    this.#depth += 1;
     const fields = new Map<string, unknown>();
     for (let line = first ?? this.#next(indent); line !== undefined; line = this.#next(indent)) {
       const [, name = '', value] = pair.exec(line) ?? [];
@@ -85,6 +92,7 @@ class PlainReader {
       this.#at += 1;
       fields.set(name, value === undefined ? this.#below(indent) : scalar(value));
     }
+    this.#depth -= 1;
     return Object.fromEntries(fields);
   }
 

@@ -2,13 +2,15 @@ import { lstat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Api } from '../../client/api.js';
 import type { Context } from '../../context.js';
-import { printJson, tryParseJson } from '../../contract/exact-json.js';
+import { printJson } from '../../contract/exact-json.js';
 import { mostFileBytes } from '../../contract/organization-file.js';
 import { apiKeys } from '../../contract/resources/api-key.js';
-import { describeIssues, z } from '../../contract/schema.js';
+import { check, z } from '../../contract/schema.js';
 import { ConfigError, fileMessageOf, ServiceError, systemCodeOf, UsageError } from '../../errors.js';
 import { replacePrivately } from '../../files/durable-file.js';
 import { readInputFile } from '../input-file.js';
+import { parseInputJson } from '../json-text.js';
+import { MalformedText } from '../malformed-text.js';
 import type { OrganizationFile } from './organization-file.js';
 import type { KindPlan } from './plan.js';
 import { type StepValue, stepValue } from './plan-value.js';
@@ -89,15 +91,31 @@ async function assertReplaceable(path: string): Promise<void> {
 }
 
 /** @throws UsageError when it cannot be read or is not a plan */
-export async function readPlanFile(path: string, { system }: Pick<Context, 'system'>): Promise<KeptPlan> {
+export async function readPlanFile(
+  path: string,
+  { system, whileBusy }: Pick<Context, 'system' | 'whileBusy'>,
+): Promise<KeptPlan> {
   const bytes = await readInputFile(resolve(system.cwd(), path), mostFileBytes).catch((error: unknown) => {
     throw new UsageError(`--plan ${path}: ${fileMessageOf(error)}`, { cause: error });
   });
-  const { data, error } = planSchema.safeParse(tryParseJson(bytes.toString('utf8')));
-  if (data !== undefined) return data;
-  throw new UsageError(`--plan ${path}: not a plan`, {
+  const checked = await whileBusy(() => check(planSchema, parsePlan(bytes.toString('utf8'), path)));
+  if ('data' in checked) return checked.data;
+  throw notPlan(path, checked.misfit);
+}
+
+function parsePlan(text: string, path: string): unknown {
+  try {
+    return parseInputJson(text);
+  } catch (error) {
+    if (!(error instanceof MalformedText)) throw error;
+    throw notPlan(path, `${path}:${error.line}:${error.column}: ${error.message}`);
+  }
+}
+
+function notPlan(path: string, problem: string): UsageError {
+  return new UsageError(`--plan ${path}: not a plan`, {
     hint: 'orgctl diff FILE --out plan.json makes one',
-    problems: [describeIssues(error)],
+    problems: [problem],
   });
 }
 

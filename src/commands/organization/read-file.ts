@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import type { Context } from '../../context.js';
-import { tryParseJson } from '../../contract/exact-json.js';
 import { kindsOfFile, mostFileBytes } from '../../contract/organization-file.js';
 import type { DeclaredResource } from '../../contract/resources/index.js';
 import { z } from '../../contract/schema.js';
 import { fileMessageOf, UsageError } from '../../errors.js';
+import { countProblems, mostProblems } from '../file-problems.js';
 import { readInputFile } from '../input-file.js';
+import { parseInputJson, placeInJson } from '../json-text.js';
+import { MalformedText, type Place } from '../malformed-text.js';
 import { textOf } from '../resource/entry-file.js';
-import { MalformedYaml, offsetOf, type Place, parseYaml, plainValue } from '../yaml-text.js';
+import { offsetOf, parseYaml } from '../yaml-text.js';
+import { plainValue } from '../yaml-value.js';
 import { checkFile } from './check-file.js';
 import type { FileEntry, FileProblem, OrganizationFile } from './organization-file.js';
 import { readPlainYaml } from './plain-yaml.js';
@@ -20,7 +23,7 @@ import { readPlainYaml } from './plain-yaml.js';
  */
 export async function readOrganizationFile(
   path: string,
-  context: Pick<Context, 'system' | 'stdin'>,
+  context: Pick<Context, 'system' | 'stdin' | 'whileBusy'>,
 ): Promise<OrganizationFile> {
   const name = path === '-' ? 'stdin' : path;
   const bytes = await read(path, context);
@@ -28,10 +31,13 @@ export async function readOrganizationFile(
   const text = textOf(bytes, name);
   if (text.trim() === '')
     throw new UsageError(`${name} is empty`, { hint: 'orgctl export writes such a file' });
-  const { value, placeAt } = parse(text, name);
-  const refusal = (problems: readonly FileProblem[]) => refusalOf(name, problems, placeAt());
-  const problems = checkFile(value);
-  if (problems.length > 0) throw refusal(problems);
+  const { value, refusal } = await context.whileBusy(() => {
+    const { value, placeAt } = parse(text, name);
+    const refusal = (problems: readonly FileProblem[]) => refusalOf(name, problems, placeAt());
+    const problems = checkFile(value);
+    if (problems.length > 0) throw refusal(problems);
+    return { value, refusal };
+  });
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const directory = path === '-' ? context.system.cwd() : dirname(resolve(context.system.cwd(), path));
   return { kinds: entriesOf(value), directory, sha256, refusal };
@@ -54,19 +60,15 @@ interface Parsed {
   readonly placeAt: () => PlaceOf;
 }
 
-// Fast parsers first: the YAML library takes fifty times as long, and lines are only needed for problems.
+// Fast parsers first: the YAML library takes fifty times as long, and its places are only needed for problems.
 function parse(text: string, name: string): Parsed {
-  const value = tryParseJson(text) ?? readPlainYaml(text);
-  if (value !== undefined) return { value, placeAt: () => placesOf(text) };
   try {
-    const { documents, placeAt } = parseYaml(text);
-    const [value = null] = documents.map((document) => plainValue(document, placeAt));
-    const second = documents[1];
-    if (second !== undefined)
-      throw new MalformedYaml('an organization is one document', placeAt(second.range[0]));
-    return { value, placeAt: () => (path) => placeAt(offsetOf(documents[0]?.contents, path)) };
+    const json = parseInputJson(text);
+    if (json !== undefined) return { value: json, placeAt: () => (path) => placeInJson(text, path) };
+    const plain = readPlainYaml(text);
+    return plain === undefined ? parseWithLibrary(text) : { value: plain, placeAt: () => placesOf(text) };
   } catch (error) {
-    if (!(error instanceof MalformedYaml)) throw error;
+    if (!(error instanceof MalformedText)) throw error;
     const { line, column, isSyntax, message } = error;
     throw new UsageError(`${name} cannot be used`, {
       problems: [`${name}:${line}:${column}: ${isSyntax ? 'not YAML: ' : ''}${message}`],
@@ -75,13 +77,22 @@ function parse(text: string, name: string): Parsed {
   }
 }
 
-/** The places of text that was read otherwise. */
+function parseWithLibrary(text: string): Parsed {
+  const { documents, placeAt } = parseYaml(text);
+  const [value = null] = documents.map((document) => plainValue(document, placeAt));
+  const second = documents[1];
+  if (second !== undefined)
+    throw new MalformedText('an organization is one document', placeAt(second.range[0]));
+  return { value, placeAt: () => (path) => placeAt(offsetOf(documents[0]?.contents, path)) };
+}
+
+/** The places of YAML that was read otherwise. */
 function placesOf(text: string): PlaceOf {
   try {
     const { documents, placeAt } = parseYaml(text);
     return (path) => placeAt(offsetOf(documents[0]?.contents, path));
   } catch (error) {
-    if (error instanceof MalformedYaml) return () => error;
+    if (error instanceof MalformedText) return () => error;
     throw error;
   }
 }
@@ -101,13 +112,13 @@ function entriesOf(value: unknown): ReadonlyMap<DeclaredResource, readonly FileE
 
 function refusalOf(name: string, problems: readonly FileProblem[], placeOf: PlaceOf): UsageError {
   const located = problems
+    .slice(0, mostProblems)
     .map(({ path, what }) => ({
       ...placeOf(path),
       text: path.length === 0 ? what : `${dotted(path)}: ${what}`,
     }))
     .toSorted((one, other) => one.line - other.line || one.column - other.column);
-  const count = located.length === 1 ? 'a problem' : `${located.length} problems`;
-  return new UsageError(`${name} has ${count}; nothing was changed`, {
+  return new UsageError(`${name} has ${countProblems(problems)}; nothing was changed`, {
     problems: located.map(({ line, column, text }) => `${name}:${line}:${column}: ${text}`),
   });
 }

@@ -2,7 +2,10 @@ import { resolve } from 'node:path';
 import type { Context } from '../../context.js';
 import { tryParseJson } from '../../contract/exact-json.js';
 import { fileMessageOf, UsageError } from '../../errors.js';
+import { mostProblems } from '../file-problems.js';
 import { readInputFile } from '../input-file.js';
+import { parseInputJson, placeInJson } from '../json-text.js';
+import { MalformedText } from '../malformed-text.js';
 import type { Entries } from './yaml-entries.js';
 
 export interface EntryFile extends Entries {
@@ -18,13 +21,16 @@ export interface EntryFile extends Entries {
  */
 export async function readEntryFile(
   path: string,
-  context: Pick<Context, 'system' | 'stdin'>,
+  context: Pick<Context, 'system' | 'stdin' | 'whileBusy'>,
 ): Promise<EntryFile> {
   const name = path === '-' ? 'stdin' : path;
   const text = textOf(await read(path, context), name);
   if (text.trim() === '') throw new UsageError(`${name} is empty`, { hint: 'an empty list is []' });
-  const isLines = /\.(jsonl|ndjson)$/i.test(path) || isJsonLines(text);
-  return { name, ...(isLines ? parseLines(text, name) : await parseDocument(text, name)) };
+  if (/\.(jsonl|ndjson)$/i.test(path) || isJsonLines(text)) return { name, ...parseLines(text, name) };
+  const json = parseDocument(text, name);
+  if (json !== undefined) return { name, ...json };
+  const { parseYamlEntries } = await import('./yaml-entries.js');
+  return { name, ...(await context.whileBusy(() => parseYaml(text, name, parseYamlEntries))) };
 }
 
 async function read(path: string, context: Pick<Context, 'system' | 'stdin'>): Promise<Buffer> {
@@ -71,41 +77,53 @@ function isJsonLines(text: string): boolean {
 }
 
 function parseLines(text: string, name: string): Entries {
-  const lines = jsonLines(text).map(({ line, text }) => ({ line, value: tryParseJson(text) }));
-  const bad = lines.filter(({ value }) => value === undefined);
-  if (bad.length > 0) throw malformed(bad.map(({ line }) => `${name}:${line}: not JSON`));
+  const lines = jsonLines(text).map(({ line, text }) => ({ line, ...parseLine(text) }));
+  const bad = lines.filter(({ problem }) => problem !== undefined);
+  if (bad.length > 0) {
+    throw malformed(bad.slice(0, mostProblems).map(({ line, problem }) => `${name}:${line}${problem}`));
+  }
   return {
     entries: lines.map(({ value }) => value),
     lineOf: async ({ entry }) => lines[entry]?.line ?? 1,
   };
 }
 
-// JSON first: its own parser takes a fiftieth of the time, and lines are only needed for problems.
-async function parseDocument(text: string, name: string): Promise<Entries> {
-  const value = tryParseJson(text);
-  if (value === undefined) return parseYaml(text, name);
-  const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
-  let lineOf: Entries['lineOf'] | undefined;
+/** A line's value, or what is wrong with it and in which column. */
+function parseLine(text: string): { readonly value?: unknown; readonly problem?: string } {
+  try {
+    const value = parseInputJson(text);
+    return value === undefined ? { problem: ': not JSON' } : { value };
+  } catch (error) {
+    if (error instanceof MalformedText) return { problem: `:${error.column}: ${error.message}` };
+    throw error;
+  }
+}
+
+/** The entries of a JSON document; undefined for any other text. Its own parser takes a fiftieth of YAML's time. */
+function parseDocument(text: string, name: string): Entries | undefined {
+  const value = refusingIn(name, () => parseInputJson(text));
+  if (value === undefined) return undefined;
+  const isList = Array.isArray(value);
   return {
-    entries,
-    lineOf: async (field) => {
-      lineOf ??= (await import('./yaml-entries.js')).yamlLines(text);
-      return lineOf(field);
-    },
+    entries: isList ? value : [value],
+    lineOf: async ({ entry, path }) => placeInJson(text, isList ? [entry, ...path] : path).line,
   };
 }
 
-async function parseYaml(text: string, name: string): Promise<Entries> {
-  const { parseYamlEntries } = await import('./yaml-entries.js');
-  const { MalformedYaml } = await import('../yaml-text.js');
+function parseYaml(text: string, name: string, parse: (text: string) => Entries): Entries {
+  return refusingIn(name, () => parse(text), isMeantAsJson(text, name) ? 'not JSON' : undefined);
+}
+
+/** @param what takes the place of the message */
+function refusingIn<Result>(name: string, parse: () => Result, what?: string): Result {
   try {
-    return parseYamlEntries(text);
+    return parse();
   } catch (error) {
-    if (error instanceof MalformedYaml) {
-      const what = isMeantAsJson(text, name) ? 'not JSON' : error.message;
-      throw malformed([`${name}:${error.line}: ${what}`]);
-    }
-    throw error;
+    if (!(error instanceof MalformedText)) throw error;
+    const { line, column, message } = error;
+    throw malformed([
+      what === undefined ? `${name}:${line}:${column}: ${message}` : `${name}:${line}: ${what}`,
+    ]);
   }
 }
 

@@ -1,4 +1,3 @@
-import { isDeeperThan } from '../../contract/exact-json.js';
 import { isResource, type Resource } from '../../contract/resource.js';
 import type { z } from '../../contract/schema.js';
 
@@ -44,7 +43,6 @@ export function checkEntry<Input>(
 ): CheckedEntry<Input> {
   const { singular, fields, prepare = asItIs } = kind;
   if (!isResource(value)) return wrong(`not an object with ${listOf(fields)}`);
-  if (isDeeperThan(maxDepth, value)) return wrong(`nested deeper than ${maxDepth} levels`);
   const unknown = Object.keys(value).filter((name) => !fields.includes(name) && !setByService.has(name));
   const { body, problem } = prepare(
     Object.fromEntries(fields.map((field): [string, unknown] => [field, value[field]])),
@@ -86,6 +84,3 @@ function valueAt(value: unknown, [step, ...rest]: readonly PropertyKey[]): unkno
     ? valueAt(Reflect.get(value, step), rest)
     : undefined;
 }
-
-/** The deepest nesting of an entry: far more than one needs, far less than would exhaust the stack. */
-const maxDepth = 32;

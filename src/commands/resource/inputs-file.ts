@@ -1,6 +1,7 @@
 import type { Context } from '../../context.js';
 import { z } from '../../contract/schema.js';
 import { UsageError } from '../../errors.js';
+import { countProblems, mostProblems } from '../file-problems.js';
 import { checkEntry, type EntryKind, type Problem } from './entry.js';
 import { type EntryFile, readEntryFile } from './entry-file.js';
 
@@ -13,22 +14,22 @@ import { type EntryFile, readEntryFile } from './entry-file.js';
 export async function readInputs<Input>(
   path: string,
   kind: EntryKind<Input>,
-  context: Pick<Context, 'system' | 'stdin'>,
+  context: Pick<Context, 'system' | 'stdin' | 'whileBusy'>,
 ): Promise<readonly Input[]> {
   const file = await readEntryFile(path, context);
-  const checked = file.entries.map((entry) => checkEntry(entry, kind, context.system.env));
-  const problems = await Promise.all(
-    checked.flatMap((entry, index) =>
-      'problems' in entry ? entry.problems.map((problem) => locate(problem, index, file)) : [],
-    ),
-  );
-  const all = [...problems, ...(await sameNames(file))].toSorted((a, b) => a.line - b.line);
-  if (all.length === 0) {
-    return checked.flatMap((entry) => ('input' in entry ? [entry.input] : []));
+  const inputs: Input[] = [];
+  const problems: Located[] = [];
+  for (const [index, entry] of file.entries.entries()) {
+    if (problems.length > mostProblems) break;
+    const checked = checkEntry(entry, kind, context.system.env);
+    if ('input' in checked) inputs.push(checked.input);
+    else for (const problem of checked.problems) problems.push(await locate(problem, index, file));
   }
-  const count = all.length === 1 ? 'a problem' : `${all.length} problems`;
-  throw new UsageError(`${file.name} has ${count}; nothing was sent`, {
-    problems: all.map(({ line, what }) => `${file.name}:${line}: ${what}`),
+  const all = [...problems, ...(await sameNames(file))];
+  if (all.length === 0) return inputs;
+  const listed = all.slice(0, mostProblems).toSorted((a, b) => a.line - b.line);
+  throw new UsageError(`${file.name} has ${countProblems(all)}; nothing was sent`, {
+    problems: listed.map(({ line, what }) => `${file.name}:${line}: ${what}`),
   });
 }
 
@@ -48,6 +49,7 @@ async function sameNames(file: EntryFile): Promise<Located[]> {
   for (const [entry, value] of file.entries.entries()) {
     const name = nameOf(value);
     if (name === undefined) continue;
+    if (problems.length > mostProblems) break;
     const first = firsts.get(name);
     if (first === undefined) firsts.set(name, entry);
     else {

@@ -1,5 +1,6 @@
 import { isScalar, isSeq } from 'yaml';
-import { MalformedYaml, offsetOf, parseYaml, plainValue, type YamlText } from '../yaml-text.js';
+import { offsetOf, parseYaml, type YamlText } from '../yaml-text.js';
+import { plainValue } from '../yaml-value.js';
 
 /** A place in a file: a field of an entry, or the entry itself where the path is empty. */
 export interface Field {
@@ -18,7 +19,7 @@ export interface Entries {
 /**
  * The entries of YAML: those of a sequence, or one of each document.
  *
- * @throws MalformedYaml whose message never repeats the text: it may hold passwords
+ * @throws MalformedText whose message never repeats the text: it may hold passwords
  */
 export function parseYamlEntries(text: string): Entries {
   const { documents, placeAt } = parseYaml(text);
@@ -29,16 +30,6 @@ export function parseYamlEntries(text: string): Entries {
     return Array.isArray(value) ? value : [value];
   });
   return { entries, lineOf: locator({ documents: filled, placeAt }) };
-}
-
-/** Finds lines in text that another parser has read, such as JSON. Errors of it as YAML are ignored. */
-export function yamlLines(text: string): Entries['lineOf'] {
-  try {
-    return locator(parseYaml(text));
-  } catch (error) {
-    if (error instanceof MalformedYaml) return async () => error.line;
-    throw error;
-  }
 }
 
 function isNull(node: unknown): boolean {

@@ -21,7 +21,7 @@ const defaultConsolePort = 8444;
 export async function serverOptions(
   flags: ServeFlags,
   command: readonly string[],
-  context: Pick<Context, 'system' | 'home'>,
+  context: Pick<Context, 'system' | 'home' | 'whileBusy'>,
 ): Promise<ServerOptions> {
   const { env } = context.system;
   if (flags.ephemeral && flags.data !== undefined) {
@@ -53,7 +53,7 @@ export async function serverOptions(
 async function seedOf(
   path: string | undefined,
   first: FirstOrganizationOptions,
-  context: Pick<Context, 'system'>,
+  context: Pick<Context, 'system' | 'whileBusy'>,
 ): Promise<Seed | undefined> {
   if (path === undefined) return undefined;
   const { readSeedFile } = await import('./seed-file.js');

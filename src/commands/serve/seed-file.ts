@@ -1,10 +1,13 @@
 import { resolve } from 'node:path';
-import { jsonValueOf } from '../../client/json-body.js';
 import type { Context } from '../../context.js';
 import { fileMessageOf, UsageError } from '../../errors.js';
 import type { FirstOrganizationOptions, Seed } from '../../server/index.js';
 import type { SeedProblem } from '../../server/seed/schema.js';
+import { mostProblems } from '../file-problems.js';
 import { readInputFile } from '../input-file.js';
+import { parseInputJson, placeInJson } from '../json-text.js';
+import { MalformedText } from '../malformed-text.js';
+import { textOf } from '../resource/entry-file.js';
 
 /**
  * Reads a seed from a JSON or YAML file.
@@ -14,20 +17,16 @@ import { readInputFile } from '../input-file.js';
 export async function readSeedFile(
   path: string,
   options: FirstOrganizationOptions,
-  { system }: Pick<Context, 'system'>,
+  context: Pick<Context, 'system' | 'whileBusy'>,
 ): Promise<Seed> {
-  const bytes = await readInputFile(resolve(system.cwd(), path)).catch((error: unknown) => {
+  const bytes = await readInputFile(resolve(context.system.cwd(), path)).catch((error: unknown) => {
     throw new UsageError(`--seed ${path}: ${fileMessageOf(error)}`, { cause: error });
   });
-  const text = bytes.toString('utf8');
-  // JSON first: 100,000 connections cost the YAML library 30 s and 1 GB. It is used to find lines.
-  const json = jsonValueOf(bytes);
-  const value = json === undefined ? await seedOf(text, path) : json;
+  const { value, lineOf } = await parseSeed(textOf(bytes, `--seed ${path}`), path, context);
   const { checkSeed, describeProblem } = await import('../../server/seed/schema.js');
-  const checked = checkSeed(value, options);
+  const checked = await context.whileBusy(() => checkSeed(value, options));
   if ('seed' in checked) return checked.seed;
-  const lineOf = await linesOf(text);
-  const problems = checked.problems.map((problem) => ({
+  const problems = checked.problems.slice(0, mostProblems).map((problem) => ({
     line: lineOf(problem),
     text: describeProblem(problem),
   }));
@@ -39,32 +38,40 @@ export async function readSeedFile(
   );
 }
 
-async function seedOf(text: string, path: string): Promise<unknown> {
-  const { MalformedYaml, parseYaml, plainValue } = await import('../yaml-text.js');
+interface ParsedSeed {
+  readonly value: unknown;
+  readonly lineOf: (problem: SeedProblem) => number;
+}
+
+async function parseSeed(
+  text: string,
+  path: string,
+  { whileBusy }: Pick<Context, 'whileBusy'>,
+): Promise<ParsedSeed> {
   try {
-    const { documents, placeAt } = parseYaml(text);
-    const [value = null] = documents.map((document) => plainValue(document, placeAt));
-    const second = documents[1];
-    if (second !== undefined) throw new MalformedYaml('a seed is one document', placeAt(second.range[0]));
-    return value;
+    // JSON first: 100,000 connections would cost the YAML library 30 s and 1 GB.
+    const json = await whileBusy(() => parseInputJson(text));
+    if (json !== undefined) {
+      return { value: json, lineOf: (problem) => placeInJson(text, pathOf(problem)).line };
+    }
+    const { offsetOf, parseYaml } = await import('../yaml-text.js');
+    const { plainValue } = await import('../yaml-value.js');
+    return await whileBusy(() => {
+      const { documents, placeAt } = parseYaml(text);
+      const [value = null] = documents.map((document) => plainValue(document, placeAt));
+      const [first, second] = documents;
+      if (second !== undefined) throw new MalformedText('a seed is one document', placeAt(second.range[0]));
+      return { value, lineOf: (problem) => placeAt(offsetOf(first?.contents, pathOf(problem))).line };
+    });
   } catch (error) {
-    if (!(error instanceof MalformedYaml)) throw error;
-    const { line, isSyntax, message } = error;
-    throw unusable(path, [`${path}:${line}: ${isSyntax ? 'not YAML: ' : ''}${message}`], error);
+    if (!(error instanceof MalformedText)) throw error;
+    const { line, column, isSyntax, message } = error;
+    throw unusable(path, [`${path}:${line}:${column}: ${isSyntax ? 'not YAML: ' : ''}${message}`], error);
   }
 }
 
-/** Finds a problem's line; YAML includes JSON, so one parser serves both. */
-async function linesOf(text: string): Promise<(problem: SeedProblem) => number> {
-  const { MalformedYaml, offsetOf, parseYaml } = await import('../yaml-text.js');
-  try {
-    const { documents, placeAt } = parseYaml(text);
-    return ({ path, key }) =>
-      placeAt(offsetOf(documents[0]?.contents, key === undefined ? path : [...path, key])).line;
-  } catch (error) {
-    if (error instanceof MalformedYaml) return () => error.line;
-    throw error;
-  }
+function pathOf({ path, key }: SeedProblem): readonly PropertyKey[] {
+  return key === undefined ? path : [...path, key];
 }
 
 function unusable(path: string, problems: readonly string[], cause?: unknown): UsageError {

@@ -74,7 +74,16 @@ function helpOn(command: CommandUnknownOpts, verb: string | undefined): never {
 
 type ServeContext = Pick<
   Context,
-  'system' | 'home' | 'signal' | 'settings' | 'streams' | 'profiles' | 'flags' | 'note' | 'exitWith'
+  | 'system'
+  | 'home'
+  | 'signal'
+  | 'settings'
+  | 'streams'
+  | 'profiles'
+  | 'flags'
+  | 'note'
+  | 'exitWith'
+  | 'whileBusy'
 >;
 
 async function runServer(

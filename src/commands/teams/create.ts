@@ -41,7 +41,7 @@ export function create(command: Command, context: Context): void {
 
 async function createTeams(
   options: CreateOptions,
-  context: AnswerContext & Pick<Context, 'api' | 'stdin' | 'progress' | 'note' | 'signal'>,
+  context: AnswerContext & Pick<Context, 'api' | 'stdin' | 'progress' | 'note' | 'signal' | 'whileBusy'>,
 ): Promise<void> {
   const { name, file } = options;
   const { createAll, createOne } = await import('../resource/creation.js');

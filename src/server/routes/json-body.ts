@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { parseJson } from '../../contract/exact-json.js';
-import { describeIssues, z } from '../../contract/schema.js';
+import { check, type z } from '../../contract/schema.js';
 import { badRequest, HttpError } from '../pipeline/http-error.js';
 import { exceededLimit, jsonLimits } from './json-limits.js';
 
@@ -30,9 +30,9 @@ export function parseJsonBody<Schema extends z.core.$ZodType>(
 
 /** @throws HttpError 400 naming each field that does not fit, without its value. */
 export function conforming<Schema extends z.core.$ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const result = z.safeParse(schema, value);
-  if (!result.success) throw badRequest(describeIssues(result.error));
-  return result.data;
+  const checked = check(schema, value);
+  if ('misfit' in checked) throw badRequest(checked.misfit);
+  return checked.data;
 }
 
 function decode(body: Buffer): unknown {

@@ -137,6 +137,17 @@ export type CheckedSeed = { readonly seed: Seed } | { readonly problems: readonl
  * problems are found at once.
  */
 export function checkSeed(value: unknown, options: FirstOrganizationOptions): CheckedSeed {
+  try {
+    return checkWhole(value, options);
+  } catch (error) {
+    // Zod uses up the stack when it passes on a hundred thousand issues of one list.
+    if (error instanceof RangeError)
+      return { problems: [{ path: [], message: 'more is wrong than can be listed' }] };
+    throw error;
+  }
+}
+
+function checkWhole(value: unknown, options: FirstOrganizationOptions): CheckedSeed {
   const result = z.safeParse(seedSchema, value);
   const outline = z.parse(seedOutlineSchema, value);
   const problems = [

@@ -1,0 +1,31 @@
+/** A place in a text; both from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Text that is not JSON or YAML, or that asks too much of its reader. The message never repeats the text. */
+export class MalformedText extends Error {
+  readonly line: number;
+  readonly column: number;
+  /** Whether the text is malformed; otherwise it is well-formed and refused. */
+  readonly isSyntax: boolean;
+
+  constructor(message: string, at: Place, options: ErrorOptions & { readonly isSyntax?: boolean } = {}) {
+    super(message, options);
+    this.line = at.line;
+    this.column = at.column;
+    this.isSyntax = options.isSyntax ?? false;
+  }
+}
+
+/** The place of an offset into a text. */
+export function placeIn(text: string, offset: number): Place {
+  let line = 1;
+  let start = 0;
+  for (let end = text.indexOf('\n'); end !== -1 && end < offset; end = text.indexOf('\n', start)) {
+    line += 1;
+    start = end + 1;
+  }
+  return { line, column: offset - start + 1 };
+}
