@@ -135,7 +135,6 @@ describe('a block of code', () => {
   const figures = 'figures of "npm run bench" on a quiet machine';
   /** The page and first words of each block that no test takes, and why. */
   const notRun: readonly (readonly [page: string, beginning: string, reason: string])[] = [
-    ['README.md', 'npm ci && npm install --global', 'installs for the whole machine'],
     [
       'docs/performance.md',
       'measured                                      median                  baseline ',

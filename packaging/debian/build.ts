@@ -39,7 +39,6 @@ function main(): void {
   execFileSync('dpkg-deb', ['--root-owner-group', ...compression, '--build', tree, target], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  process.stdout.write(`${target}  ${(statSync(target).size / 1e6).toFixed(0)} MB\n`);
 }
 
 /** Writes a file of the package, by its path once it is installed. */

@@ -34,7 +34,6 @@ async function main(): Promise<void> {
   compile(node);
   write(node);
   describe();
-  report();
 }
 
 /** The Node.js that goes in: of the registry's packages the one for this platform, as the lock file beside this one has it. */
@@ -161,9 +160,4 @@ function describe(): void {
     readFileSync(join(directory, 'THIRD-PARTY-NOTICES.txt'), 'utf8'),
   );
   writeFileSync(join(output, 'THIRD-PARTY-NOTICES.txt'), notices.join('\n'));
-}
-
-function report(): void {
-  const megabytes = (statSync(executable).size / 1e6).toFixed(0);
-  process.stdout.write(`${executable}  ${megabytes} MB\n`);
 }

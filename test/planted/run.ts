@@ -1,8 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from '../../src/contract/schema.js';
+import { copyTree } from '../support/tree-copy.js';
 import { type Fault, faults } from './faults.js';
 import { placeOf } from './place-of.js';
 
@@ -20,16 +21,9 @@ const reportSchema = z.object({
   ),
 });
 
-function copyTree(): string {
+function copyWithModules(): string {
   const copy = mkdtempSync(join(tmpdir(), 'orgctl-planted-'));
-  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  for (const path of files.split('\0').filter((name) => name !== '')) {
-    mkdirSync(join(copy, dirname(path)), { recursive: true });
-    cpSync(join(root, path), join(copy, path));
-  }
+  copyTree(copy);
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   return copy;
 }
@@ -72,7 +66,7 @@ function tryFault(copy: string, { name, find, replace, tests }: Fault): boolean 
 
 const words = process.argv.slice(2);
 const chosen = faults.filter(({ name }) => words.every((word) => name.includes(word)));
-const copy = copyTree();
+const copy = copyWithModules();
 try {
   const unplanted = failingTests(copy, [...new Set(chosen.flatMap(({ tests }) => tests))]);
   if (unplanted.length > 0) throw new Error(`these tests fail without any fault: ${unplanted.join('; ')}`);

@@ -12,7 +12,7 @@ import { runChild } from './child.js';
 import { namingFlags, type ServeFlags, withServeFlags } from './flags.js';
 import { loggedAs, openLog, parseLogFormat } from './log-lines.js';
 import { serverOptions } from './options.js';
-import { banner, type KeyPlaces, readyLine } from './ready.js';
+import { banner, type KeyPlaces, readyLine, writeReadyFile } from './ready.js';
 import { keepProfile, profileSaver, profileToKeep } from './server-profile.js';
 import { withSmallHeap } from './small-heap.js';
 
@@ -151,7 +151,6 @@ async function publish(
   if (readyFile === undefined) return { places, unpublish: removeProfile };
   try {
     const { system } = context;
-    const { writeReadyFile } = await import('./ready.js');
     const path = resolve(system.cwd(), readyFile);
     const removeReadyFile = await writeReadyFile(path, readyLine(server, system.pid));
     return { places, unpublish: () => removeReadyFile().finally(removeProfile) };
