@@ -28,7 +28,10 @@ export async function runCommandLine(system: System, args: readonly string[]): P
     return context.exitCode();
   } catch (error) {
     // The reader of stdout has gone, as with `| head`: errors caused by that do not count.
-    return context.streams.closed.aborted ? 0 : await report(error, context);
+    if (context.streams.closed.aborted) return 0;
+    const exitCode = await report(error, context);
+    await context.discardTyped();
+    return exitCode;
   } finally {
     await context.close();
   }

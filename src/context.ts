@@ -8,7 +8,7 @@ import type { Flags } from './profiles/settings.js';
 import { type ProfileStore, profileStore } from './profiles/store.js';
 import type { Printer } from './terminal/printer.js';
 import type { Progress, Task } from './terminal/progress.js';
-import type { Prompt } from './terminal/prompt.js';
+import type { Prompt, PromptContext } from './terminal/prompt.js';
 import type { Query } from './terminal/query.js';
 import { makeStreams, type Streams } from './terminal/streams.js';
 import { endSignals, type System } from './terminal/system.js';
@@ -55,6 +55,8 @@ export interface Context {
 /** A context and its end. */
 export interface OpenContext extends Context {
   exitCode(): number;
+  /** Drops what was typed and not asked for, where there were questions. */
+  discardTyped(): Promise<void>;
   /** Closes connections and stops listening for signals. */
   close(): Promise<void>;
 }
@@ -89,6 +91,7 @@ export function openContext(system: System, flags: () => Flags): OpenContext {
     return api;
   };
   let exitCode = 0;
+  let asked: Promise<Prompt> | undefined;
   const context: OpenContext = {
     system,
     streams,
@@ -102,10 +105,10 @@ export function openContext(system: System, flags: () => Flags): OpenContext {
       target === undefined ? printer() : openPrinter(target, system.env, settings(), flags()),
     api: once(() => apiFor(settings())),
     apiFor,
-    prompt: once(async () => {
-      const { makePrompt } = await import('./terminal/prompt.js');
-      return makePrompt({ system, streams, signal: interruption.signal });
-    }),
+    prompt: async () => {
+      asked ??= openPrompt({ system, streams, signal: interruption.signal });
+      return asked;
+    },
     stdin: async (flag, most) => {
       const { readStdin } = await import('./terminal/stdin.js');
       const terminalHint = `${flag} reads what is piped in: … | orgctl …`;
@@ -121,6 +124,7 @@ export function openContext(system: System, flags: () => Flags): OpenContext {
       exitCode = code;
     },
     exitCode: () => exitCode,
+    discardTyped: async () => (await asked)?.discard(),
     async close() {
       interruption.stop();
       for (const api of await Promise.allSettled(opened)) {
@@ -173,6 +177,11 @@ function listenForSignals(system: System, closed: AbortSignal) {
   }
   start();
   return { signal: AbortSignal.any([controller.signal, closed]), stop, whileBusy };
+}
+
+async function openPrompt(context: PromptContext): Promise<Prompt> {
+  const { makePrompt } = await import('./terminal/prompt.js');
+  return makePrompt(context);
 }
 
 async function openPrinter(

@@ -16,6 +16,8 @@ export interface SecretNames {
   readonly prompt: string;
   readonly stdinFlag: string;
   readonly envFlag: string;
+  /** Throws a UsageError for a secret that cannot be used; on a terminal it is then asked for again. */
+  readonly check?: (secret: string) => void;
 }
 
 /**
@@ -31,14 +33,25 @@ export async function readSecret(
   if (input.stdin && input.env !== undefined) {
     throw new UsageError(`${names.stdinFlag} and ${names.envFlag} cannot be combined`);
   }
-  if (input.stdin) return dropTrailingNewline((await context.stdin(names.stdinFlag)).toString('utf8'));
-  if (input.env === undefined) {
+  if (!input.stdin && input.env === undefined) {
     const prompt = await context.prompt();
     return prompt.hidden(names.prompt, {
       hint: `without a terminal: ${names.stdinFlag} or ${names.envFlag} VAR`,
+      check: names.check,
     });
   }
+  const secret = dropTrailingNewline(await textOf(input, names, context));
+  names.check?.(secret);
+  return secret;
+}
+
+async function textOf(
+  input: SecretInput,
+  names: SecretNames,
+  context: Pick<Context, 'system' | 'stdin'>,
+): Promise<string> {
+  if (input.env === undefined) return (await context.stdin(names.stdinFlag)).toString('utf8');
   const value = context.system.env[input.env];
   if (value === undefined) throw new UsageError(`${names.envFlag} ${input.env}: the variable is not set`);
-  return dropTrailingNewline(value);
+  return value;
 }

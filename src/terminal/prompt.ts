@@ -6,14 +6,18 @@ import { holdThroughStops } from './job-control.js';
 import { sanitize } from './sanitize.js';
 import type { Output, Streams } from './streams.js';
 import type { System } from './system.js';
+import { TypedAhead } from './typed-ahead.js';
 
 export interface PromptOptions {
   /** How to answer where there is no terminal to ask on, such as `use --password-stdin`. */
   readonly hint: string;
+  /** Throws a UsageError for an answer that cannot be used: it is shown, and the question is asked again. */
+  readonly check?: ((answer: string) => void) | undefined;
 }
 
 /**
- * Questions to the person at the terminal, on stderr.
+ * Questions to the person at the terminal, on stderr. A line typed ahead answers the next question, unless the last answer
+ * could not be used: what follows that one was meant for other questions, and may be a secret.
  *
  * All throw a UsageError when stdin or stderr is no terminal or the input ends, and an InterruptedError at Ctrl-C or
  * when the command is aborted; the terminal is as it was before in every case.
@@ -25,6 +29,8 @@ export interface Prompt {
   line(message: string, options: PromptOptions): Promise<string>;
   /** Yes or no; anything but `y` and `yes` is no. */
   confirm(message: string, options: PromptOptions): Promise<boolean>;
+  /** Drops what was typed ahead: after an error the shell would run it. */
+  discard(): Promise<void>;
 }
 
 export interface PromptContext {
@@ -35,15 +41,41 @@ export interface PromptContext {
 }
 
 /** Prompts on the terminal of the system. Nothing is opened before the first question. */
-export function makePrompt(context: PromptContext): Prompt {
+export function makePrompt({ system, streams, signal }: PromptContext): Prompt {
+  const context = { system, streams, signal, ahead: new TypedAhead(system) };
   return {
-    hidden: (message, options) => ask(context, message, options, { suffix: ' [hidden] ', echo: false }),
-    line: (message, options) => ask(context, message, options, { suffix: ' ', echo: true }),
+    hidden: (message, options) =>
+      askUntilUsable(context, message, options, { suffix: ' [hidden] ', echo: false }),
+    line: (message, options) => askUntilUsable(context, message, options, { suffix: ' ', echo: true }),
     confirm: async (message, options) => {
-      const answer = await ask(context, message, options, { suffix: ' [y/N] ', echo: true });
+      const answer = await askUntilUsable(context, message, options, { suffix: ' [y/N] ', echo: true });
       return /^y(es)?$/i.test(answer.trim());
     },
+    discard: () => context.ahead.discard(),
   };
+}
+
+interface AskContext extends PromptContext {
+  readonly ahead: TypedAhead;
+}
+
+async function askUntilUsable(
+  context: AskContext,
+  message: string,
+  options: PromptOptions,
+  style: Style,
+): Promise<string> {
+  for (;;) {
+    const answer = await ask(context, message, options, style);
+    try {
+      options.check?.(answer);
+      return answer;
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      await context.ahead.discard();
+      await context.streams.stderr.write(`${sanitize(error.message)}\n`);
+    }
+  }
 }
 
 /** How one kind of question looks. */
@@ -57,11 +89,13 @@ interface Style {
 interface Terminal {
   readonly system: PromptContext['system'];
   readonly output: Writable;
+  readonly columns: number | undefined;
   readonly ended: AbortSignal;
+  readonly ahead: TypedAhead;
 }
 
 async function ask(
-  { system, streams, signal }: PromptContext,
+  { system, streams, signal, ahead }: AskContext,
   message: string,
   { hint }: PromptOptions,
   { suffix, echo }: Style,
@@ -76,11 +110,17 @@ async function ask(
   // Readline pauses its input when it closes by itself: at Ctrl-D, or when the terminal is gone.
   const onPause = () => end.abort(new UsageError(`no answer to "${clean}"`, { hint }));
   if (signal?.aborted) throw interruption(signal);
+  const line = ahead.next();
+  if (line !== undefined) {
+    await streams.stderr.write(`${clean}${suffix}${echo ? sanitize(line) : ''}\n`);
+    return line;
+  }
   signal?.addEventListener('abort', onAbort);
   input.on('pause', onPause);
   const output = terminalWriter(streams.stderr);
   try {
-    return await readLine(`${clean}${suffix}`, echo, { system, output, ended: end.signal });
+    const { columns } = streams.stderr;
+    return await readLine(`${clean}${suffix}`, echo, { system, output, columns, ended: end.signal, ahead });
   } finally {
     signal?.removeEventListener('abort', onAbort);
     input.off('pause', onPause);
@@ -96,11 +136,20 @@ function interruption(signal: AbortSignal | undefined): OrgctlError {
 
 /** Reads a line from the terminal, which is in raw mode meanwhile: readline echoes the keys, or nothing does. */
 async function readLine(question: string, echo: boolean, terminal: Terminal): Promise<string> {
-  const { system, output, ended } = terminal;
+  const { system, output, columns, ended, ahead } = terminal;
   const { stdin: input } = system;
+  let isOver = false;
+  // A secret is not shown, nor is what comes after an answer or Ctrl-C: it may be one.
+  const keys = new Writable({
+    decodeStrings: false,
+    write: (chunk, _encoding, done) => {
+      if (echo && !isOver) output.write(chunk);
+      done();
+    },
+  });
   const readline = createInterface({
     input,
-    output: echo ? output : nowhere(),
+    output: Object.assign(keys, { columns }),
     terminal: true,
     historySize: 0,
   });
@@ -117,11 +166,22 @@ async function readLine(question: string, echo: boolean, terminal: Terminal): Pr
   try {
     return await new Promise<string>((resolve, reject) => {
       ended.addEventListener('abort', () => reject(ended.reason));
-      readline.on('SIGINT', () => reject(new InterruptedError('SIGINT')));
+      readline.on('SIGINT', () => {
+        isOver = true;
+        ahead.interrupt();
+        reject(new InterruptedError('SIGINT'));
+      });
       // Readline would stop this process alone, and give up its input when it goes on.
       readline.on('SIGTSTP', () => system.stopJob());
       if (!echo) output.write(question);
-      readline.question(question, resolve);
+      readline.question(question, (answer) => {
+        isOver = true;
+        resolve(answer);
+      });
+      // What came with the answer, such as the other lines of a text that was pasted.
+      readline.on('line', (line) => ahead.add(line));
+      const rest = ahead.takeRest();
+      if (rest !== '') readline.write(rest);
     }).catch((error: unknown) => {
       // Enter moves the cursor to the next line; without it the cursor would stay behind the question.
       if (echo) output.write('\n');
@@ -129,23 +189,18 @@ async function readLine(question: string, echo: boolean, terminal: Terminal): Pr
     });
   } finally {
     letGo();
+    if (isOver) ahead.setRest(readline.line);
     readline.close();
     if (!echo) output.write('\n');
   }
 }
 
-/** Where readline echoes a secret to. */
-function nowhere(): Writable {
-  return new Writable({ write: (_chunk, _encoding, done) => done() });
-}
-
 // A stream that the prompt may end: ending stderr itself would silence whatever follows.
 function terminalWriter(output: Output): Writable {
-  const writer = new Writable({
+  return new Writable({
     decodeStrings: false,
     write: (chunk: string | Buffer, _encoding, done) => {
       output.write(chunk).then(() => done(), done);
     },
   });
-  return Object.assign(writer, { isTTY: true, columns: output.columns });
 }

@@ -172,6 +172,38 @@ describe('profile add on a terminal', () => {
     });
   });
 
+  it('asks again for each answer that cannot be used', async () => {
+    const env = emptyEnvironment();
+    await addStored(env, 'taken');
+    const { system, ended } = startCli(['profile', 'add', '--no-verify'], { env, isTTY: true });
+    const shown = async (text: string) => expect.poll(() => system.stderrText()).toContain(text);
+    const asked = async (question: string, times: number) =>
+      expect.poll(() => system.stderrText().split(question).length - 1).toBeGreaterThanOrEqual(times);
+    for (const [question, dialogue] of [
+      [
+        'Name of the profile:',
+        [['', 'missing: NAME'], ['no/name', 'not a profile name'], ['taken', 'already a profile'], ['here']],
+      ],
+      ['Address of the service:', [['http://api.example.com', 'https'], ['https://api.example.com']]],
+      ['API key ID:', [['key a', 'visible ASCII'], ['key_a']]],
+      ['API key secret [hidden]', [['', 'the secret is empty'], [secret]]],
+    ] as const) {
+      for (const [nth, [answer, complaint]] of dialogue.entries()) {
+        // Readline writes a question once more for each thing that is typed.
+        await asked(question, nth + 1);
+        const before = system.stderrText().length;
+        system.type(`${answer}\r`);
+        if (complaint !== undefined) {
+          await shown(complaint);
+          await expect.poll(() => system.stderrText().slice(before).split(complaint)[1]).toContain(question);
+        }
+      }
+    }
+    const { code, stdout, stderr } = await ended;
+    expect({ code, secret: (stdout + stderr).includes(secret) }).toEqual({ code: 0, secret: false });
+    expect(storedIn(env).here).toEqual({ baseUrl: 'https://api.example.com', keyId: 'key_a', secret });
+  });
+
   it.each([
     ['y', 0, true],
     ['n', 9, false],

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { useToolOnPath } from '../support/built-tool.js';
@@ -83,6 +83,51 @@ describe('Ctrl-Z and fg', () => {
     await terminal.shows('teams');
     terminal.type('\u0003');
     await terminal.shows('\u001b[?1049l');
+  });
+});
+
+describe('what was typed ahead', () => {
+  const questions = 'unset ORGCTL_BASE_URL ORGCTL_KEY_ID; orgctl profile add --no-verify\r';
+
+  test('is not run by the shell when an answer cannot be used, or Ctrl-C ends the questions', async () => {
+    const { env, terminal } = await shell();
+    terminal.type(`${questions}no/name\rhttps://api.example.com\rkey_a\recho ran-by-"the-shell"\r`);
+    await terminal.shows('is not a profile name');
+    await terminal.shows('Name of the profile: ');
+    terminal.type('prod\r');
+    await terminal.shows('Address of the service: ');
+    terminal.type('\u0003echo ran-by-"the-shell"\r');
+    await terminal.shows('interrupted');
+    await terminal.shows('$ ');
+    terminal.type('echo all"" done\r');
+    await terminal.shows('\r\nall done');
+    expect(terminal.screen()).not.toContain('ran-by-the-shell');
+    expect(existsSync(join(env['ORGCTL_CONFIG_DIR'] ?? '', 'profiles.json'))).toBe(false);
+  });
+
+  test('is not run when the command fails after a question', async () => {
+    const { terminal } = await shell();
+    terminal.type(`ORGCTL_SECRET=${secret} orgctl api-keys delete key_a\r`);
+    await terminal.shows('Type its ID to delete it: ');
+    terminal.type('key_b\recho ran-by-"the-shell"\r');
+    await terminal.shows('nothing was deleted');
+    await terminal.shows('$ ');
+    terminal.type('echo all"" done\r');
+    await terminal.shows('\r\nall done');
+    expect(terminal.screen()).not.toContain('ran-by-the-shell');
+  });
+
+  test('answers the questions that follow, unseen where they are for a secret', async () => {
+    const { env, terminal } = await shell();
+    terminal.type(questions);
+    await terminal.shows('Name of the profile: ');
+    terminal.type(`prod\rhttps://api.example.com\rkey_a\r${secret}\r`);
+    await terminal.shows('API key secret [hidden] ');
+    await terminal.shows('prod');
+    await terminal.shows('$ ');
+    expect(terminal.screen()).not.toContain(secret);
+    const stored = readFileSync(join(env['ORGCTL_CONFIG_DIR'] ?? '', 'profiles.json'), 'utf8');
+    expect(stored).toContain(`"${secret}"`);
   });
 });
 

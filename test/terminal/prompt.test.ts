@@ -144,6 +144,81 @@ describe.each(questions)('%s', (_name, question) => {
   });
 });
 
+describe('an answer that cannot be used', () => {
+  const refusing = (text: string) => (answer: string) => {
+    if (answer === text) throw new UsageError(`not \u001b${text}`);
+  };
+
+  test.each(['line', 'hidden'] as const)('is refused, and asked for again: %s', async (kind) => {
+    const { system, answer } = await ask((prompt) => prompt[kind]('Name', { hint, check: refusing('bad') }));
+    system.type('bad\r');
+    await vi.waitFor(() => expect(system.stderrText().split('not \\u{1b}bad\n')[1]).toContain('Name'));
+    system.type('good\r');
+    expect(await answer).toBe('good');
+    expect(system.rawMode).toBe(false);
+  });
+
+  test('takes with it what was typed ahead, which was meant for other questions', async () => {
+    const { system, answer } = await ask((prompt) => prompt.line('Name', { hint, check: refusing('bad') }));
+    system.type('bad\rsecret\rrest');
+    await vi.waitFor(() => expect(system.stderrText().split('not ')[1]).toContain('Name'));
+    system.type('good\r');
+    expect(await answer).toBe('good');
+    expect(system.stderrText()).not.toMatch(/secret|rest/);
+  });
+
+  test('which is no fault of the answer ends it', async () => {
+    const check = () => {
+      throw new TypeError('a bug');
+    };
+    const { system, answer } = await ask((prompt) => prompt.line('Name', { hint, check }));
+    system.type('x\r');
+    await expect(answer).rejects.toThrow(TypeError);
+  });
+});
+
+describe('what was typed ahead', () => {
+  test('answers the next questions, shown as it would be then', async () => {
+    const { system, answer } = await ask(async (prompt) => [
+      await prompt.line('One', { hint }),
+      await prompt.hidden('Two', { hint }),
+      await prompt.line('Three', { hint }),
+      await prompt.line('Four', { hint }),
+    ]);
+    system.type('1\rs3cret\r3\rfo');
+    await vi.waitFor(() => expect(system.stderrText()).toContain('Four'));
+    system.type('ur\r');
+    expect(await answer).toEqual(['1', 's3cret', '3', 'four']);
+    expect(system.stderrText()).not.toContain('s3cret');
+    expect(system.stderrText()).toContain('Two [hidden] \nThree 3\n');
+  });
+
+  test('is dropped when it is discarded, with what the terminal has', async () => {
+    const system = memorySystem({ isTTY: true });
+    const prompt = makePrompt({ system, streams: makeStreams(system) });
+    const first = prompt.line('One', { hint });
+    await once(system.stdin, 'resume');
+    system.type('1\r2\r');
+    expect(await first).toBe('1');
+    system.type('rm -rf /\r');
+    await prompt.discard();
+    expect(system.rawMode).toBe(false);
+    const second = prompt.line('Two', { hint });
+    await once(system.stdin, 'resume');
+    system.type('two\r');
+    expect(await second).toBe('two');
+  });
+
+  test('Ctrl-C after an answer ends the next question', async () => {
+    const { system, answer } = await ask(async (prompt) => {
+      await prompt.line('One', { hint });
+      return prompt.line('Two', { hint });
+    });
+    system.type('1\r\u0003');
+    await expect(answer).rejects.toThrow(InterruptedError);
+  });
+});
+
 test('a name from the service in a question is cleaned', async () => {
   const { system, answer } = await ask((prompt) => prompt.confirm('Delete \u001b]0;x\u0007?', { hint }));
   system.type('n\r');

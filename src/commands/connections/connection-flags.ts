@@ -1,10 +1,11 @@
 import type { Context } from '../../context.js';
+import { nameSchema } from '../../contract/resource.js';
 import {
   type ConnectionInput,
   connectionInputSchema,
   isPostgres,
 } from '../../contract/resources/connection.js';
-import { describeIssues } from '../../contract/schema.js';
+import { check, describeIssues } from '../../contract/schema.js';
 import { UsageError } from '../../errors.js';
 import { dropTrailingNewline } from '../../profiles/secret.js';
 import { askMissing } from '../ask-missing.js';
@@ -110,9 +111,16 @@ async function withAnswers(
 ) {
   const needed = isPostgres(type) ? (['name', 'host', 'database', 'user'] as const) : (['name'] as const);
   const missing = needed.filter((field) => known[field] === undefined);
-  const asked = missing.map((field) => [`--${field}`, questions[field]] as const);
+  const asked = missing.map(
+    (field) => [`--${field}`, questions[field], field === 'name' ? checkName : undefined] as const,
+  );
   const answers = await askMissing(asked, undefined, context);
   return { ...known, ...Object.fromEntries(missing.map((field) => [field, answers.get(`--${field}`)])) };
+}
+
+function checkName(answer: string): void {
+  const checked = check(nameSchema, answer);
+  if ('misfit' in checked) throw new UsageError(`the name ${checked.misfit}`);
 }
 
 const questions = {

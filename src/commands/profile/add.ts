@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { assertFree } from '../../profiles/profile-file.js';
+import { settings } from '../../profiles/settings.js';
 import { askMissing, type Missing } from '../ask-missing.js';
 import { withExamples } from '../help-text.js';
 import { givenPlace, type SecretFlags, secretOf } from './from-flags.js';
@@ -53,9 +54,10 @@ async function addProfile(
   context: AddContext,
 ): Promise<void> {
   const store = context.profiles();
-  const name =
-    named ?? (await askMissing([['NAME', 'Name of the profile']], hint, context)).get('NAME') ?? '';
-  assertFree(await store.read(), name);
+  const file = await store.read();
+  const question: Missing = ['NAME', 'Name of the profile', (answer) => assertFree(file, answer)];
+  const name = named ?? (await askMissing([question], hint, context)).get('NAME') ?? '';
+  assertFree(file, name);
   const place = await placeOf(context);
   const readOnly = options.readOnly ? { readOnly: true } : {};
   const profile = { ...place, ...(await secretOf(options, context)), ...readOnly };
@@ -73,10 +75,13 @@ async function placeOf(context: AddContext) {
   const given = context.flags();
   const { env } = context.system;
   const known = givenPlace(given, env, context);
-  const missing: Missing[] = [
-    ...(known.baseUrl === undefined ? [['--base-url', 'Address of the service'] as const] : []),
-    ...(known.keyId === undefined ? [['--key-id', 'API key ID'] as const] : []),
+  const questions: readonly Missing[] = [
+    ['--base-url', 'Address of the service', settings.baseUrl.parse],
+    ['--key-id', 'API key ID', settings.keyId.parse],
   ];
+  const missing = questions.filter(
+    ([flag]) => (flag === '--base-url' ? known.baseUrl : known.keyId) === undefined,
+  );
   const answers = await askMissing(missing, hint, context);
   const baseUrl = answers.get('--base-url') ?? known.baseUrl ?? '';
   const keyId = answers.get('--key-id') ?? known.keyId ?? '';

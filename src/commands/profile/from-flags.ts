@@ -61,8 +61,11 @@ export async function secretOf(
     if (keyring) throw new UsageError('--secret-command and --keyring cannot be combined');
     return { secretCommand };
   }
-  const names = { prompt: 'API key secret', stdinFlag: '--secret-stdin', envFlag: '--secret-env' };
-  const secret = await readSecret({ stdin: secretStdin, env: secretEnv }, names, context);
-  if (secret === '') throw new UsageError('the secret is empty');
-  return { secret };
+  const names = {
+    prompt: 'API key secret',
+    stdinFlag: '--secret-stdin',
+    envFlag: '--secret-env',
+    check: (secret: string) => void settings.secret.parse(secret),
+  };
+  return { secret: await readSecret({ stdin: secretStdin, env: secretEnv }, names, context) };
 }
