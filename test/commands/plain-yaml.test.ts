@@ -106,6 +106,10 @@ describe('YAML of the plainest form', () => {
     );
   });
 
+  it.each(['a:\n\tb:', 'a:\n\u00a0b: 1', 'a:\n \tb: 1'])('is indented by spaces alone: %j', (text) => {
+    expect(readPlainYaml(text)).toBeUndefined();
+  });
+
   it('is what is written of most values', () => {
     const value = fc.oneof(
       fc.stringMatching(/^[a-z][a-z0-9.-]{0,9}$/),

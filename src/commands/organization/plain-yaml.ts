@@ -8,9 +8,8 @@ import { deepest, isDeeperThan } from '../../contract/exact-json.js';
  * @returns the value that the library would return; undefined for any other form, valid or not
  */
 export function readPlainYaml(text: string): unknown {
-  const reader = new PlainReader(text);
   try {
-    return reader.read();
+    return new PlainReader(text).read();
   } catch (error) {
     if (error instanceof OtherForm) return undefined;
     throw error;
@@ -46,9 +45,11 @@ class PlainReader {
   constructor(text: string) {
     this.#lines = text.split('\n').flatMap((line) => {
       const content = line.trimStart();
-      return content === '' || content.startsWith('#')
-        ? []
-        : [{ indent: line.length - content.length, text: content }];
+      if (content === '' || content.startsWith('#')) return [];
+      const indent = line.length - content.length;
+      // Only spaces indent; a tab is an error in most places.
+      if (line.search(/[^ ]/) !== indent) throw new OtherForm();
+      return [{ indent, text: content }];
     });
   }
 
