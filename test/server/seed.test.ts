@@ -79,15 +79,20 @@ describe('a seed', () => {
     const caller = new Caller(await servers.start({ seed: twoOrganizations }));
     const theirs = (method: string, target: string, body?: object) =>
       caller.send(method, target, { credential: other, ...(body && { body }) });
+    // But for the key's last use, which reading it is.
+    const ours = async (kind: string) => {
+      const { text, json } = await caller.send('GET', `/${kind}`, { credential: acme });
+      return { json, text: text.replaceAll(/"last_used_at":(?:null|"[^"]*")/g, '') };
+    };
     for (const kind of ['connections', 'teams', 'api-keys']) {
-      const mine = (await caller.send('GET', `/${kind}`, { credential: acme })).json;
-      const id = String(at(mine, 'data.0.id'));
+      const mine = await ours(kind);
+      const id = String(at(mine.json, 'data.0.id'));
       const list = await theirs('GET', `/${kind}`);
       expect(list.text).not.toContain(id);
       for (const [method, body] of [['GET'], ['PATCH', { name: 'x' }], ['DELETE']] as const) {
         expect((await theirs(method, `/${kind}/${id}`, body)).status).toBe(404);
       }
-      expect((await caller.send('GET', `/${kind}`, { credential: acme })).json).toEqual(mine);
+      expect((await ours(kind)).text).toBe(mine.text);
     }
     expect((await theirs('GET', '/quotas')).json).toMatchObject({
       data: [{ 'api-keys': { used: 1 }, connections: { used: 0, limit: 10 }, teams: { used: 1 } }],
