@@ -40,7 +40,8 @@ export type {
   RequestRecord,
 } from './journal/log.js';
 export type { Limits } from './listening/limits.js';
+export type { RunningServer } from './running-server.js';
 export type { SeededKey } from './seed/plan.js';
 export type { Seed, SeedConnection, SeedKey, SeedOrganization, SeedTeam } from './seed/seed.js';
-export type { ProfileToSave, RunningServer, SaveProfile, ServerOptions } from './server-options.js';
+export type { ProfileToSave, SaveProfile, ServerOptions } from './server-options.js';
 export { startServer } from './start-server.js';

@@ -62,6 +62,7 @@ export async function openListeners(
   const room = new ConnectionRoom(limits, unproven);
   const app = await buildApp({
     ...answering,
+    consoleAddress: () => control.status().console,
     usage,
     authenticators: [
       basicAuthenticator,

@@ -19,8 +19,9 @@ import { certificateHosts, urlOf } from './listening/listen.js';
 import { type Listening, openListeners, type Release } from './open-listeners.js';
 import { type RequestLimiter, SharedRateLimiter } from './pipeline/rate-limiter.js';
 import { UsageRecorder } from './pipeline/usage-recorder.js';
+import type { RunningServer } from './running-server.js';
 import { initialState } from './seed/plan.js';
-import type { RunningServer, ServerOptions } from './server-options.js';
+import type { ServerOptions } from './server-options.js';
 
 /**
  * Starts the service on this machine; it answers when this returns. Several can run in one process.

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { errorMessage } from '../../contract/error-message.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
+import type { ReceivedBody } from '../pipeline/body-reading.js';
 import { HttpError } from '../pipeline/http-error.js';
 
 /** One way to authenticate a request. */
@@ -26,9 +27,6 @@ export interface Claim {
    */
   readonly verifyBody?: (key: KeyCredential) => void;
 }
-
-/** A body as received, or the fact that it was too large. */
-export type ReceivedBody = Buffer | 'too large';
 
 /** A request as it came over the wire, uninterpreted. */
 export interface ReceivedRequest {

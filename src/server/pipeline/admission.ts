@@ -11,7 +11,6 @@ import {
   readClaim,
   requireEnabled,
 } from '../authentication/authenticator.js';
-import type { Control } from '../control/control.js';
 import { type HeldBytes, tooMuchHeld } from './held-bytes.js';
 import { HttpError, notFound, payloadTooLarge } from './http-error.js';
 import type { RequestLimiter } from './rate-limiter.js';
@@ -40,7 +39,8 @@ export interface AdmissionOptions {
   readonly rateLimiter: RequestLimiter;
   readonly held: HeldBytes;
   readonly unproven: UnprovenRequests;
-  readonly control: Control;
+  /** Where the management console is; `undefined` where there is none. */
+  readonly consoleAddress: () => string | undefined;
 }
 
 /**
@@ -108,10 +108,10 @@ function checkHead(
 function admit(
   request: FastifyRequest,
   key: KeyCredential,
-  { control, usage, rateLimiter }: AdmissionOptions,
+  { consoleAddress, usage, rateLimiter }: AdmissionOptions,
 ): Promise<void> | undefined {
   request.key = key;
-  requireEnabled(key, () => control.status().console);
+  requireEnabled(key, consoleAddress);
   usage.record(key.keyId);
   const waiting = rateLimiter.admit(key.keyId);
   if (waiting !== undefined) return waiting.then(() => requireRoute(request));

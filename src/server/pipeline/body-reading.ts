@@ -1,8 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import type { ReceivedBody } from '../authentication/authenticator.js';
 import type { HeldBytes } from './held-bytes.js';
 import { HttpError } from './http-error.js';
 import { speedOf, type UnprovenRequest, type UnprovenRequests } from './unproven-requests.js';
+
+/** A body as received, or the fact that it was too large. */
+export type ReceivedBody = Buffer | 'too large';
 
 /** Bytes of the largest body that the server takes [ours]. */
 export const maxBodyBytes = 1024 * 1024;

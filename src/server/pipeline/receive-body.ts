@@ -1,8 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { ReceivedBody } from '../authentication/authenticator.js';
-import { BodyReading, drainedBytes, maxBodyBytes, type ReadingOptions } from './body-reading.js';
+import {
+  BodyReading,
+  drainedBytes,
+  maxBodyBytes,
+  type ReadingOptions,
+  type ReceivedBody,
+} from './body-reading.js';
 import type { HeldBytes } from './held-bytes.js';
 import { HttpError, payloadTooLarge } from './http-error.js';
 
