@@ -10,7 +10,13 @@ const secretCommandSchema = z.union([
 export type SecretCommand = z.infer<typeof secretCommandSchema>;
 
 /** A key that `api-keys rotate` has created and not yet verified. */
-const pendingKeySchema = z.looseObject({ keyId: z.string(), secret: z.string(), createdAt: z.string() });
+const pendingKeySchema = z.looseObject({
+  keyId: z.string(),
+  secret: z.string(),
+  createdAt: z.string(),
+  /** By the key that it is to replace; absent up to 0.1.0. Anything else is no seal, and breaks only this. */
+  seal: z.optional(z.unknown()),
+});
 export type PendingKey = z.infer<typeof pendingKeySchema>;
 
 /**
@@ -37,6 +43,8 @@ const profileSchema = z.looseObject({
   pending: z.optional(pendingKeySchema),
   /** ID of the key that a rotation has replaced and not yet deleted. */
   retiring: z.optional(z.string()),
+  /** By the key that replaced it; absent up to 0.1.0. */
+  retiringSeal: z.optional(z.unknown()),
 });
 export type Profile = z.infer<typeof profileSchema>;
 

@@ -5,7 +5,7 @@ import { equalInConstantTime } from '../signing/signature.js';
 import type { ResolvedSettings } from './resolved-settings.js';
 
 /**
- * The service, by its base URL, and the key that signs: who writes a record of a creation, and who may act on it. The API
+ * The service, by its base URL, and the key that signs: who writes a record of what is under way, and who may act on it. The API
  * names no organization; a key is of one.
  */
 export interface RecordSigner {
@@ -56,7 +56,7 @@ export function seal<Fields extends object>(
 
 /** Why a record cannot be acted on, to follow its name; `undefined` when this signer wrote it for this place. */
 export function whyNotSealed(record: unknown, place: string, signer: RecordSigner): string | undefined {
-  if (!isResource(record) || isDeeperThan(mostLevels, record)) return 'is not a record of a creation';
+  if (!isResource(record) || isDeeperThan(mostLevels, record)) return 'is not a record of orgctl';
   const { version, baseUrl, keyId, mac } = record;
   if (version === undefined) return 'is of an older orgctl, which did not say which service and key it is of';
   if (version !== recordVersion) return 'is of another version of orgctl';
@@ -83,7 +83,7 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(fields.map(([name, field]) => [name, sorted(field)]));
 }
 
-/** Anybody can have written it. */
-function shown(value: unknown): string {
+/** A value that anybody can have written: quoted and cut. */
+export function shown(value: unknown): string {
   return JSON.stringify(String(value).slice(0, mostShown));
 }

@@ -17,7 +17,8 @@ export async function makeConfigDirectory(path: string): Promise<void> {
 }
 
 /**
- * Writes what must not be lost to a new file (0600) next to the profiles, durably; returns its path.
+ * Writes what must not be lost to a new file (0600) next to the profiles, durably; returns its path. One that
+ * has the same content already will do.
  *
  * @throws what the file system says when it cannot
  */
@@ -36,12 +37,18 @@ export async function writeRecoveryFile(
     () => path,
     async (error: unknown) => {
       if (systemCodeOf(error) !== 'EEXIST') throw error;
+      if (await isPrivately(path, content)) return path;
       await createPrivately(other, content);
       return other;
     },
   );
   await syncDirectoryOf(taken);
   return taken;
+}
+
+async function isPrivately(path: string, content: string | Buffer): Promise<boolean> {
+  const found = await readPrivate(path, Buffer.byteLength(content)).catch(() => undefined);
+  return found?.problem === undefined && found?.text === content.toString();
 }
 
 /** Replaces the content of a profile file. */

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { sealedPending, sealedRetiring } from '../../src/commands/api-keys/unfinished-rotation.js';
+import type { Profile } from '../../src/profiles/profile-file.js';
 import { profileStore } from '../../src/profiles/store.js';
 import { emptyEnvironment, errorOf, runCli } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
@@ -21,6 +23,8 @@ async function ownProfile() {
   const store = profileStore({ env: use, platform: process.platform, homedir: '/' });
   return { env: use, oldKey: String(id), store, stored: () => store.get('prod') };
 }
+
+const signerOf = ({ baseUrl, keyId, secret = '' }: Profile) => ({ baseUrl, keyId, secret });
 
 async function keyIds(): Promise<string[]> {
   const ended = await runCli(['api-keys', 'list', '--all', '-o', 'json'], { env: service.environment() });
@@ -63,7 +67,10 @@ describe('api-keys rotate', () => {
       (await runCli(['api-keys', 'create', '--name', 'new', '-o', 'json'], { env: admin })).stdout,
     );
     const pending = { keyId: made.id, secret: made.secret, createdAt: made.created_at };
-    await store.update('prod', (profile) => ({ ...profile, pending }));
+    await store.update('prod', (profile) => ({
+      ...profile,
+      pending: sealedPending(pending, signerOf(profile)),
+    }));
     const before = await keyIds();
     const ended = await runCli(['api-keys', 'rotate'], { env });
     expect(ended.code).toBe(0);
@@ -78,7 +85,10 @@ describe('api-keys rotate', () => {
       (await runCli(['api-keys', 'create', '--name', 'x', '-o', 'json'], { env: service.environment() }))
         .stdout,
     );
-    await store.update('prod', (profile) => ({ ...profile, retiring: leftover.id }));
+    await store.update('prod', (profile) => ({
+      ...profile,
+      ...sealedRetiring(leftover.id, signerOf(profile)),
+    }));
     const { keyId } = await stored();
     const ended = await runCli(['api-keys', 'rotate', '-o', 'json'], { env });
     expect(JSON.parse(ended.stdout)).toMatchObject({ keyId, replaced: leftover.id, oldKeyDeleted: true });
@@ -89,7 +99,10 @@ describe('api-keys rotate', () => {
   it('keeps the old key in use while the new one is refused, and starts over with --restart', async () => {
     const { env, oldKey, store, stored } = await ownProfile();
     const pending = { keyId: 'key_gone', secret: 'a'.repeat(64), createdAt: '2026-01-01T00:00:00.000Z' };
-    await store.update('prod', (profile) => ({ ...profile, pending }));
+    await store.update('prod', (profile) => ({
+      ...profile,
+      pending: sealedPending(pending, signerOf(profile)),
+    }));
     const refused = await runCli(['api-keys', 'rotate'], { env });
     expect(refused.code).toBe(4);
     expect(refused.stderr).toContain('--restart');

@@ -76,7 +76,7 @@ describe('damaged profiles', () => {
     ['list', ['profile', 'list'], [0, 3]],
     ['whoami', ['whoami', '-p', 'command'], [0, 2, 3]],
     ['quotas', ['quotas'], [9, 2, 3]],
-    ['rotate', ['api-keys', 'rotate', '-p', 'rotating'], [9, 2, 3]],
+    ['rotate', ['api-keys', 'rotate', '-p', 'rotating', '--yes'], [9, 2, 3]],
   ])('are an error or are read, and never written: %s', async (name, args, allowed) => {
     const { env, path } = profileFile();
     const work = async () => (await runCli(args, { env })).code;

@@ -27,7 +27,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'rotation: the old key to retire is not remembered at the swap',
-    find: '{ ...current, keyId, secret, retiring: oldKeyId }',
+    find: '{ ...current, keyId, secret, ...retiring }',
     replace: '{ ...current, keyId, secret }',
     tests: rotation,
   },
@@ -45,7 +45,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'rotation: a profile that changed meanwhile goes unnoticed',
-    find: 'if (current?.keyId === keyId && current.pending?.keyId === pendingId) return current;',
+    find: 'if (isSame && current.pending?.keyId === pendingId) return current;',
     replace: 'if (current !== undefined || pendingId === keyId) return current ?? { baseUrl: "", keyId };',
     tests: rotation,
   },

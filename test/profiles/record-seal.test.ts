@@ -85,7 +85,7 @@ it.each([undefined, null, 'text', [], 1, {}, { mac: 'x' }])('%j is no record', (
 
 it('a record that nests without end is none', () => {
   const deep = JSON.parse(`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`);
-  expect(whyNotSealed({ ...deep, version: 2 }, place, signer)).toBe('is not a record of a creation');
+  expect(whyNotSealed({ ...deep, version: 2 }, place, signer)).toBe('is not a record of orgctl');
 });
 
 it('what a record says of itself is shown in quotes and cut', () => {

@@ -27,12 +27,18 @@ export function rotate(command: Command, context: Context): void {
         'name of the new key; default: orgctl, the name of the profile and a random suffix',
       )
       .option('--keep-old', 'leave the old key valid')
-      .option('--restart', 'forget a new key that was never proved, and create another'),
+      .option('--restart', 'forget a new key that was never proved, and create another')
+      .option('-y, --yes', 'do not ask before continuing a rotation that version 0.1.0 began'),
     [
       ['orgctl api-keys rotate -p prod', 'a new key for prod'],
       ['orgctl api-keys rotate --keep-old', 'where others still use the old key'],
     ],
-    { calls: 'service', writes: ['service', 'profiles'], exits: ['quota_exceeded'] },
+    {
+      calls: 'service',
+      writes: ['service', 'profiles'],
+      asks: 'before continuing a rotation that version 0.1.0 began, unless --yes',
+      exits: ['quota_exceeded'],
+    },
   ).action((options) => rotateProfileKey(options, context));
 }
 

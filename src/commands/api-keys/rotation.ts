@@ -1,7 +1,13 @@
 import type { Context } from '../../context.js';
 import { advise, ConfigError, messageOf, withHint } from '../../errors.js';
-import { existing, type PendingKey, type Profile } from '../../profiles/profile-file.js';
-import { recordSigner } from '../../profiles/record-seal.js';
+import {
+  emptyProfileFile,
+  existing,
+  type PendingKey,
+  type Profile,
+  profileNamed,
+} from '../../profiles/profile-file.js';
+import { type RecordSigner, recordSigner } from '../../profiles/record-seal.js';
 import { describeSource, type Source } from '../../profiles/source.js';
 import { keepUnread } from '../once-shown.js';
 import { type AnswerContext, rescueSecret } from '../print-answer.js';
@@ -16,11 +22,14 @@ import {
 } from './interrupted-creation.js';
 import { deleteOrphan } from './orphan-rules.js';
 import { ProfileRecord } from './profile-record.js';
+import { sealedPending, sealedRetiring, unfinishedRotation, withoutRetiring } from './unfinished-rotation.js';
 
 export interface RotateOptions {
   readonly name?: string | undefined;
   readonly keepOld?: boolean | undefined;
   readonly restart?: boolean | undefined;
+  /** Continues what an older version began without asking. */
+  readonly yes?: boolean | undefined;
 }
 
 /** What a rotation did; the secret is only in the profile. */
@@ -33,22 +42,25 @@ export interface RotatedKey {
 }
 
 export type RotationContext = AnswerContext &
-  Pick<Context, 'api' | 'apiFor' | 'settings' | 'flags' | 'note' | 'progress'>;
+  Pick<Context, 'api' | 'apiFor' | 'settings' | 'flags' | 'note' | 'progress' | 'prompt'>;
 
 /**
  * Replaces the key of the active profile. Each step is stored in the profile before the next begins, so that the same
  * command resumes after an interruption: `creating` is a key that may have been requested, `pending` a new one not yet
- * verified, `retiring` an old one not yet deleted.
+ * verified, `retiring` an old one not yet deleted. Each is sealed for the address by the key that the profile then has.
  */
 export async function rotateKey(options: RotateOptions, context: RotationContext): Promise<RotatedKey> {
-  const { name, profile } = await storedProfile(context);
-  if (profile.retiring !== undefined) return retire(name, profile, profile.retiring, options, context);
-  const pending = options.restart ? undefined : profile.pending;
+  const { name, profile: stored } = await storedProfile(context);
+  const signer = await recordSigner(context.settings());
+  const left = await unfinishedRotation(name, stored, signer, options, context);
+  const { profile, retiring } = left;
+  if (retiring !== undefined) return retire(name, profile, retiring, options, context);
+  const pending = options.restart ? undefined : left.pending;
   if (pending !== undefined)
     await context.note(`going on with ${pending.keyId}, created ${pending.createdAt}`);
-  const fresh = pending ?? (await createPending(name, profile, options, context));
+  const fresh = pending ?? (await createPending(name, profile, signer, options, context));
   await prove(name, profile, fresh, context);
-  const swapped = await swap(name, profile.keyId, fresh, context);
+  const swapped = await swap(name, profile, fresh, context);
   return retire(name, swapped, profile.keyId, options, context);
 }
 
@@ -85,12 +97,12 @@ function keptElsewhere(source: Source): ConfigError {
 async function createPending(
   name: string,
   profile: Profile,
+  signer: RecordSigner,
   options: RotateOptions,
   context: RotationContext,
 ): Promise<PendingKey> {
   const store = context.profiles();
   const { apiKeys } = await context.api();
-  const signer = await recordSigner(context.settings());
   const record = new ProfileRecord(name, await store.read(), store, signer);
   await noteIgnored(record, context);
   const wanted = { name: options.name, ownName: (id: string) => `orgctl ${name} ${id}` };
@@ -101,7 +113,7 @@ async function createPending(
     throw kept ?? (certainlyNotDone(error) ? error : withHint(error, mayExistHint(creation)));
   });
   const { id, secret } = created;
-  const pending = { keyId: id, secret, createdAt: new Date().toISOString() };
+  const pending = sealedPending({ keyId: id, secret, createdAt: new Date().toISOString() }, signer);
   const replaced = profile.pending?.keyId;
   const keep = (current: Profile | undefined) => ({
     ...unchanged(name, current, profile, replaced),
@@ -117,14 +129,15 @@ async function createPending(
   return pending;
 }
 
-/** @throws ConfigError unless the profile still has the same key and the same pending one */
+/** @throws ConfigError unless the profile still has the same address, key and pending key */
 function unchanged(
   name: string,
   current: Profile | undefined,
-  { keyId }: Profile,
+  { baseUrl, keyId, secret }: Profile,
   pendingId: string | undefined,
 ): Profile {
-  if (current?.keyId === keyId && current.pending?.keyId === pendingId) return current;
+  const isSame = current?.baseUrl === baseUrl && current.keyId === keyId && current.secret === secret;
+  if (isSame && current.pending?.keyId === pendingId) return current;
   throw new ConfigError(`profile ${name} was changed by another process meanwhile`);
 }
 
@@ -155,16 +168,28 @@ async function prove(
   });
 }
 
+/** Puts the proved key in the old one's place. Should the profile be gone by now, its secret is rescued. */
 async function swap(
   name: string,
-  oldKeyId: string,
+  profile: Profile,
   { keyId, secret }: PendingKey,
   context: RotationContext,
 ): Promise<Profile> {
-  const file = await context.profiles().update(name, (stored) => {
-    const { pending: _proved, ...current } = unchanged(name, stored, { ...stored, keyId: oldKeyId }, keyId);
-    return { ...current, keyId, secret, retiring: oldKeyId };
-  });
+  const store = context.profiles();
+  const signer = await recordSigner(trialSettings(name, { ...profile, keyId, secret }, context));
+  const retiring = sealedRetiring(profile.keyId, signer);
+  const file = await store
+    .update(name, (stored) => {
+      const { pending: _proved, ...current } = unchanged(name, stored, profile, keyId);
+      return { ...current, keyId, secret, ...retiring };
+    })
+    .catch(async (error: unknown) => {
+      const file = await store.read().catch(() => emptyProfileFile);
+      const { pending, secret: own } = profileNamed(file, name) ?? {};
+      if (pending?.secret !== secret && own !== secret)
+        await rescueSecret({ id: keyId, secret }, `profile ${name} has it no more`, context);
+      throw error;
+    });
   return existing(file, name);
 }
 
@@ -180,6 +205,6 @@ async function retire(
     const { apiKeys } = await context.apiFor(trialSettings(name, profile, context));
     await deleteUnlessGone(oldKeyId, apiKeys);
   }
-  await context.profiles().update(name, ({ retiring: _gone, ...current }) => current);
+  await context.profiles().update(name, (current) => withoutRetiring(current, oldKeyId));
   return { profile: name, keyId: profile.keyId, replaced: oldKeyId, oldKeyDeleted: !keepOld };
 }

@@ -77,11 +77,22 @@ export async function forgetReplaced(
   });
 }
 
-/** @throws ConfigError while a rotation keeps secrets in the profile file */
+/** @throws ConfigError while a rotation is unfinished: its records are of this address, key and secret alone */
 export function assertNotRotating(name: string, { pending, retiring }: Profile): void {
   if (pending === undefined && retiring === undefined) return;
-  throw new ConfigError(`a rotation of the key of profile ${name} is under way`, {
+  throw new ConfigError(`a rotation of the key of profile ${name} is unfinished`, {
     ...advise(['orgctl', 'api-keys', 'rotate', '-p', name], (command) => `finish it first: ${command}`),
+  });
+}
+
+/** @throws ConfigError when another process has changed the credential since it was read, or rotates it */
+export function assertSameCredential(name: string, current: Profile, read: Profile): void {
+  assertNotRotating(name, current);
+  const isSame =
+    current.baseUrl === read.baseUrl && current.keyId === read.keyId && current.secret === read.secret;
+  if (isSame) return;
+  throw new ConfigError(`profile ${name} was changed by another process meanwhile`, {
+    hint: 'run the same command again; nothing was changed',
   });
 }
 

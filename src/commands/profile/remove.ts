@@ -1,7 +1,9 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { OrgctlError, withHint } from '../../errors.js';
+import { shown } from '../../profiles/record-seal.js';
 import { displayKeyId } from '../../profiles/secret.js';
+import { keepPendingSecret } from '../api-keys/unfinished-rotation.js';
 import { withExamples } from '../help-text.js';
 import { forgetSecret } from './keyring-secret.js';
 
@@ -20,7 +22,7 @@ export function remove(command: Command, context: Context): void {
 async function removeProfile(
   name: string,
   isSure: boolean,
-  context: Pick<Context, 'profiles' | 'note' | 'prompt' | 'system'>,
+  context: Pick<Context, 'profiles' | 'note' | 'printer' | 'prompt' | 'system'>,
 ): Promise<void> {
   const store = context.profiles();
   const profile = await store.get(name);
@@ -32,7 +34,17 @@ async function removeProfile(
   await forgetSecret(name, profile, profiles, context).catch((error: unknown) => {
     throw error instanceof OrgctlError ? withHint(error, stuckHint(error)) : error;
   });
+  const kept = profile.pending && (await keepPendingSecret(profile.pending, context));
   const { current } = await store.remove(name);
+  if (kept !== undefined) {
+    const what = `the secret of ${shown(profile.pending?.keyId)}, which an unfinished rotation created`;
+    await (await context.printer()).warn(`${what}, is in ${kept}`);
+  }
+  if (profile.retiring !== undefined) {
+    await context.note(
+      `${shown(profile.retiring)}, which an unfinished rotation replaced, may still be valid`,
+    );
+  }
   await context.note(`profile ${name} is removed`);
   if (current !== undefined) return undefined;
   return context.note('no profile is current now; choose one: orgctl profile use NAME');

@@ -6,6 +6,7 @@ import { withExamples } from '../help-text.js';
 import { givenPlace, isSecretGiven, type SecretFlags, secretOf } from './from-flags.js';
 import {
   assertNotRotating,
+  assertSameCredential,
   forgetReplaced,
   keepSecret,
   ownSecret,
@@ -62,7 +63,8 @@ async function setProfile(
     ...(readOnly === undefined ? {} : { readOnly }),
   };
   const inKeyring = options.keyring ?? stored.keyring ?? false;
-  if (inKeyring) assertNotRotating(name, stored);
+  const isForKey = inKeyring || changesCredential(stored, changes, options);
+  if (isForKey) assertNotRotating(name, stored);
   const secret = await changedSecret(name, stored, changes, options, context);
   if (secret === undefined && Object.keys(changes).length === 0) {
     throw new UsageError(
@@ -73,10 +75,23 @@ async function setProfile(
   const changed = (profile: Profile, own = secret) => ({ ...withSecret(profile, own), ...changes });
   if (options.verify) await tryProfile(name, changed(stored), context);
   const kept = secret && (await keepSecret(name, changed(stored), inKeyring, context));
-  const file = await store.update(name, (profile) => changed(profile, kept));
+  const file = await store.update(name, (profile) => {
+    if (isForKey) assertSameCredential(name, profile, stored);
+    return changed(profile, kept);
+  });
   if (kept !== undefined) await forgetReplaced(name, stored, file, context);
   const shown = shownProfile(name, changed(stored, kept), file.current === name);
   await (await context.printer()).one(shown, profileView);
+}
+
+/** Whether a rotation that is not finished could not be continued afterwards. */
+function changesCredential(stored: Profile, { baseUrl, keyId }: Partial<Profile>, options: SetOptions) {
+  return (
+    options.askSecret === true ||
+    isSecretGiven(options) ||
+    (keyId ?? stored.keyId) !== stored.keyId ||
+    (baseUrl ?? stored.baseUrl) !== stored.baseUrl
+  );
 }
 
 /** The secret, if it is given, asked for, or moved elsewhere; `undefined` if it stays as it is. */

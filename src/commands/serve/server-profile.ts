@@ -66,9 +66,17 @@ export function profileSaver(context: Pick<Context, 'profiles'>): SaveProfile {
 
 async function whyNotOurs(profile: Profile): Promise<string | undefined> {
   if (profile.managedBy !== manager) return 'was made by hand';
+  if (isRotating(profile)) return unfinished;
   if (await isServing(profile)) return `points to a server that is running (${profile.baseUrl})`;
   return undefined;
 }
+
+/** Its new key's secret is nowhere else. */
+function isRotating({ pending, retiring }: Profile): boolean {
+  return pending !== undefined || retiring !== undefined;
+}
+
+const unfinished = 'has an unfinished rotation of its key (orgctl api-keys rotate)';
 
 /** A server that does not answer within so many milliseconds counts as busy, not as gone. */
 const patience = 1000;
