@@ -8,13 +8,13 @@ import { creating, whyNotPrivate } from './own-file.js';
 
 /**
  * Replaces a file by one that only its owner can read, as `createPrivately` makes it, whole or not at all; a link is
- * replaced, not followed. It and its name are on the disk when this returns. A kill can leave `PATH.….tmp`, which nothing
- * reads.
+ * replaced, not followed. It and its name are on the disk when this returns. A kill can leave `PATH.….tmp`: see
+ * `isTemporaryOf`.
  * @throws what the file system says; what was there is then still there.
  */
 export async function replacePrivately(path: string, text: string): Promise<void> {
   // Unguessable: nobody else who can write to the directory has something under this name.
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  const temporary = `${path}.${randomBytes(temporaryBytes).toString('hex')}.tmp`;
   await createPrivately(temporary, text);
   try {
     await renameDurably(temporary, path);
@@ -22,6 +22,14 @@ export async function replacePrivately(path: string, text: string): Promise<void
     await removeIfPossible(temporary);
     throw error;
   }
+}
+
+const temporaryBytes = 6;
+
+/** Whether a file's name is one that `replacePrivately` gives to the next content of a file of that name. */
+export function isTemporaryOf(name: string, each: string): boolean {
+  const rest = each.startsWith(`${name}.`) ? each.slice(name.length + 1) : '';
+  return /^[0-9a-f]+\.tmp$/.test(rest) && rest.length === 2 * temporaryBytes + '.tmp'.length;
 }
 
 /**

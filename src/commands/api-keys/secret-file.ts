@@ -65,7 +65,8 @@ export class SecretFile {
   async keep(created: Created & { readonly secret: string }): Promise<void> {
     const creation = this.#creation;
     await this.#try(async () => {
-      if (creation !== undefined) await this.#record.write({ creation, pid: this.#pid, created });
+      if (creation === undefined) await this.#record.putNewerInPlace();
+      else await this.#record.write({ creation, pid: this.#pid, created });
       if (await this.#isOurs()) {
         await rm(this.path, { force: true });
       }

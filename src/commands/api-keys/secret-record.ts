@@ -1,11 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { lstat, rename } from 'node:fs/promises';
+import { lstat, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { printJson, tryParseJson } from '../../contract/exact-json.js';
 import { createdApiKeySchema } from '../../contract/resources/api-key.js';
 import { z } from '../../contract/schema.js';
-import { fileMessageOf, systemCodeOf } from '../../errors.js';
-import { createPrivately, removeDurably, replacePrivately } from '../../files/durable-file.js';
-import { identityOf, readPrivate } from '../../files/own-file.js';
+import { ConfigError, fileMessageOf, systemCodeOf } from '../../errors.js';
+import {
+  createPrivately,
+  isTemporaryOf,
+  removeDurably,
+  renameDurably,
+  replacePrivately,
+} from '../../files/durable-file.js';
+import { identityOf, type ReadFile, readPrivate, whyNotPrivate } from '../../files/own-file.js';
+import { withLock } from '../../profiles/file-lock.js';
 import { pendingCreationSchema } from '../../profiles/parse-profile-file.js';
 import { type RecordSigner, seal, whyNotSealed } from '../../profiles/record-seal.js';
 
@@ -36,6 +44,12 @@ export class SecretRecord {
   /** The file that was read, or written by this run. */
   #identity: string | undefined;
   #isForeign = false;
+  /** Whether this run wrote what is there: then no other one takes it over, because its process is alive. */
+  #isOwn = false;
+  /** A newer record that a killed run wrote and did not put in place. */
+  #newer: string | undefined;
+  /** What killed runs wrote in part. */
+  #parts: readonly string[] = [];
 
   /** @param place the absolute path of the secret file */
   constructor(path: string, place: string, signer: RecordSigner) {
@@ -58,7 +72,7 @@ export class SecretRecord {
     const { data } = recordSchema.safeParse(content);
     const problem = file.problem ?? whyNotSealed(content, this.#place, this.#signer);
     this.#isForeign = problem !== undefined || data === undefined;
-    if (data !== undefined && problem === undefined) return data;
+    if (data !== undefined && problem === undefined) return (await this.#readNewer(data)) ?? data;
     const ignored = `${this.path} ${file.problem === undefined ? problem : `is not trusted: ${problem}`}`;
     return { pid: data?.pid, ignored };
   }
@@ -69,18 +83,78 @@ export class SecretRecord {
    * @returns where the foreign one is now
    * @throws what the file system says; EEXIST, or an Error, when another process was faster
    */
-  async write(content: Content): Promise<string | undefined> {
-    const aside = await this.#makeRoom();
-    const text = `${printJson(seal(content, this.#place, this.#signer))}\n`;
-    if (this.#identity === undefined) await createPrivately(this.path, text);
-    else await replacePrivately(this.path, text);
-    this.#identity = identityOf(await lstat(this.path));
-    return aside;
+  write(content: Content): Promise<string | undefined> {
+    return this.#takingOver(async (assertHeld) => {
+      const aside = await this.#makeRoom();
+      const text = `${printJson(seal(content, this.#place, this.#signer))}\n`;
+      assertHeld();
+      if (this.#identity === undefined) await createPrivately(this.path, text);
+      else await replacePrivately(this.path, text);
+      this.#identity = identityOf(await lstat(this.path));
+      this.#isOwn = true;
+      return aside;
+    });
+  }
+
+  /** Puts the newer record that was read, if any, in place: it has the secret of the key. @throws as `write` */
+  async putNewerInPlace(): Promise<void> {
+    const newer = this.#newer;
+    if (newer === undefined) return;
+    await this.#takingOver(async (assertHeld) => {
+      await this.#makeRoom();
+      assertHeld();
+      await renameDurably(newer, this.path);
+      this.#identity = identityOf(await lstat(this.path));
+    });
   }
 
   /** Removes the record, durably; the names beside it are on the disk, too. */
-  remove(): Promise<void> {
-    return removeDurably(this.path);
+  async remove(): Promise<void> {
+    for (const part of this.#parts) await rm(part, { force: true });
+    await removeDurably(this.path);
+  }
+
+  /**
+   * Looks beside the record for what a run was killed at: a whole record with the secret of the same creation's key, and
+   * parts of records, which are removed with this one. What does not fit may be somebody else's.
+   */
+  async #readNewer({ creation, created }: Content): Promise<Content | undefined> {
+    if (created !== undefined) return undefined;
+    const parts: string[] = [];
+    let newer: Content | undefined;
+    for (const path of await this.#temporaryFiles()) {
+      const file = await readOwn(path);
+      if (file === undefined) continue;
+      const content = tryParseJson(file.text);
+      if (content === undefined) parts.push(path);
+      const { data } = recordSchema.safeParse(content);
+      const fits = data !== undefined && whyNotSealed(content, this.#place, this.#signer) === undefined;
+      if (!fits || data.created === undefined || data.creation.id !== creation.id) continue;
+      newer = data;
+      this.#newer = path;
+    }
+    this.#parts = parts;
+    return newer;
+  }
+
+  async #temporaryFiles(): Promise<string[]> {
+    const directory = dirname(this.path);
+    const names = await readdir(directory).catch(() => []);
+    return names
+      .filter((name) => isTemporaryOf(basename(this.path), name))
+      .map((name) => join(directory, name));
+  }
+
+  /** Of two runs that take over the same record at once, one does. */
+  async #takingOver<Result>(work: (assertHeld: () => void) => Promise<Result>): Promise<Result> {
+    if (this.#isOwn || this.#identity === undefined) return work(() => undefined);
+    const lock = `${this.path}.lock`;
+    return withLock(lock, work).catch((error: unknown) => {
+      if (!(error instanceof ConfigError)) throw error;
+      throw new Error(`another process seems to be taking over ${this.path}: ${lock} is in the way`, {
+        cause: error,
+      });
+    });
   }
 
   async #makeRoom(): Promise<string | undefined> {
@@ -99,6 +173,17 @@ export class SecretRecord {
     this.#identity = undefined;
     this.#isForeign = false;
     return aside;
+  }
+}
+
+/** A file of this user that is closed to others; any other is not even opened. */
+async function readOwn(path: string): Promise<ReadFile | undefined> {
+  try {
+    if (whyNotPrivate(await lstat(path)) !== undefined) return undefined;
+    const file = await readPrivate(path, mostBytes);
+    return file.problem === undefined ? file : undefined;
+  } catch {
+    return undefined;
   }
 }
 
