@@ -54,7 +54,7 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   rotation: {
     mutate: [
-      'src/commands/api-keys/{rotation,interrupted-creation,orphan-rules,profile-record,secret-sink,secret-file,secret-record}.ts',
+      'src/commands/api-keys/{rotation,interrupted-creation,orphan-rules,profile-record,secret-sink,secret-file,secret-record,unfinished-rotation}.ts',
     ],
     tests: ['test/commands/{api-key*,interrupted-creation,secret-file}.test.ts'],
   },
