@@ -128,14 +128,15 @@ async function setAside(
   context: LookContext,
 ): Promise<void> {
   const path = await keepPendingSecret(pending, context);
+  // First: a kill in between must not leave the secret where nobody was told of.
+  await (await context.printer()).warn(
+    `the pending key ${shown(pending.keyId)} of profile ${name} ${problem}; it is ignored, and nothing is sent or deleted for it. Its secret is in ${path}. ${howToLook}`,
+  );
   await context.profiles().update(name, (stored) => {
     if (stored.pending?.keyId !== pending.keyId || stored.pending.secret !== pending.secret) return stored;
     const { pending: _aside, ...rest } = stored;
     return rest;
   });
-  await (await context.printer()).warn(
-    `the pending key ${shown(pending.keyId)} of profile ${name} ${problem}; it is ignored, and nothing is sent or deleted for it. Its secret is in ${path}. ${howToLook}`,
-  );
 }
 
 const howToLook = 'See whether that key exists and is used: orgctl api-keys list --all';

@@ -35,11 +35,11 @@ async function removeProfile(
     throw error instanceof OrgctlError ? withHint(error, stuckHint(error)) : error;
   });
   const kept = profile.pending && (await keepPendingSecret(profile.pending, context));
-  const { current } = await store.remove(name);
   if (kept !== undefined) {
     const what = `the secret of ${shown(profile.pending?.keyId)}, which an unfinished rotation created`;
     await (await context.printer()).warn(`${what}, is in ${kept}`);
   }
+  const { current } = await store.remove(name);
   if (profile.retiring !== undefined) {
     await context.note(
       `${shown(profile.retiring)}, which an unfinished rotation replaced, may still be valid`,
