@@ -1,6 +1,7 @@
 import { formatDuration } from '../contract/duration.js';
 import { pageSize } from '../contract/envelope.js';
-import { isResource } from '../contract/resource.js';
+import { printJson } from '../contract/exact-json.js';
+import { idOf, isResource } from '../contract/resource.js';
 import { option } from '../contract/server-option.js';
 import { NetworkError, ServiceError } from '../errors.js';
 import type { Page } from './page.js';
@@ -157,6 +158,6 @@ class Course {
 
 /** Identifies a page by its first item's ID, or by the whole item if it has none; other fields may change meanwhile. */
 function pageKey([first]: readonly unknown[]): string {
-  const id = isResource(first) ? first['id'] : undefined;
-  return typeof id === 'string' ? id : JSON.stringify(first ?? null);
+  const id = isResource(first) ? idOf(first) : undefined;
+  return id ?? printJson(first ?? null);
 }

@@ -1,6 +1,6 @@
 import { printJson } from '../contract/exact-json.js';
 import { callsOf, type Operation } from '../contract/operations.js';
-import { listSchemaOf, type ResourceDeclaration } from '../contract/resource.js';
+import { isIdText, listSchemaOf, type ResourceDeclaration } from '../contract/resource.js';
 import type { z } from '../contract/schema.js';
 import { UsageError } from '../errors.js';
 import { decode } from './decode.js';
@@ -68,7 +68,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
 
 /** @throws UsageError for an ID that cannot be a path segment: `""` would address the collection, `..` something else */
 function pathOf({ path }: Operation, id: string): string {
-  if (/^\.{0,2}$/.test(id)) throw new UsageError(`${JSON.stringify(id)} is not an ID`);
+  if (!isIdText(id)) throw new UsageError(`${JSON.stringify(id)} is not an ID`);
   return path.replace('{id}', () => encodeURIComponent(id));
 }
 

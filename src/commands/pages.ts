@@ -3,6 +3,7 @@ import { type FetchPage as FetchPageOf, followPages } from '../client/follow-pag
 import type { Context } from '../context.js';
 import type { Resource } from '../contract/resource.js';
 import { type ServiceError, UsageError } from '../errors.js';
+import { distinctItems } from './distinct-items.js';
 
 export interface ListOptions {
   readonly limit?: string | undefined;
@@ -55,10 +56,11 @@ export interface WholeList {
 }
 
 /**
- * The items of all pages, with progress.
+ * The items of all pages to plan on, with progress. Each has an ID of its own.
  *
  * @param what the items, for progress and errors, such as `teams`
- * @throws as `followPages`: what is planned on the list stands on all of it
+ * @throws as `followPages`: what is planned on the list stands on all of it; ServiceError `server` for an item without an
+ * ID, or with that of another
  */
 export function allPages(
   fetch: FetchPage,
@@ -66,7 +68,7 @@ export function allPages(
   what: string,
   context: Pick<Context, 'progress'>,
 ): AsyncGenerator<Resource> {
-  return readAll({ fetch, request, what }, context);
+  return distinctItems(readAll({ fetch, request, what }, context), what);
 }
 
 /**

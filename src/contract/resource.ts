@@ -24,6 +24,31 @@ export function isResource(value: unknown): value is Resource {
   );
 }
 
+/** A resource whose ID is known, as text. */
+export interface IdentifiedResource extends Resource {
+  readonly id: string;
+}
+
+/**
+ * The ID of a resource as requests have it: a text, or a whole number digit by digit. `undefined` for everything else,
+ * which identifies nothing.
+ */
+export function idOf({ id }: Resource): string | undefined {
+  if (typeof id === 'number' || id instanceof ExactNumber) {
+    const text = String(id);
+    return /^\d+$/.test(text) ? text : undefined;
+  }
+  return typeof id === 'string' && isIdText(id) ? id : undefined;
+}
+
+/**
+ * Whether a text can be an ID. Percent-encoding does not help the empty text, `.` and `..`, which clients and proxies
+ * resolve (RFC 3986, section 5.2.4), nor half of a surrogate pair.
+ */
+export function isIdText(text: string): boolean {
+  return !/^\.{0,2}$|\p{Surrogate}/u.test(text);
+}
+
 /**
  * A list of resources. Its shape is not shown: the envelope of `/quotas` is ours, and a bare array is read too,
  * since a service that answers so answers with "a list" as well.

@@ -173,8 +173,8 @@ describe('an export of what somebody put there', () => {
   it('says what the file lacks, each on a line of its own, and that --prune would delete it', async () => {
     const { env: of } = await foreign([
       connection({ ...harmless, port: '5432', 'x\nwarning: all is well': 1 }),
-      { ...connection({}), name: 'n'.repeat(300) },
-      { ...connection({}), name: undefined },
+      { ...connection({}), id: 'conn_2', name: 'n'.repeat(300) },
+      { ...connection({}), id: 'conn_3', name: undefined },
     ]);
     const { stderr, stdout } = await runCli(['export', '-q'], { env: of });
     expect(stderr.split('\n')).toEqual([

@@ -121,7 +121,10 @@ export function unknownOrphan({ name, since }: PendingCreation): string {
  * The keys that an interrupted run may have created without storing their secrets: those never used that have appeared
  * under the name since. If there are several, nobody knows which, unless the name was made up for it.
  */
-export function orphansAmong(keys: readonly Resource[], { name, known }: PendingCreation): Resource[] {
+export function orphansAmong<Key extends Resource>(
+  keys: readonly Key[],
+  { name, known }: PendingCreation,
+): Key[] {
   if (name === undefined || known === undefined) return [];
   return keys.filter((key) => key['name'] === name && !known.includes(idOf(key)) && !key['last_used_at']);
 }

@@ -155,7 +155,7 @@ async function isMeant(
 async function warnOfOrphans(plans: readonly KindPlan[], context: Context): Promise<void> {
   const orphans = plans.flatMap(({ steps }) => steps.filter(isOrphanDeletion));
   if (orphans.length === 0) return;
-  const ids = orphans.flatMap((step) => ('existing' in step ? String(step.existing['id']) : [])).join(', ');
+  const ids = orphans.flatMap((step) => ('existing' in step ? step.existing.id : [])).join(', ');
   await (await context.printer()).warn(
     `deleting ${ids}: made by an interrupted run, and nobody has its secret`,
   );

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { Context } from '../../context.js';
 import { tryParseJson } from '../../contract/exact-json.js';
+import { idOf } from '../../contract/resource.js';
 import { type DeclaredResource, resources } from '../../contract/resources/index.js';
 import { z } from '../../contract/schema.js';
 import { replacePrivately } from '../../files/durable-file.js';
@@ -65,9 +66,12 @@ async function namesOf(resource: DeclaredResource, typed: Flags, context: NamesC
   if ((await settings.secretOrigin())?.kind === 'command') return [];
   const api = await context.apiFor(settings);
   const { data } = await api[resource.property].list({ limit: 100, deadline: longestWait });
-  const names = data.flatMap(({ id, name }) =>
-    typeof id === 'string' ? [{ id, ...(typeof name === 'string' ? { name } : {}) }] : [],
-  );
+  const names = data.flatMap((one): Names => {
+    const [id, name] = [idOf(one), one['name']];
+    return id === undefined ? [] : [{ id, ...(typeof name === 'string' ? { name } : {}) }];
+  });
+  // No command takes a name from a list in which anything lacks an ID.
+  if (names.length < data.length) return [];
   // If it cannot be cached, it is requested again.
   if (path !== undefined) await keepNames(path, names, context.clock()).catch(() => undefined);
   return names;

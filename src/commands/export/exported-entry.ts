@@ -1,5 +1,5 @@
 import { fileVersion, kindsOfFile, type OrganizationEntry } from '../../contract/organization-file.js';
-import type { Resource } from '../../contract/resource.js';
+import type { IdentifiedResource, Resource } from '../../contract/resource.js';
 import type { DeclaredResource, ResourceKind } from '../../contract/resources/index.js';
 import { groupedByName } from '../organization/world.js';
 import { exportedSettings } from './exported-settings.js';
@@ -14,28 +14,29 @@ export interface ExportedEntry {
 }
 
 /** The entries of a kind, by name. */
-export function entriesOf(resource: DeclaredResource, all: readonly Resource[]): readonly ExportedEntry[] {
+export function entriesOf(
+  resource: DeclaredResource,
+  all: readonly IdentifiedResource[],
+): readonly ExportedEntry[] {
   const named = all.filter(hasName);
   const namesakes = groupedByName(named);
   return named.toSorted(byName).map((one) => {
     // A name that several have tells none of them.
     const isOneOfSeveral = (namesakes.get(one.name)?.length ?? 0) > 1;
-    const identity = { name: one.name, ...(isOneOfSeveral ? { id: String(one['id']) } : {}) };
+    const identity = { name: one.name, ...(isOneOfSeveral ? { id: one.id } : {}) };
     return { kind: resource.kind, replaced: [], leftOut: [], ...entryOf[resource.kind](one, identity) };
   });
 }
 
 /** The name is what an entry is known by; the reference shows none of it. */
-export function hasName(resource: Resource): resource is Resource & { readonly name: string } {
+export function hasName<One extends Resource>(resource: One): resource is One & { readonly name: string } {
   const { name } = resource;
   return typeof name === 'string' && name !== '';
 }
 
 /** By code units, which are the same on every machine; of one name by ID. */
-function byName(one: Resource, other: Resource): number {
-  return (
-    compare(String(one['name']), String(other['name'])) || compare(String(one['id']), String(other['id']))
-  );
+function byName(one: IdentifiedResource, other: IdentifiedResource): number {
+  return compare(String(one['name']), String(other['name'])) || compare(one.id, other.id);
 }
 
 function compare(one: string, other: string): number {

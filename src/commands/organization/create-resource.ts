@@ -1,6 +1,6 @@
 import type { Api } from '../../client/api.js';
 import type { Context } from '../../context.js';
-import type { Resource } from '../../contract/resource.js';
+import { idOf, type Resource } from '../../contract/resource.js';
 import type { DeclaredResource } from '../../contract/resources/index.js';
 import { messageOf, OrgctlError, OutcomeUnknownError, ServiceError, withHint } from '../../errors.js';
 import { createFor } from '../api-keys/create.js';
@@ -74,7 +74,7 @@ async function lookFor(
   if (before === undefined || certainlyNotDone(error) || context.signal.aborted) throw error;
   // Reports the original failure, not that of the look-up.
   const found = await byName(resource, [body.name], api, context).catch(() => Promise.reject(error));
-  const appeared = (found.get(body.name) ?? []).filter(({ id }) => !before.has(id));
+  const appeared = (found.get(body.name) ?? []).filter((one) => !before.has(idOf(one)));
   const [only, ...more] = appeared.filter((one) => isWhatWasSent(body, one));
   if (only !== undefined && more.length === 0) return only;
   if (appeared.length === 0) return undefined;

@@ -1,7 +1,7 @@
 import type { Api } from '../../client/api.js';
 import type { Context } from '../../context.js';
 import { settingsWith } from '../../contract/organization-file.js';
-import type { Resource } from '../../contract/resource.js';
+import { type IdentifiedResource, idOf, type Resource } from '../../contract/resource.js';
 import { apiKeys } from '../../contract/resources/api-key.js';
 import type { DeclaredResource } from '../../contract/resources/index.js';
 import type { PlacedReference } from '../../contract/secret-reference.js';
@@ -115,24 +115,24 @@ class Execution {
       case 'create':
         return this.#create(step);
       case 'change': {
-        const changed = await calls.update(String(step.existing['id']), this.#patch(step));
+        const changed = await calls.update(step.existing.id, this.#patch(step));
         return { result: 'changed', [resource.singular]: changed };
       }
       case 'delete':
         if (step.interrupted !== undefined) return this.#deleteOrphan(step.existing, step.interrupted);
         if (this.#hasFailed) return { result: 'not tried', error: 'an earlier step failed' };
-        await deleteUnlessGone(String(step.existing['id']), calls);
+        await deleteUnlessGone(step.existing.id, calls);
         return { result: 'deleted' };
       case 'enable':
         return { result: 'not tried', error: 'only the management console can enable a key' };
     }
   }
 
-  async #deleteOrphan({ id }: Resource, entry: FileEntry): Promise<BulkRow> {
+  async #deleteOrphan({ id }: IdentifiedResource, entry: FileEntry): Promise<BulkRow> {
     const sink = this.#ready.targets.get(entry)?.sink;
     this.#unfinished.add(entry);
     if (sink !== undefined) await takeOver(sink);
-    await deleteUnlessGone(String(id), this.#api.apiKeys);
+    await deleteUnlessGone(id, this.#api.apiKeys);
     this.#unfinished.delete(entry);
     return { result: 'deleted' };
   }
@@ -148,8 +148,9 @@ class Execution {
     if (resource.kind !== apiKeys.kind || target === undefined) {
       const before = this.#before.get(resource);
       const { created, isCertain } = await createResource(resource, body, before, this.#api, this.#context);
-      this.doubles.made(resource, name, created, isCertain);
-      return { result: 'created', id: created['id'], [resource.singular]: created };
+      const id = idOf(created);
+      this.doubles.made(resource, name, { id }, isCertain);
+      return { result: 'created', id, [resource.singular]: created };
     }
     const { key, kept } = await createKey(body, target, made, this.#api, this.#context);
     this.doubles.made(resource, name, key);

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Context } from '../../context.js';
-import type { Resource } from '../../contract/resource.js';
+import type { IdentifiedResource } from '../../contract/resource.js';
 import { type PendingCreation, profileNamed } from '../../profiles/profile-file.js';
 import { type RecordSigner, recordSigner } from '../../profiles/record-seal.js';
 import { isRunning } from '../../terminal/process-system.js';
@@ -19,9 +19,9 @@ import type { FileEntry } from './organization-file.js';
 /** What an interrupted run left of an entry's key. */
 export interface InterruptedKey {
   /** The keys that it made without storing their secrets, which nobody has. */
-  readonly orphans: readonly Resource[];
+  readonly orphans: readonly IdentifiedResource[];
   /** The key that it made and whose secret is in its record. */
-  readonly made?: Resource | undefined;
+  readonly made?: IdentifiedResource | undefined;
   /** Why nobody can tell which key it made. */
   readonly problem?: string;
 }
@@ -42,14 +42,14 @@ type LookContext = Pick<Context, 'system' | 'profiles' | 'settings' | 'note' | '
  */
 export async function interruptedKeys(
   entries: readonly FileEntry[],
-  keys: readonly Resource[],
+  keys: readonly IdentifiedResource[],
   { directory }: { readonly directory: string },
   context: LookContext,
 ): Promise<ReadonlyMap<FileEntry['path'], InterruptedKey>> {
   const signer = await recordSigner(context.settings());
   const found = new Map<FileEntry['path'], InterruptedKey>();
   const pinned = new Set(entries.map(({ entry }) => entry.id));
-  const free = keys.filter(({ id }) => !pinned.has(String(id)));
+  const free = keys.filter(({ id }) => !pinned.has(id));
   for (const one of entries) {
     const record = await leftOf(one, directory, signer, context);
     await noteIgnored(record, context);
@@ -64,7 +64,7 @@ export async function interruptedKeys(
   return found;
 }
 
-function told(orphans: readonly Resource[], { name, ownName }: PendingCreation): InterruptedKey {
+function told(orphans: readonly IdentifiedResource[], { name, ownName }: PendingCreation): InterruptedKey {
   if (orphans.length <= 1 || ownName) return { orphans };
   return { orphans: [], problem: `${severalOrphans(orphans, name)}; ${whatToDelete}` };
 }

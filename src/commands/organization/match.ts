@@ -1,25 +1,25 @@
-import type { Resource } from '../../contract/resource.js';
+import type { IdentifiedResource } from '../../contract/resource.js';
 import type { DeclaredResource } from '../../contract/resources/index.js';
 import type { FileEntry, FileProblem } from './organization-file.js';
 import { groupedByName } from './world.js';
 
 /** An entry and its resource, which is absent if it is yet to be created. */
 export interface Match extends FileEntry {
-  readonly existing?: Resource | undefined;
+  readonly existing?: IdentifiedResource | undefined;
 }
 
 export interface Matches {
   readonly matches: readonly Match[];
   readonly problems: readonly FileProblem[];
   /** What no entry is about. */
-  readonly rest: readonly Resource[];
+  readonly rest: readonly IdentifiedResource[];
 }
 
 /** Finds the resource of each entry of a kind: by its ID, else its name, else its former name. */
 export function match(
   resource: DeclaredResource,
   entries: readonly FileEntry[],
-  world: readonly Resource[],
+  world: readonly IdentifiedResource[],
   isPruned: boolean,
 ): Matches {
   const problems: FileProblem[] = [];
@@ -30,7 +30,7 @@ export function match(
   const matches = entries.map((entry) => ({ ...entry, existing: found.get(entry) }));
   const claimed = new Map<unknown, Match>();
   for (const one of matches) {
-    const id = one.existing?.['id'];
+    const id = one.existing?.id;
     const first = claimed.get(id);
     if (one.existing !== undefined && first !== undefined) {
       problems.push({ path: one.path, what: `means ${id}, as ${first.path.join('.')} does` });
@@ -49,8 +49,8 @@ function isPlain({ entry }: FileEntry): boolean {
 class Finder {
   readonly #resource: DeclaredResource;
   readonly #problems: FileProblem[];
-  readonly #byId: ReadonlyMap<unknown, Resource>;
-  readonly #byName: ReadonlyMap<unknown, readonly Resource[]>;
+  readonly #byId: ReadonlyMap<unknown, IdentifiedResource>;
+  readonly #byName: ReadonlyMap<unknown, readonly IdentifiedResource[]>;
   readonly #names: ReadonlySet<string>;
   /** The IDs of resources that are not matched by name: they are pinned by an entry, or to be renamed. */
   readonly #taken: Set<unknown>;
@@ -58,12 +58,12 @@ class Finder {
   constructor(
     resource: DeclaredResource,
     entries: readonly FileEntry[],
-    world: readonly Resource[],
+    world: readonly IdentifiedResource[],
     problems: FileProblem[],
   ) {
     this.#resource = resource;
     this.#problems = problems;
-    this.#byId = new Map(world.map((one) => [one['id'], one]));
+    this.#byId = new Map(world.map((one) => [one.id, one]));
     this.#byName = groupedByName(world);
     this.#names = new Set(
       entries.filter(({ entry }) => entry.id === undefined).map(({ entry }) => entry.name),
@@ -71,7 +71,7 @@ class Finder {
     this.#taken = new Set(entries.flatMap(({ entry }) => entry.id ?? []));
   }
 
-  find({ entry, path }: FileEntry): Resource | undefined {
+  find({ entry, path }: FileEntry): IdentifiedResource | undefined {
     const { id, name, renamed_from: former } = entry;
     if (id !== undefined) return this.#byIdOf(id, path);
     const named = this.#only(name, [...path, 'name']);
@@ -84,14 +84,14 @@ class Finder {
     if (named !== undefined && left !== undefined) {
       this.#problems.push({
         path: [...path, 'renamed_from'],
-        what: `there are both ${named['id']}, which has the new name, and ${left['id']}, which has the former one`,
+        what: `there are both ${named.id}, which has the new name, and ${left.id}, which has the former one`,
       });
     }
-    if (named === undefined) this.#taken.add(left?.['id']);
+    if (named === undefined) this.#taken.add(left?.id);
     return named ?? left;
   }
 
-  #byIdOf(id: string, path: readonly PropertyKey[]): Resource | undefined {
+  #byIdOf(id: string, path: readonly PropertyKey[]): IdentifiedResource | undefined {
     const found = this.#byId.get(id);
     if (found === undefined) {
       this.#problems.push({ path: [...path, 'id'], what: `there is no ${this.#resource.singular} ${id}` });
@@ -100,7 +100,7 @@ class Finder {
   }
 
   /** The resource of that name that no other entry pins. */
-  #only(name: string, path: readonly PropertyKey[]): Resource | undefined {
+  #only(name: string, path: readonly PropertyKey[]): IdentifiedResource | undefined {
     const all = (this.#byName.get(name) ?? []).filter(({ id }) => !this.#taken.has(id));
     if (all.length > 1) {
       const ids = all.map(({ id }) => id).join(', ');
@@ -114,11 +114,11 @@ class Finder {
 }
 
 /** New names that resources outside the file have: the next plan could not tell the two apart. */
-function takenNames(matches: readonly Match[], rest: readonly Resource[]): readonly FileProblem[] {
+function takenNames(matches: readonly Match[], rest: readonly IdentifiedResource[]): readonly FileProblem[] {
   const others = new Map(rest.map((one) => [one['name'], one]));
   return matches.flatMap(({ entry, existing, path }): FileProblem[] => {
     const other = others.get(entry.name);
     if (existing === undefined || other === undefined || existing['name'] === entry.name) return [];
-    return [{ path: [...path, 'name'], what: `${other['id']} has this name already` }];
+    return [{ path: [...path, 'name'], what: `${other.id} has this name already` }];
   });
 }

@@ -61,7 +61,7 @@ export async function writePlanFile(
   context: PlanContext & Pick<Context, 'system'>,
 ): Promise<void> {
   const { baseUrl, credential } = await context.settings().service();
-  const keys = (await readKind(apiKeys, api, context)).map(({ id }) => String(id));
+  const keys = (await readKind(apiKeys, api, context)).map(({ id }) => id);
   const { prune, setSecrets } = made.options;
   const plan: Record<keyof KeptPlan, unknown> = {
     plan: 1,
@@ -140,7 +140,7 @@ export async function assertSamePlace(
   const known = new Set(plan.api_keys);
   if (known.has(credential.keyId)) return;
   // Keys come and go; the same organization still has one of them.
-  if ((await readKind(apiKeys, api, context)).some(({ id }) => known.has(String(id)))) return;
+  if ((await readKind(apiKeys, api, context)).some(({ id }) => known.has(id))) return;
   throw new ConfigError('the plan is of another organization: none of its API keys are here', {
     hint: 'choose the profile that the plan was made with, or make another plan',
   });

@@ -5,7 +5,7 @@ import {
   referencesOf,
   type SecretTarget,
 } from '../../contract/organization-file.js';
-import { isResource, type Resource } from '../../contract/resource.js';
+import { type IdentifiedResource, isResource, type Resource } from '../../contract/resource.js';
 import { isHarmlessSetting } from '../../contract/resources/connection.js';
 import type { ResourceKind } from '../../contract/resources/index.js';
 import type { PlacedReference, SecretReference } from '../../contract/secret-reference.js';
@@ -67,12 +67,13 @@ export function notCompared({ hidden }: KindPlan): Readonly<Record<string, numbe
 
 export function stepValue(step: Step): StepValue {
   const { action, name, resource } = step;
-  const { id, updated_at } = 'existing' in step ? step.existing : {};
+  const existing: Partial<IdentifiedResource> = 'existing' in step ? step.existing : {};
+  const { id, updated_at } = existing;
   return {
     kind: resource.kind,
     action,
     name,
-    ...(typeof id === 'string' ? { id } : {}),
+    ...(id === undefined ? {} : { id }),
     ...(updated_at === undefined ? {} : { updated_at }),
     ...fieldsOfStep(step),
   };
@@ -90,7 +91,7 @@ function fieldsOfStep(step: Step): Partial<StepValue> {
       changes: [...changes, ...disabled].map(harmless),
       ...secretsOf(step.hidden, step.hidden, entry),
       ...(entry.secret_to === undefined ? {} : { secretTo: entry.secret_to }),
-      ...(step.made === undefined ? {} : { id: String(step.made['id']) }),
+      ...(step.made === undefined ? {} : { id: step.made.id }),
       ...(step.isGoingOn ? { goingOn: true } : {}),
     };
   }

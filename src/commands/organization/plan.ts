@@ -1,6 +1,6 @@
 import type { OrganizationEntry } from '../../contract/organization-file.js';
 import { fieldsOf, kindsInMaking, referencesOf, settingsWith } from '../../contract/organization-file.js';
-import { isResource, type Resource } from '../../contract/resource.js';
+import { type IdentifiedResource, isResource, type Resource } from '../../contract/resource.js';
 import { apiKeys } from '../../contract/resources/api-key.js';
 import { connections, postgresTypes } from '../../contract/resources/connection.js';
 import type { DeclaredResource } from '../../contract/resources/index.js';
@@ -18,18 +18,18 @@ export type Step =
       readonly entry: FileEntry;
       readonly hidden: readonly string[];
       readonly isGoingOn?: boolean;
-      readonly made?: Resource | undefined;
+      readonly made?: IdentifiedResource | undefined;
     })
   | (StepOf<'change'> &
       Differences & {
         readonly entry: FileEntry;
-        readonly existing: Resource;
+        readonly existing: IdentifiedResource;
         readonly sent: readonly string[];
       })
   /** `interrupted`: the entry for which an interrupted run made the key, whose secret nobody has. */
-  | (StepOf<'delete'> & { readonly existing: Resource; readonly interrupted?: FileEntry })
+  | (StepOf<'delete'> & { readonly existing: IdentifiedResource; readonly interrupted?: FileEntry })
   /** An API key that is to be enabled, which the API cannot do (reference, section 3). */
-  | (StepOf<'enable'> & { readonly existing: Resource });
+  | (StepOf<'enable'> & { readonly existing: IdentifiedResource });
 
 interface StepOf<Action extends string> {
   readonly action: Action;
@@ -46,7 +46,7 @@ export interface KindPlan {
   /** The fields that could not be compared, by name. */
   readonly hidden: ReadonlyMap<string, readonly string[]>;
   /** The key that signs, if it is not in the file and pruning would delete it. */
-  readonly kept?: Resource | undefined;
+  readonly kept?: IdentifiedResource | undefined;
   /** How many there are of the kind. */
   readonly total: number;
 }
@@ -81,7 +81,7 @@ export function makePlan(file: OrganizationFile, world: World, options: PlanOpti
 function planKind(
   resource: DeclaredResource,
   entries: readonly FileEntry[],
-  existing: readonly Resource[],
+  existing: readonly IdentifiedResource[],
   options: PlanOptions,
   problems: FileProblem[],
 ): KindPlan {
@@ -107,7 +107,7 @@ function planKind(
   };
 }
 
-function isSigning({ id }: Resource, { keyId }: PlanOptions): boolean {
+function isSigning({ id }: IdentifiedResource, { keyId }: PlanOptions): boolean {
   return id === keyId;
 }
 
@@ -134,7 +134,7 @@ function stepsOf(
   if (patch['enabled'] === false && isSigning(existing, options)) {
     problems.push({
       path: [...entry.path, 'enabled'],
-      what: `${existing['id']} is the key that signs this command, and is not disabled here: orgctl api-keys disable`,
+      what: `${existing.id} is the key that signs this command, and is not disabled here: orgctl api-keys disable`,
     });
   }
   const sent = compared.hidden.filter((field) => isInPatch(patch, field));
@@ -160,7 +160,7 @@ function stepsOf(
   ];
 }
 
-function orphanDeletion(existing: Resource, entry: FileEntry): Step {
+function orphanDeletion(existing: IdentifiedResource, entry: FileEntry): Step {
   const name = String(existing['name']);
   return { action: 'delete', resource: entry.resource, name, existing, interrupted: entry };
 }

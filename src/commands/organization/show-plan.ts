@@ -1,6 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import type { Context } from '../../context.js';
 import type { SecretTarget } from '../../contract/organization-file.js';
+import type { IdentifiedResource } from '../../contract/resource.js';
 import type { SecretReference } from '../../contract/secret-reference.js';
 import type { LinePart } from '../../terminal/columns.js';
 import { cellText } from '../../terminal/columns.js';
@@ -91,17 +92,26 @@ export function planRows(plans: readonly KindPlan[]): readonly PlanRow[] {
     const { kind } = plan.resource;
     const steps = plan.steps.map(stepValue).flatMap(rowsOf);
     const { kept } = plan;
-    const keptRow = { kind, sign: '=', name: String(kept?.['name']), id: String(kept?.['id']) } as const;
     return [
       { kind },
       ...steps,
-      ...(kept === undefined ? [] : [{ ...keptRow, said: 'signs this command, and is kept' }]),
+      ...(kept === undefined ? [] : [keptRow(kind, kept)]),
       ...(plan.unchanged === 0 && steps.length > 0
         ? []
         : [{ kind, sign: '=', said: `${plan.unchanged} unchanged` } as const]),
       ...hiddenRows(plan),
     ];
   });
+}
+
+function keptRow(kind: string, kept: IdentifiedResource): PlanRow {
+  return {
+    kind,
+    sign: '=',
+    name: String(kept['name']),
+    id: kept.id,
+    said: 'signs this command, and is kept',
+  };
 }
 
 function rowsOf({

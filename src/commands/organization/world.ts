@@ -1,11 +1,11 @@
 import type { Api } from '../../client/api.js';
 import type { Context } from '../../context.js';
-import type { Resource } from '../../contract/resource.js';
+import { type IdentifiedResource, idOf, type Resource } from '../../contract/resource.js';
 import type { DeclaredResource } from '../../contract/resources/index.js';
 import { allPages } from '../pages.js';
 
 /** The existing resources of each kind, oldest first. */
-export type World = ReadonlyMap<DeclaredResource, readonly Resource[]>;
+export type World = ReadonlyMap<DeclaredResource, readonly IdentifiedResource[]>;
 
 /** Reads all pages of some kinds, the kinds concurrently. */
 export async function readWorld(
@@ -20,8 +20,10 @@ export async function readWorld(
 }
 
 /** Resources by their names, in their order. */
-export function groupedByName(resources: readonly Resource[]): ReadonlyMap<unknown, readonly Resource[]> {
-  const groups = new Map<unknown, Resource[]>();
+export function groupedByName<One extends Resource>(
+  resources: readonly One[],
+): ReadonlyMap<unknown, readonly One[]> {
+  const groups = new Map<unknown, One[]>();
   for (const one of resources) {
     const group = groups.get(one['name']);
     if (group === undefined) groups.set(one['name'], [one]);
@@ -30,14 +32,17 @@ export function groupedByName(resources: readonly Resource[]): ReadonlyMap<unkno
   return groups;
 }
 
-/** All existing resources of a kind, oldest first. */
+/** All existing resources of a kind, oldest first, each with its ID as text. */
 export async function readKind(
   { property, plural }: DeclaredResource,
   api: Api,
   context: Pick<Context, 'note' | 'progress'>,
-): Promise<readonly Resource[]> {
+): Promise<readonly IdentifiedResource[]> {
   const { deadline } = api.transport;
-  const found: Resource[] = [];
-  for await (const one of allPages(api[property].list, { deadline }, plural, context)) found.push(one);
+  const found: IdentifiedResource[] = [];
+  for await (const one of allPages(api[property].list, { deadline }, plural, context)) {
+    const id = idOf(one);
+    if (id !== undefined) found.push({ ...one, id });
+  }
   return found;
 }

@@ -1,6 +1,6 @@
 import type { Api } from '../../client/api.js';
 import type { Context } from '../../context.js';
-import type { Resource } from '../../contract/resource.js';
+import { idOf, isIdText, type Resource } from '../../contract/resource.js';
 import type { DeclaredResource } from '../../contract/resources/index.js';
 import { ServiceError, UsageError } from '../../errors.js';
 import { allPages } from '../pages.js';
@@ -48,14 +48,14 @@ export async function namedResource(
 }
 
 function nameOne({ kind, plural }: DeclaredResource, typed: string, [first, ...others]: Resource[]): Named {
+  if (first === undefined) return { id: typed, typed };
   if (others.length > 0) {
-    const ids = [first, ...others].map((one) => one?.['id']);
+    const ids = [first, ...others].map(idOf);
     throw new UsageError(`${ids.length} ${plural} have the name ${typed}: ${ids.join(', ')}`, {
       hint: `nothing was done; give the ID of the right one: orgctl ${kind} list --all --name '${typed}'`,
     });
   }
-  const id = first?.['id'];
-  return typeof id === 'string' && first !== undefined ? { id, typed, found: first } : { id: typed, typed };
+  return { id: idOf(first) ?? typed, typed, found: first };
 }
 
 /** The resources with some names, by name, which may have several. Reads all pages, within the deadline. */
@@ -94,8 +94,7 @@ export async function orMissing<Answer>(
 }
 
 /**
- * IDs or names from the command line, each once. Any text is possible and gets percent-encoded, except what would lead
- * to another path: the empty text, `.` and `..`, which clients and proxies resolve (RFC 3986, section 5.2.4).
+ * IDs or names from the command line, each once. Any text that can be an ID is possible, and gets percent-encoded.
  *
  * @throws UsageError naming the one that can be neither
  */
@@ -104,7 +103,7 @@ export function parseIdentifiers(resource: DeclaredResource, texts: readonly str
 }
 
 function parseIdentifier(resource: DeclaredResource, text: string): string {
-  if (text === '' || text === '.' || text === '..' || /\p{Surrogate}/u.test(text)) {
+  if (!isIdText(text)) {
     throw new UsageError(`${JSON.stringify(text)} cannot be an ID`, {
       hint: 'the list shows the IDs; is a variable of the script empty?',
     });

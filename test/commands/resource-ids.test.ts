@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { httpAnswer } from '../support/hostile-peer.js';
+import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
+import { organization, planOf, rowsOf } from './support/organization.js';
+import { quotaAnswer, type ScriptedService, scriptedService } from './support/scripted-service.js';
+
+/** A service whose list of teams is this JSON text at the n-th request; DELETE and PATCH of anything succeed. */
+function withTeams(texts: readonly string[], changes: readonly string[] = []): Promise<ScriptedService> {
+  const raw = (json: string) =>
+    `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`;
+  return scriptedService({
+    'GET /teams': ({ nth }) => raw(texts[Math.min(nth, texts.length - 1)] ?? '[]'),
+    'GET /connections': () => httpAnswer(200, []),
+    'GET /api-keys': () => httpAnswer(200, [{ id: 'key_test', name: 'signs' }]),
+    'GET /quotas': () => quotaAnswer(10),
+    ...Object.fromEntries(changes.map((call) => [call, () => httpAnswer(200, { name: 'a' })])),
+  });
+}
+
+const none = organization({ teams: [] });
+
+describe('what is no ID', () => {
+  const lists: readonly [json: string, outline: string][] = [
+    ['[{"name":"a"}]', '{ name: text }'],
+    ['[{"name":"a","id":null}]', '{ id: null, name: text }'],
+    ['[{"id":"","name":"a"}]', '{ id: empty text, name: text }'],
+    ['[{"id":{"a":1},"name":"a"}]', '{ id: object, name: text }'],
+    ['[{"id":["team_3"],"name":"a"}]', '{ id: list, name: text }'],
+    ['[{"id":true,"name":"a"}]', '{ id: boolean, name: text }'],
+    ['[{"id":1.5,"name":"a"}]', '{ id: number, name: text }'],
+    ['[{"id":"..","name":"a"}]', '{ id: text, name: text }'],
+    ['[{"id":"team_1","name":"a"},{"id":"team_1","name":"b"}]', 'the ID team_1 is in it twice'],
+  ];
+  const commands: readonly [args: string[], stdin?: string][] = [
+    [['apply', '-', '--yes', '--prune=all'], none],
+    [['diff', '-', '--prune'], none],
+    [['export']],
+    [['teams', 'get', 'a']],
+    [['teams', 'update', 'a', '--name', 'b']],
+    [['teams', 'delete', 'a', '--yes']],
+    [['teams', 'create', '--name', 'a', '--skip-existing']],
+  ];
+
+  it.each(lists)('is nothing that %s can be planned on with', async (json, outline) => {
+    for (const [args, stdin] of commands) {
+      const { env, peer } = await withTeams([json]);
+      const options = args[0] === 'export' ? [] : ['-o', 'json'];
+      const ended = await runCli([...args, ...options], { env, ...(stdin !== undefined && { stdin }) });
+      expect([args, ended]).toMatchObject([args, { code: 10, stdout: '' }]);
+      expect(ended.stderr).toContain(outline);
+      expect(peer.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+    }
+  });
+
+  it('is still listed as it came, and completed by nothing', async () => {
+    const { env } = await withTeams(['[{"id":null,"name":"a"},{"id":"team_1","name":"b"}]']);
+    const ended = await runCli(['teams', 'list', '--all', '-o', 'json'], { env });
+    expect(ended.code).toBe(0);
+    expect(JSON.parse(ended.stdout)).toMatchObject([{ id: null }, { id: 'team_1' }]);
+    const completed = await runCli(['__complete', '--', 'teams', 'get', ''], { env });
+    expect(completed.stdout).not.toContain('team_1');
+  });
+});
+
+describe('a number', () => {
+  const long = '9007199254740993123';
+
+  it.each([long, '0', '7'])('is an ID that goes out digit by digit: %s', async (id) => {
+    const json = `[{"id":${id},"name":"a"}]`;
+    const { env, peer } = await withTeams([json], [`DELETE /teams/${id}`, `PATCH /teams/${id}`]);
+    const { plan } = await planOf(none, env, '--prune');
+    expect(plan.changes).toMatchObject([{ action: 'delete', name: 'a', id }]);
+    const applied = await runCli(['apply', '-', '--yes', '--prune=all', '-o', 'json'], { env, stdin: none });
+    expect(rowsOf(applied)).toEqual([{ kind: 'teams', name: 'a', id, result: 'deleted' }]);
+    expect((await runCli(['teams', 'delete', 'a', '--yes'], { env })).code).toBe(0);
+    expect((await runCli(['teams', 'update', 'a', '--name', 'b'], { env })).code).toBe(0);
+    const changed = peer.requests.filter(({ method }) => method !== 'GET');
+    expect(changed.map(({ target }) => target)).toEqual(Array(3).fill(`/teams/${id}`));
+  });
+
+  it('pins an entry, and is what export pins one of two namesakes by', async () => {
+    const { env } = await withTeams([`[{"id":${long},"name":"a"},{"id":7,"name":"a"}]`]);
+    const exported = await runCli(['export', '-o', 'json'], { env });
+    expect(JSON.parse(exported.stdout)).toMatchObject({
+      teams: [
+        { name: 'a', id: '7' },
+        { name: 'a', id: long },
+      ],
+    });
+    expect((await planOf(exported.stdout, env)).plan.changes).toEqual([]);
+  });
+
+  it('that is another one by the time of apply puts the plan out of date', async () => {
+    const { env, peer } = await withTeams([`[{"id":7,"name":"a"}]`, `[{"id":8,"name":"a"}]`]);
+    const path = join(temporaryDirectory(), 'plan.json');
+    await runCli(['diff', '-', '--prune', '--out', path], { env, stdin: none });
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ changes: [{ id: '7' }] });
+    const ended = await runCli(['apply', '-', '--plan', path, '-o', 'json'], { env, stdin: none });
+    expect(ended.code).toBe(14);
+    expect(errorOf(ended)).toMatchObject({ message: expect.stringContaining('out of date') });
+    expect(peer.requests.every(({ method }) => method === 'GET')).toBe(true);
+  });
+
+  it('is completed', async () => {
+    const { env } = await withTeams([`[{"id":${long},"name":"a"}]`]);
+    const completed = await runCli(['__complete', '--', 'teams', 'get', ''], { env });
+    expect(completed.stdout).toContain(long);
+  });
+});
