@@ -100,10 +100,14 @@ class Course {
   readonly #seen = new Set<string>();
   #items = 0;
   #last: Page<unknown>;
+  /** What a page says that cannot be. */
+  #contradiction: string | undefined;
+  readonly #pageLength: number;
 
   constructor(what: string, first: Page<unknown>) {
     const { pages = 1, total = Number.POSITIVE_INFINITY } = first;
     this.#last = first;
+    this.#pageLength = first.data.length;
     this.#what = what;
     this.#mostPages = pages * growth + morePages;
     this.#mostItems = total * growth + moreItems;
@@ -123,6 +127,12 @@ class Course {
     this.#seen.add(key);
     this.#items += answer.data.length;
     this.#last = answer;
+    const { data, total } = answer;
+    // Rows of this page and of full ones before it: what was deleted since is in neither.
+    const least = data.length === 0 ? 0 : (page - 1) * this.#pageLength + data.length;
+    if (total !== undefined && total < least) {
+      this.#contradiction ??= `the service counts ${total}, and ${least} came by page ${page}`;
+    }
   }
 
   /** The error for a list that may go on; undefined when its last page proves that it is whole. */
@@ -137,11 +147,12 @@ class Course {
 
   // The last page's total counts: what was deleted while the list was read is not missing.
   #doubt(limit: number): string | undefined {
-    const { data, total, pages, hasNext } = this.#last;
+    const { total, pages, hasNext } = this.#last;
     const came = this.#items;
     if (hasNext) return `the service names a page after the ${came} that came`;
+    if (this.#contradiction !== undefined) return this.#contradiction;
     if (total !== undefined) {
-      if (came >= total && data.length <= total) return undefined;
+      if (came >= total && total >= 0) return undefined;
       return `the service counts ${total}, and ${came} came`;
     }
     if (pages !== undefined || came < limit) return undefined;

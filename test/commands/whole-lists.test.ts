@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Resource } from '../../src/contract/resource.js';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { errorOf, runCli } from '../support/run-cli.js';
 import { organization } from './support/organization.js';
@@ -82,5 +83,52 @@ describe('a list that is not proved whole', () => {
     expect(ended.code).toBe(12);
     expect(JSON.parse(ended.stdout)).toMatchObject([{ name: 'new', result: 'outcome unknown' }]);
     expect(posted()).toHaveLength(1);
+  });
+
+  const many = Array.from({ length: 4100 }, (_, at) => ({ id: `team_${at}`, name: `t-${at}` }));
+
+  it.each([
+    { says: 'total 5', rows: 2, envelope: { total: 5, page: 1, limit: 100, pages: 1 } },
+    { says: 'total 2', rows: 1, envelope: { total: 2, page: 1, limit: 100, pages: 1 } },
+    { says: 'total 1', rows: 2, envelope: { total: 1, page: 1, limit: 100, pages: 1 } },
+    { says: 'total 0', rows: 2, envelope: { total: 0, page: 1, limit: 100, pages: 1 } },
+    { says: 'total -1', rows: 2, envelope: { total: -1, page: 1, limit: 100, pages: 1 } },
+    { says: 'total -1', rows: 0, envelope: { total: -1, page: 1, limit: 100, pages: 1 } },
+    { says: 'total 1e9', rows: 4100, envelope: { total: 1e9, page: 1, limit: 100, pages: 1 } },
+    { says: 'no page', rows: 2, envelope: { total: 5, page: 1, limit: 100, pages: 0 } },
+  ])('is nothing to plan on where it says $says with $rows rows', async ({ rows, envelope }) => {
+    for (const args of [['diff', '-'], ['apply', '-', '--yes', '--prune=all'], ['export']]) {
+      const { env, peer } = await scriptedService({
+        'GET /teams': () => httpAnswer(200, { data: many.slice(0, rows), ...envelope }),
+        'GET /connections': () => httpAnswer(200, []),
+        'GET /api-keys': () => httpAnswer(200, []),
+        'GET /quotas': () => quotaAnswer(10),
+      });
+      const ended = await runCli(args, { env, stdin: file });
+      expect([args, ended]).toMatchObject([args, { code: 10, stdout: '' }]);
+      expect(peer.requests.every(({ method }) => method === 'GET')).toBe(true);
+    }
+  });
+
+  it.each<[why: string, totals: number[], pages: Resource[][]]>([
+    ['rows come again in another order', [4, 4], [many.slice(0, 2), many.slice(0, 2).toReversed()]],
+    ['more rows come than any page counts', [3, 3], [many.slice(0, 2), many.slice(2, 4)]],
+    ['the last page counts only its own', [4, 2], [many.slice(0, 2), many.slice(2, 4)]],
+    ['fewer come than the last page counts', [4, 5], [many.slice(0, 2), many.slice(2, 4)]],
+    ['the last page counts fewer than came, and nothing went', [4, 1], [many.slice(0, 2), many.slice(2, 4)]],
+    ['page 2 has the number 1', [4, 4], [many.slice(0, 2), many.slice(2, 4)]],
+  ])('is nothing to plan on where pages lie: %s', async (why, totals, pages) => {
+    const { env, peer } = await scriptedService({
+      'GET /teams': ({ target }) => {
+        const at = Number(new URL(target, 'http://peer').searchParams.get('page') ?? 1);
+        const page = why.endsWith('number 1') ? 1 : at;
+        const data = pages[at - 1] ?? [];
+        return httpAnswer(200, { data, total: totals[at - 1] ?? 0, page, limit: 2, pages: pages.length });
+      },
+      'GET /quotas': () => quotaAnswer(10),
+    });
+    const ended = await runCli(['apply', '-', '--yes', '--prune=all'], { env, stdin: file });
+    expect(ended).toMatchObject({ code: 10, stdout: '' });
+    expect(peer.requests.every(({ method }) => method === 'GET')).toBe(true);
   });
 });
