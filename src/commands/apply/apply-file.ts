@@ -8,8 +8,14 @@ import { compareWithWorld } from '../organization/compared.js';
 import { execute, type Ready } from '../organization/execute.js';
 import type { OrganizationFile } from '../organization/organization-file.js';
 import { isOrphanDeletion, type KindPlan, type Step } from '../organization/plan.js';
-import { assertSamePlace, assertSameSteps, type KeptPlan, readPlanFile } from '../organization/plan-file.js';
-import { confirmPrune, type Prune, parsePrune } from '../organization/prune.js';
+import {
+  assertSamePlace,
+  assertSameSteps,
+  assertStillSame,
+  type KeptPlan,
+  readPlanFile,
+} from '../organization/plan-file.js';
+import { type Confirmation, confirmPrune, type Prune, parsePrune } from '../organization/prune.js';
 import { assertRoom, deletingFirst, quotaNeeds } from '../organization/quota.js';
 import { readOrganizationFile } from '../organization/read-file.js';
 import { readSecrets } from '../organization/references.js';
@@ -49,13 +55,18 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   const api = await context.api();
   if (wanted.plan !== undefined) await assertSamePlace(wanted.plan, file, api, context);
   const { prune, setSecrets } = wanted;
-  const plans = await compareWithWorld(file, { prune: prune !== false, setSecrets }, api, context);
+  const compare = (context: Parameters<typeof compareWithWorld>[3]) =>
+    compareWithWorld(file, { prune: prune !== false, setSecrets }, api, context);
+  const plans = await compare(context);
   if (wanted.plan !== undefined) assertSameSteps(wanted.plan, plans);
   if (plans.every(({ steps }) => steps.length === 0)) {
     return printer.list([], { ...stepView, empty: summaryOf(plans) });
   }
   const needs = await affordable(plans, api, context);
-  if (!(await isMeant(plans, wanted, options, context))) return context.note('nothing was changed');
+  const { isMeant, isAsked } = await confirm(plans, wanted, options, context);
+  if (!isMeant) return context.note('nothing was changed');
+  // What there is to note was noted the first time.
+  if (isAsked) assertStillSame(plans, await compare({ ...context, note: async () => undefined }));
   await execute(plans, await prepare(plans, needs, file, context), api, context);
 }
 
@@ -131,12 +142,12 @@ async function prepare(
 }
 
 /** Shows the plan, and asks unless the answer is known. */
-async function isMeant(
+async function confirm(
   plans: readonly KindPlan[],
   { prune, plan }: Wanted,
   { yes }: ApplyOptions,
   context: Context,
-): Promise<boolean> {
+): Promise<Confirmation> {
   const asks = !yes && plan === undefined && plans.some(({ steps }) => steps.some(isByCommand));
   const { value: format } = await context.settings().output();
   // With JSON output stderr has only JSON lines, unless there is somebody to ask.
@@ -146,9 +157,12 @@ async function isMeant(
   if (asks) {
     const prompt = await context.prompt();
     const hint = 'without a terminal to ask on, pass --yes, or --plan with what was reviewed';
-    if (!(await prompt.confirm(`${summaryOf(plans)}. Do it?`, { hint }))) return false;
+    if (!(await prompt.confirm(`${summaryOf(plans)}. Do it?`, { hint }))) {
+      return { isMeant: false, isAsked: true };
+    }
   }
-  return confirmPrune(plans, prune, context);
+  const { isMeant, isAsked } = await confirmPrune(plans, prune, context);
+  return { isMeant, isAsked: asks || isAsked };
 }
 
 /** Keys that nothing in the file or on the command line says to delete are named before they are, whatever is shown. */

@@ -1,5 +1,6 @@
 import type { Api } from '../../client/api.js';
 import type { Context } from '../../context.js';
+import { printJson } from '../../contract/exact-json.js';
 import { settingsWith } from '../../contract/organization-file.js';
 import { type IdentifiedResource, idOf, type Resource } from '../../contract/resource.js';
 import { apiKeys } from '../../contract/resources/api-key.js';
@@ -116,7 +117,8 @@ class Execution {
         return this.#create(step);
       case 'change': {
         const changed = await calls.update(step.existing.id, this.#patch(step));
-        return { result: 'changed', [resource.singular]: changed };
+        const row = { result: 'changed', [resource.singular]: changed };
+        return this.#asNamed(row, changed, 'name' in step.patch ? step.patch['name'] : undefined);
       }
       case 'delete':
         if (step.interrupted !== undefined) return this.#deleteOrphan(step.existing, step.interrupted);
@@ -150,13 +152,21 @@ class Execution {
       const { created, isCertain } = await createResource(resource, body, before, this.#api, this.#context);
       const id = idOf(created);
       this.doubles.made(resource, name, { id }, isCertain);
-      return { result: 'created', id, [resource.singular]: created };
+      return this.#asNamed({ result: 'created', id, [resource.singular]: created }, created, name);
     }
     const { key, kept } = await createKey(body, target, made, this.#api, this.#context);
     this.doubles.made(resource, name, key);
     await this.#context.note(kept);
     const shown = entry.entry['enabled'] === false ? await this.#disabled(key) : key;
-    return { result: 'created', id: key['id'], [resource.singular]: shown };
+    return this.#asNamed({ result: 'created', id: idOf(key), [resource.singular]: shown }, key, name);
+  }
+
+  /** The row, failed where the service gave another name than was sent: the next run would not find it, and create another. */
+  #asNamed(row: BulkRow, { name }: Resource, sent: unknown): BulkRow {
+    if (sent === undefined || name === undefined || name === sent) return row;
+    this.#hasFailed = true;
+    const error = `${row['result']} as ${printJson(name)}, although ${printJson(sent)} was sent: put the service's name into the file, or the next run creates another`;
+    return { ...row, result: 'failed', code: 'server', error };
   }
 
   /** With secrets in the file's own settings alone: beside them a patch has what the service returned. */

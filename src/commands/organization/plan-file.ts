@@ -148,16 +148,35 @@ export async function assertSamePlace(
 
 /** @throws ServiceError `rejected` when the plan would be different now */
 export function assertSameSteps({ changes }: KeptPlan, plans: readonly KindPlan[]): void {
-  const kept = new Map(changes.map((step) => [printJson(step), step]));
-  const now = new Map(stepsOf(plans).map((step) => [printJson(step), step]));
+  const changed = changedSteps(changes, stepsOf(plans));
+  if (changed !== undefined) throw outOfDate(`${changed} changed since it was made`);
+}
+
+/** @throws ServiceError `rejected` when the plan is another one after a question was answered */
+export function assertStillSame(shown: readonly KindPlan[], now: readonly KindPlan[]): void {
+  const changed = changedSteps(stepsOf(shown), stepsOf(now));
+  if (changed === undefined) return;
+  throw new ServiceError(
+    'rejected',
+    `the organization changed while the question was open: ${changed}; nothing was sent`,
+    { hint: 'run the same command again, and look at its plan' },
+  );
+}
+
+type NamedStep = Pick<KeptStep | StepValue, 'kind' | 'name'>;
+
+/** The names of the steps that are only in one of two plans; `undefined` where there are none. */
+function changedSteps(before: readonly NamedStep[], after: readonly NamedStep[]): string | undefined {
+  const kept = new Map(before.map((step) => [printJson(step), step]));
+  const now = new Map(after.map((step) => [printJson(step), step]));
   const other = [
     ...[...kept].filter(([text]) => !now.has(text)).map(([, step]) => step),
     ...[...now].filter(([text]) => !kept.has(text)).map(([, step]) => step),
   ];
-  if (other.length === 0) return;
-  const names = [...new Set(other.map(({ kind, name }: KeptStep | StepValue) => `${kind} ${name}`))];
+  if (other.length === 0) return undefined;
+  const names = [...new Set(other.map(({ kind, name }) => `${kind} ${name}`))];
   const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
-  throw outOfDate(`${names.slice(0, mostNamed).join(', ')}${more} changed since it was made`);
+  return `${names.slice(0, mostNamed).join(', ')}${more}`;
 }
 
 const mostNamed = 5;

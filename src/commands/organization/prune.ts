@@ -14,6 +14,13 @@ export function parsePrune(value: string | boolean | undefined): Prune {
   });
 }
 
+/** What a person, or the command line, said to a plan. */
+export interface Confirmation {
+  readonly isMeant: boolean;
+  /** Whether a question was open for as long as a person takes. */
+  readonly isAsked: boolean;
+}
+
 /** Deleting more than this number of a kind, or this share of all, needs another confirmation. */
 const manyDeletions = 10;
 const largePart = 0.3;
@@ -21,21 +28,23 @@ const largePart = 0.3;
 /**
  * Asks for confirmation if much of a kind would be deleted.
  *
- * @returns whether it is
+ * @returns whether it is, and whether that was asked
  * @throws UsageError where there is no terminal to ask on
  */
 export async function confirmPrune(
   plans: readonly KindPlan[],
   prune: Prune,
   { prompt }: Pick<Context, 'prompt'>,
-): Promise<boolean> {
-  if (prune === 'all') return true;
+): Promise<Confirmation> {
+  let isAsked = false;
+  if (prune === 'all') return { isMeant: true, isAsked };
   for (const { resource, steps, total } of plans) {
     const count = steps.filter((step) => step.action === 'delete' && !isOrphanDeletion(step)).length;
     if (count <= manyDeletions && count <= total * largePart) continue;
     const question = `Delete ${count} of ${total} ${resource.plural}?`;
     const hint = 'without a terminal to ask on, confirm with --prune=all; --yes is not enough';
-    if (!(await (await prompt()).confirm(question, { hint }))) return false;
+    isAsked = true;
+    if (!(await (await prompt()).confirm(question, { hint }))) return { isMeant: false, isAsked };
   }
-  return true;
+  return { isMeant: true, isAsked };
 }

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { httpAnswer } from '../support/hostile-peer.js';
+import { runCli } from '../support/run-cli.js';
+import { fileOf } from './support/connection-entries.js';
+import { apply, organization } from './support/organization.js';
+import { type Answer, quotaAnswer, scriptedService } from './support/scripted-service.js';
+
+function serviceOf(answers: Readonly<Record<string, Answer>>) {
+  return scriptedService({
+    'GET /connections': () => httpAnswer(200, []),
+    'GET /api-keys': () => httpAnswer(200, [{ id: 'key_test', name: 'signs' }]),
+    'GET /quotas': () => quotaAnswer(10),
+    ...answers,
+  });
+}
+
+describe('a service that gives another name than was sent', () => {
+  const old = { id: 'team_9', name: 'old' };
+
+  it('makes a creation fail, with the name and the ID, and nothing is deleted after it', async () => {
+    const { env, peer } = await serviceOf({
+      'GET /teams': () => httpAnswer(200, [old]),
+      'POST /teams': () => httpAnswer(201, { id: 'team_1', name: 'tsp' }),
+    });
+    const { ended, rows } = await apply(organization({ teams: [{ name: ' tsp' }] }), env, '--prune=all');
+    expect(ended.code).toBe(12);
+    expect(rows).toMatchObject([
+      { name: ' tsp', id: 'team_1', result: 'failed', code: 'server', team: { name: 'tsp' } },
+      { name: 'old', result: 'not tried' },
+    ]);
+    expect(rows[0]?.['error']).toMatch(/^created as "tsp", although " tsp" was sent/);
+    expect(peer.requests.some(({ method }) => method === 'DELETE')).toBe(false);
+  });
+
+  it('makes a renaming fail, which the next run would take for a creation', async () => {
+    const { env } = await serviceOf({
+      'GET /teams': () => httpAnswer(200, [old]),
+      'PATCH /teams/team_9': () => httpAnswer(200, { ...old, name: 'tsp' }),
+    });
+    const file = organization({ teams: [{ name: 'tsp ', renamed_from: 'old' }] });
+    const { ended, rows } = await apply(file, env);
+    expect(ended.code).toBe(12);
+    expect(rows).toMatchObject([{ id: 'team_9', result: 'failed' }]);
+    expect(rows[0]?.['error']).toMatch(/^changed as "tsp", although "tsp " was sent/);
+  });
+
+  it('is none that answers without a name', async () => {
+    const { env } = await serviceOf({
+      'GET /teams': () => httpAnswer(200, []),
+      'POST /teams': () => httpAnswer(201, { id: 'team_1' }),
+    });
+    expect((await apply(organization({ teams: [{ name: ' tsp' }] }), env)).ended.code).toBe(0);
+  });
+});
+
+describe('an organization that changes while a question is open', () => {
+  const [a, b] = [
+    { id: 'team_1', name: 'a' },
+    { id: 'team_2', name: 'b' },
+  ];
+  const path = () => fileOf(organization({ teams: [{ name: 'a' }] }), 'org.yaml');
+
+  it.each([
+    ['--prune', 'y\ry\r'],
+    ['--prune', 'y\r', '--yes'],
+    ['--prune=all', 'y\r'],
+  ])('is compared once more, and nothing is sent: %s', async (prune, stdin, ...more) => {
+    const { env, peer } = await serviceOf({
+      'GET /teams': ({ nth }) => httpAnswer(200, [a, nth === 0 ? b : { ...b, name: 'precious' }]),
+    });
+    const options = { env, isTTY: true, stdin };
+    const ended = await runCli(['apply', path(), prune, ...more, '-o', 'json'], options);
+    expect(ended).toMatchObject({ code: 14, stdout: '' });
+    expect(ended.stderr).toContain('the organization changed while the question was open');
+    expect(ended.stderr).toContain('teams b, teams precious');
+    expect(peer.requests.every(({ method }) => method === 'GET')).toBe(true);
+  });
+
+  it('is read once more only where there was a question', async () => {
+    const lists = async (stdin: string | undefined, ...args: string[]) => {
+      const { env, peer } = await serviceOf({
+        'GET /teams': () => httpAnswer(200, [a, b]),
+        'DELETE /teams/team_2': () => httpAnswer(204),
+      });
+      const options = { env, ...(stdin !== undefined && { isTTY: true, stdin }) };
+      const ended = await runCli(['apply', path(), '--prune=all', ...args], options);
+      expect(ended.code).toBe(0);
+      return peer.requests.filter(({ target }) => target.startsWith('/teams?')).length;
+    };
+    expect(await lists('y\r')).toBe(2);
+    expect(await lists(undefined, '--yes')).toBe(1);
+  });
+});
