@@ -11,6 +11,7 @@ import type { DeclaredResource, ResourceKind } from './resources/index.js';
 import { teams } from './resources/team.js';
 import { z } from './schema.js';
 import {
+  isReference,
   markerForms,
   markerKey,
   markerSchema,
@@ -67,8 +68,8 @@ export function fieldsOf(entry: OrganizationEntry): Resource {
 }
 
 /**
- * The type by whose rules an entry's settings are read. Only the file decides it: what the service says of a resource
- * makes nothing a reference.
+ * The type by whose rules an entry's settings are read. What the service says of a resource makes nothing a reference; the
+ * plan refuses bare ones in an entry without a type whose resource is not PostgreSQL's (`bareReferences`).
  */
 function typeOf({ type }: Resource): unknown {
   return type ?? postgresTypes[0];
@@ -77,6 +78,13 @@ function typeOf({ type }: Resource): unknown {
 /** The settings in which an entry has a bare reference. */
 export function secretSettingsOf(entry: Resource): readonly string[] {
   return connections.secretSettings(typeOf(entry));
+}
+
+/** The settings with bare references in an entry of which only the resource tells whether they are some: it has no type. */
+export function bareReferences(entry: OrganizationEntry): readonly string[] {
+  const { type, config } = entry;
+  if (type !== undefined || !isResource(config)) return [];
+  return secretSettingsOf(entry).filter((name) => isReference(config[name]));
 }
 
 /** The references of an entry, by their paths from the entry. */
@@ -105,10 +113,14 @@ const noMarker = {
 };
 
 /** The settings of a type: where a text may stand, so may a marked reference. */
-function settingsSchema(type: string | undefined, shape: Readonly<Record<string, z.ZodMiniType>>) {
+function settingsSchema(
+  type: string | undefined,
+  shape: Readonly<Record<string, z.ZodMiniType>>,
+  secret: z.ZodMiniType = referenceSchema,
+) {
   const secrets = connections.secretSettings(type);
   const fields = Object.entries(shape).map(([name, schema]) => {
-    if (secrets.includes(name)) return [name, referenceSchema] as const;
+    if (secrets.includes(name)) return [name, secret] as const;
     return [name, schema instanceof z.ZodMiniString ? textOrMarker(schema) : schema] as const;
   });
   return z.catchall(z.partial(z.object({ ...Object.fromEntries(fields), ...noMarker })), settingSchema);
@@ -122,10 +134,24 @@ function textOrMarker(schema: z.ZodMiniString): z.ZodMiniType {
   });
 }
 
+const bareOrMarked = `must be a reference to a secret, and never the secret: { env: NAME } or ${markerForms}`;
+
 const postgresEntry = z.strictObject({
   ...identity,
-  type: z.optional(z.enum(postgresTypes)),
+  type: z.enum(postgresTypes),
   config: z.optional(settingsSchema(postgresTypes[0], postgresConfigSchema.shape)),
+});
+/** Its password may be marked, too: only the plan knows whether a bare reference stands where a declaration has a secret. */
+const untypedEntry = z.strictObject({
+  ...identity,
+  type: z.optional(z.never()),
+  config: z.optional(
+    settingsSchema(
+      postgresTypes[0],
+      postgresConfigSchema.shape,
+      z.union([referenceSchema, markerSchema], bareOrMarked),
+    ),
+  ),
 });
 const otherEntry = z.strictObject({
   ...identity,
@@ -140,7 +166,7 @@ export function checkedSettings(entry: Resource): readonly string[] {
 
 /** Entries that differ from the fields of their resource. */
 const ownEntries: Partial<Record<ResourceKind, z.ZodMiniType>> = {
-  connections: z.union([postgresEntry, otherEntry]),
+  connections: z.union([postgresEntry, untypedEntry, otherEntry]),
   'api-keys': z.strictObject({
     ...identity,
     enabled: z.optional(z.boolean()),
@@ -158,7 +184,8 @@ function entrySchemaOf({ kind, input }: DeclaredResource): z.ZodMiniType {
 export function entrySchemaFor(resource: DeclaredResource, entry: unknown): z.ZodMiniType {
   if (resource.kind !== connections.kind) return entrySchemaOf(resource);
   const type = isResource(entry) ? entry['type'] : undefined;
-  return type === undefined || isPostgres(type) ? postgresEntry : otherEntry;
+  if (type === undefined) return untypedEntry;
+  return isPostgres(type) ? postgresEntry : otherEntry;
 }
 
 const versionSchema = z.literal(fileVersion, `must be ${fileVersion}, the only version that there is`);

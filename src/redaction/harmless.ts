@@ -15,6 +15,17 @@ const fields: ReadonlySet<string> = new Set([
   ...['statusCode', 'message'],
 ]);
 
+/** What a text under these names looks like; any other may be a secret in the wrong place, or have one in it. */
+const forms: ReadonlyMap<string, RegExp> = new Map([
+  ['user', /^[^:]*$/],
+  ['port', /^\d{1,5}$/],
+  // As libpq and other drivers have it.
+  [
+    'ssl',
+    /^(?:true|false|on|off|yes|no|disable|allow|prefer|require|required|verify[-_](?:ca|full|identity))$/i,
+  ],
+]);
+
 /** Fields whose objects and lists are looked into. */
 const containers: ReadonlySet<string> = new Set(['config', 'data', 'api-keys', 'connections', 'teams']);
 
@@ -32,6 +43,11 @@ const urlHeaders: ReadonlySet<string> = new Set(['content-location', 'location',
 /** Whether the plain value of a field or query parameter of this name may be shown. */
 export function isHarmlessField(name: string): boolean {
   return fields.has(name);
+}
+
+/** Whether a text under a harmless name looks like one. */
+export function hasHarmlessForm(name: string, text: string): boolean {
+  return forms.get(name)?.test(text) ?? true;
 }
 
 /** Whether an object or list under this name is shown by its own fields. */

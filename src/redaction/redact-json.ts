@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isContainer, isHarmlessField } from './harmless.js';
+import { hasHarmlessForm, isContainer, isHarmlessField } from './harmless.js';
 import { mask, measuresOf, redactedText } from './redact.js';
 
 /** Bytes of the largest body of which more is shown than its size. */
@@ -106,7 +106,9 @@ class JsonRedaction {
       level.name = String(JSON.parse(token));
       return shown(token);
     }
-    return level?.name !== undefined && isHarmlessField(level.name) ? shown(token) : quotedMask;
+    if (level?.name === undefined || !isHarmlessField(level.name)) return quotedMask;
+    const hasForm = token[0] !== '"' || hasHarmlessForm(level.name, String(JSON.parse(token)));
+    return hasForm ? shown(token) : quotedMask;
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isHarmlessField, isKeyId, kindOfHeader } from './harmless.js';
+import { hasHarmlessForm, isHarmlessField, isKeyId, kindOfHeader } from './harmless.js';
 
 /** Stands for what is not shown. */
 export const mask = '********';
@@ -32,7 +32,9 @@ function redactedParameter(parameter: string): string {
   const equals = parameter.indexOf('=');
   const name = equals === -1 ? parameter : parameter.slice(0, equals);
   if (!isHarmlessField(name)) return equals === -1 ? mask : `${redactedText(name)}=${mask}`;
-  return equals === -1 ? name : `${name}=${redactedEncoded(parameter.slice(equals + 1), redactedText)}`;
+  if (equals === -1) return name;
+  const shown = (text: string) => (hasHarmlessForm(name, text) ? redactedText(text) : mask);
+  return `${name}=${redactedEncoded(parameter.slice(equals + 1), shown)}`;
 }
 
 /** Percent-encoded text: what is masked once decoded is not shown encoded either. */
@@ -47,7 +49,7 @@ function redactedEncoded(text: string, redact: (text: string) => string): string
 /** Whether a field may be shown whole: a plain value under a harmless name, without what looks like a secret in it. */
 export function isHarmless(name: string, value: unknown): boolean {
   if (!isHarmlessField(name) || (typeof value === 'object' && value !== null)) return false;
-  return typeof value !== 'string' || redactedText(value) === value;
+  return typeof value !== 'string' || (hasHarmlessForm(name, value) && redactedText(value) === value);
 }
 
 /** The text of a harmless field, without what looks like a secret in it. */

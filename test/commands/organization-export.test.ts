@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -43,6 +43,69 @@ function settingsOf({ code, stdout }: Ended): Record<string, unknown> {
   expect(code).toBe(0);
   return parse(stdout).connections[0].config;
 }
+
+describe('a secret in a harmless field', () => {
+  const misplaced = { host: 'db', port: 5432, database: 'app', user: 'u:SECRET', ssl: 'SECRET' };
+
+  it.each([
+    ['postgresql', { user: { $secret: { env: 'APP_DB_USER' } } }],
+    ['mysql', { user: { $secret: { env: 'APP_DB_USER' } }, ssl: { $secret: { env: 'APP_DB_SSL' } } }],
+  ])('is in no export, diff or plan: %s', async (type, replaced) => {
+    const { env } = await foreign([connection(misplaced, { type })]);
+    const exported = await runCli(['export'], { env });
+    expect(settingsOf(exported)).toMatchObject(replaced);
+    expect(exported.stdout + exported.stderr).not.toContain('SECRET');
+    const wanted = organization({
+      connections: [{ name: 'app', type: 'pg', config: { user: 'x', ssl: true } }],
+    });
+    const out = join(temporaryDirectory(), 'plan.json');
+    for (const options of [[], ['-o', 'json']]) {
+      const ended = await runCli(['diff', '-', '--out', out, ...options], { env, stdin: wanted });
+      expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('********') });
+      expect(ended.stdout + ended.stderr + readFileSync(out, 'utf8')).not.toContain('SECRET');
+    }
+  });
+
+  it('of a type is left out by export, and masked by diff', async () => {
+    const { env } = await foreign([
+      connection({ host: 'db', password: 'x' }, { type: 'mysql://u:SECRET@h' }),
+    ]);
+    const exported = await runCli(['export'], { env });
+    expect(parse(exported.stdout).connections).toEqual([
+      { name: 'app', config: { host: 'db', password: { $secret: { env: 'APP_DB_PASSWORD' } } } },
+    ]);
+    expect(exported.stderr).toContain('left out: type');
+    const wanted = organization({ connections: [{ name: 'app', type: 'mysql' }] });
+    const { ended, plan } = await planOf(wanted, env);
+    expect(plan.changes).toMatchObject([{ changes: [{ field: 'type', to: 'mysql' }] }]);
+    expect(exported.stdout + exported.stderr + ended.stdout + ended.stderr).not.toContain('SECRET');
+  });
+});
+
+describe('a reference in an entry without a type', () => {
+  const untyped = (password: unknown) =>
+    organization({ connections: [{ name: 'app', config: { host: 'db', password } }] });
+
+  it.each(['mysql', undefined])('is refused bare where the connection has the type %s', async (type) => {
+    const { env, peer } = await foreign([connection({ host: 'db' }, { type })]);
+    const bare = untyped({ command: 'echo stolen' });
+    const ended = await runCli(['apply', '-', '--yes', '--set-secrets'], { env, stdin: bare });
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toContain('mark the reference: { $secret:');
+    const marked = untyped({ $secret: { env: 'PASSWORD' } });
+    const done = await apply(marked, { ...env, PASSWORD: 'p' }, '--set-secrets');
+    expect(done.ended.code).toBe(0);
+    const sent = peer.requests.filter(({ method }) => method !== 'GET').map(({ body }) => String(body));
+    expect(sent.map((body) => JSON.parse(body))).toEqual([{ config: { password: 'p' } }]);
+  });
+
+  it('is taken bare where the connection is of PostgreSQL', async () => {
+    const { env, peer } = await foreign([connection({ host: 'db' })]);
+    const done = await apply(untyped({ env: 'PASSWORD' }), { ...env, PASSWORD: 'p' }, '--set-secrets');
+    expect(done.ended.code).toBe(0);
+    expect(String(peer.requests.find(({ method }) => method === 'PATCH')?.body)).toContain('"password":"p"');
+  });
+});
 
 describe('an export of a service that returns secrets', () => {
   const secrets = {

@@ -1,5 +1,6 @@
 import { fileVersion, kindsOfFile, type OrganizationEntry } from '../../contract/organization-file.js';
 import type { IdentifiedResource, Resource } from '../../contract/resource.js';
+import { isHarmlessSetting } from '../../contract/resources/connection.js';
 import type { DeclaredResource, ResourceKind } from '../../contract/resources/index.js';
 import { groupedByName } from '../organization/world.js';
 import { exportedSettings } from './exported-settings.js';
@@ -60,8 +61,14 @@ const entryOf: Readonly<Record<ResourceKind, (resource: Resource, identity: Iden
 function connectionEntry({ type, config }: Resource, identity: Identity): Made {
   const known = typeof type === 'string' ? { type } : {};
   const variableFor = (path: readonly (string | number)[]) => variableOf({ ...identity, path });
-  const { config: settings, ...done } = exportedSettings({ ...known, config }, variableFor);
-  return { entry: { ...identity, ...known, config: settings }, ...done };
+  const { config: settings, replaced, leftOut } = exportedSettings({ ...known, config }, variableFor);
+  // No reference stands for a type.
+  const isShown = typeof type !== 'string' || isHarmlessSetting('type', type);
+  return {
+    entry: { ...identity, ...(isShown ? known : {}), config: settings },
+    replaced,
+    leftOut: isShown ? leftOut : ['type', ...leftOut],
+  };
 }
 
 /** The file of entries, which are by kind. */

@@ -28,10 +28,8 @@ export function exportedSettings(
 ): ExportedSettings {
   const { type, config } = connection;
   const shown = isResource(config) ? config : {};
-  // Of a known type a secret is there although the service does not return it.
-  const bare = secretSettingsOf(connection).filter(
-    (name) => type !== undefined || Object.hasOwn(shown, name),
-  );
+  // Of a known type a secret is there although the service does not return it; of an unknown one nothing says so.
+  const bare = type === undefined ? [] : secretSettingsOf(connection);
   const others = Object.entries(shown).filter(([name, value]) => !bare.includes(name) && value !== null);
   const [replaced, leftOut]: [string[], string[]] = [[], []];
   const kept = others.flatMap(([name, value]) => {

@@ -1,10 +1,16 @@
 import type { OrganizationEntry } from '../../contract/organization-file.js';
-import { fieldsOf, kindsInMaking, referencesOf, settingsWith } from '../../contract/organization-file.js';
+import {
+  bareReferences,
+  fieldsOf,
+  kindsInMaking,
+  referencesOf,
+  settingsWith,
+} from '../../contract/organization-file.js';
 import { type IdentifiedResource, isResource, type Resource } from '../../contract/resource.js';
 import { apiKeys } from '../../contract/resources/api-key.js';
-import { connections, postgresTypes } from '../../contract/resources/connection.js';
+import { connections, isPostgres, postgresTypes } from '../../contract/resources/connection.js';
 import type { DeclaredResource } from '../../contract/resources/index.js';
-import type { PlacedReference } from '../../contract/secret-reference.js';
+import { markerForms, type PlacedReference } from '../../contract/secret-reference.js';
 import { type Differences, differences } from './differences.js';
 import type { InterruptedKey } from './interrupted-keys.js';
 import { type Match, match } from './match.js';
@@ -128,6 +134,7 @@ function stepsOf(
     const hidden = secretsOf(wanted);
     return [...deletions, { action: 'create', resource, name, entry, hidden, isGoingOn, made: existing }];
   }
+  problems.push(...undeclaredReferences(entry, existing));
   const compared = differences(wanted, existing, options.setSecrets);
   const byHand = compared.changes.some(({ field, to }) => field === 'enabled' && to === true);
   const { patch, changes } = byHand ? withoutEnabled(compared) : compared;
@@ -158,6 +165,18 @@ function stepsOf(
         ]),
     ...(byHand ? [{ action: 'enable', resource, name, existing } as const] : []),
   ];
+}
+
+/** Bare references of an entry without a type, where nothing says that the resource's declaration has a secret there. */
+function undeclaredReferences(
+  { resource, entry, path }: FileEntry,
+  { id, type }: Resource,
+): readonly FileProblem[] {
+  if (resource.kind !== connections.kind || isPostgres(type)) return [];
+  return bareReferences(entry).map((name) => ({
+    path: [...path, 'config', name],
+    what: `the entry has no type, and ${id} is not known to be a PostgreSQL connection: mark the reference: ${markerForms}`,
+  }));
 }
 
 function orphanDeletion(existing: IdentifiedResource, entry: FileEntry): Step {
