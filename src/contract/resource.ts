@@ -14,6 +14,11 @@ export function resourceSchemaOf<Known>() {
   return z.custom<Known>(isResource, 'Invalid input: expected object');
 }
 
+/** What holds one resource in a row of results, such as `apiKey`. */
+export function rowFieldOf({ property }: Pick<ResourceDeclaration, 'property'>): string {
+  return property.replace(/s$/, '');
+}
+
 /**
  * Whether a value is a JSON object. A record's schema would look at every field and copy it, and take as long over a page
  * as JSON.parse does.

@@ -34,7 +34,10 @@ export function openShown(
   mark: StoredBytes,
 ): Config | undefined {
   try {
-    return resourceSchema.parse(parseJson(cipher.open(shown, additionalData(id, bufferOf(mark)))));
+    // An older version may have shown more.
+    return shownConfig(
+      resourceSchema.parse(parseJson(cipher.open(shown, additionalData(id, bufferOf(mark))))),
+    );
   } catch {
     return undefined;
   }

@@ -125,6 +125,7 @@ describe('API keys', () => {
       expect(secret).toHaveLength(64);
       expect(ended.stdout + ended.stderr).not.toContain(secret);
     }
+    expect(rows[0]).toMatchObject({ apiKey: { name: 'a' } });
     expect(statSync(join(directory, 'a')).mode & 0o777).toBe(0o600);
     const [a, b, c] = ['a', 'b', 'c'].map((name) => rows.find((row) => row['name'] === name)?.['id']);
     expect(
@@ -136,6 +137,9 @@ describe('API keys', () => {
     expect([a, b, c].map((id) => status.get(id))).toEqual([true, true, false]);
     expect(status.size).toBe(4);
     expect((await apply(file, env)).rows).toEqual([]);
+    const again = await apply(keys({ name: 'd', secret_to: { file: join(directory, 'a') } }), env);
+    expect(again.ended).toMatchObject({ code: 2, stderr: expect.stringContaining('secret_to: file /') });
+    expect(again.ended.stderr).not.toContain('--secret-file');
   });
 
   it('are disabled, and where one has to be enabled is said', async () => {

@@ -25,11 +25,14 @@ export class SecretFile {
   readonly path: string;
   readonly #record: SecretRecord;
   readonly #pid: number;
+  readonly #pathName: string;
   #left: FoundRecord = {};
   #creation: PendingCreation | undefined;
 
-  constructor(path: string, pid: number, signer: RecordSigner) {
+  /** @param pathName what errors call the path */
+  constructor(path: string, pid: number, signer: RecordSigner, pathName = '--secret-file') {
     this.path = path;
+    this.#pathName = pathName;
     this.#pid = pid;
     this.#record = recordBeside(path, signer);
   }
@@ -109,6 +112,6 @@ export class SecretFile {
   }
 
   #refusal(reason: string, cause?: unknown): UsageError {
-    return new UsageError(`--secret-file ${this.path}: ${reason}`, { cause });
+    return new UsageError(`${this.#pathName} ${this.path}: ${reason}`, { cause });
   }
 }

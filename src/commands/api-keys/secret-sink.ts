@@ -32,6 +32,8 @@ export interface SecretSink extends CreationRecord {
 export interface SinkOptions {
   readonly saveProfile?: string | undefined;
   readonly secretFile?: string | undefined;
+  /** The path's name where it is from, for errors; default: the flag. */
+  readonly pathName?: string | undefined;
 }
 
 export type SinkContext = Pick<Context, 'system' | 'streams' | 'profiles' | 'settings' | 'prompt' | 'note'>;
@@ -47,7 +49,7 @@ export function openSink(options: SinkOptions, context: SinkContext): SecretSink
   }
   if (options.saveProfile !== undefined) return new ProfileSink(options.saveProfile, context);
   if (options.secretFile !== undefined)
-    return new FileSink(resolve(context.system.cwd(), options.secretFile), context);
+    return new FileSink(resolve(context.system.cwd(), options.secretFile), context, options.pathName);
   return undefined;
 }
 
@@ -109,18 +111,20 @@ class FileSink implements SecretSink {
   left: PendingCreation | undefined;
   ignored: string | undefined;
   readonly #path: string;
+  readonly #pathName: string | undefined;
   readonly #context: SinkContext;
   #file: SecretFile | undefined;
 
-  constructor(path: string, context: SinkContext) {
+  constructor(path: string, context: SinkContext, pathName: string | undefined) {
     this.rule = askAboutOrphans(context);
     this.#path = path;
+    this.#pathName = pathName;
     this.#context = context;
   }
 
   async open(): Promise<CreatedKey | undefined> {
     const { system, settings } = this.#context;
-    this.#file = new SecretFile(this.#path, system.pid, await recordSigner(settings()));
+    this.#file = new SecretFile(this.#path, system.pid, await recordSigner(settings()), this.#pathName);
     const { creation, created, ignored } = await this.#file.open();
     this.left = creation;
     this.ignored = ignored;

@@ -2,7 +2,7 @@ import type { Api } from '../../client/api.js';
 import type { Context } from '../../context.js';
 import { printJson } from '../../contract/exact-json.js';
 import { settingsWith } from '../../contract/organization-file.js';
-import { type IdentifiedResource, idOf, type Resource } from '../../contract/resource.js';
+import { type IdentifiedResource, idOf, type Resource, rowFieldOf } from '../../contract/resource.js';
 import { apiKeys } from '../../contract/resources/api-key.js';
 import type { DeclaredResource } from '../../contract/resources/index.js';
 import type { PlacedReference } from '../../contract/secret-reference.js';
@@ -117,7 +117,7 @@ class Execution {
         return this.#create(step);
       case 'change': {
         const changed = await calls.update(step.existing.id, this.#patch(step));
-        const row = { result: 'changed', [resource.singular]: changed };
+        const row = { result: 'changed', [rowFieldOf(resource)]: changed };
         return this.#asNamed(row, changed, 'name' in step.patch ? step.patch['name'] : undefined);
       }
       case 'delete':
@@ -152,13 +152,13 @@ class Execution {
       const { created, isCertain } = await createResource(resource, body, before, this.#api, this.#context);
       const id = idOf(created);
       this.doubles.made(resource, name, { id }, isCertain);
-      return this.#asNamed({ result: 'created', id, [resource.singular]: created }, created, name);
+      return this.#asNamed({ result: 'created', id, [rowFieldOf(resource)]: created }, created, name);
     }
     const { key, kept } = await createKey(body, target, made, this.#api, this.#context);
     this.doubles.made(resource, name, key);
     await this.#context.note(kept);
     const shown = entry.entry['enabled'] === false ? await this.#disabled(key) : key;
-    return this.#asNamed({ result: 'created', id: idOf(key), [resource.singular]: shown }, key, name);
+    return this.#asNamed({ result: 'created', id: idOf(key), [rowFieldOf(resource)]: shown }, key, name);
   }
 
   /** The row, failed where the service gave another name than was sent: the next run would not find it, and create another. */

@@ -72,7 +72,7 @@ function sinkOf(
   const sink = openSink(
     'profile' in target
       ? { saveProfile: target.profile }
-      : { secretFile: resolve(options.directory, target.file) },
+      : { secretFile: resolve(options.directory, target.file), pathName: 'file' },
     context,
   );
   if (sink === undefined) throw new Error('a place for a secret that is none');

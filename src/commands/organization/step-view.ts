@@ -1,4 +1,5 @@
 import type { ChalkInstance } from 'chalk';
+import { rowFieldOf } from '../../contract/resource.js';
 import { resources } from '../../contract/resources/index.js';
 import type { LinePart } from '../../terminal/columns.js';
 import type { View } from '../../terminal/printer.js';
@@ -17,7 +18,7 @@ export const stepView: View<BulkRow> = {
     { header: 'ERROR', value: 'error' },
   ],
   line: partsOf,
-  fields: ['code', ...resources.map(({ singular }) => singular)],
+  fields: ['code', ...resources.map(rowFieldOf)],
   example: { kind: 'teams', name: 'example', result: 'created' },
 };
 

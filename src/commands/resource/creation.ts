@@ -1,7 +1,7 @@
 import type { Api } from '../../client/api.js';
 import type { Context } from '../../context.js';
 import { parseJson, printJson } from '../../contract/exact-json.js';
-import type { Resource } from '../../contract/resource.js';
+import { type Resource, rowFieldOf } from '../../contract/resource.js';
 import { resources } from '../../contract/resources/index.js';
 import { redactedJson } from '../../redaction/redact-json.js';
 import type { View } from '../../terminal/printer.js';
@@ -72,11 +72,14 @@ export async function createAll<Input extends NamedInput>(
   if (options.dryRun) return rehearse(steps, { ...creation, asList: true }, options, context);
   const count = steps.filter(({ existing }) => existing === undefined).length;
   const room = await roomInQuota(count, creation.resource, options, context);
-  const { singular, plural } = creation.resource;
+  const { plural } = creation.resource;
   const entries = upTo(room.places, steps).map(
     (step): Entry => ({
       label: { name: step.input.name },
-      run: () => take(step, singular, async (input) => creation.create(input, await context.api())),
+      run: () =>
+        take(step, rowFieldOf(creation.resource), async (input) =>
+          creation.create(input, await context.api()),
+        ),
     }),
   );
   await runBulk(
@@ -144,7 +147,7 @@ const creationView: View<BulkRow> = {
     { header: 'ERROR', value: 'error' },
   ],
   empty: 'nothing to create',
-  fields: ['code', ...resources.map(({ singular }) => singular)],
+  fields: ['code', ...resources.map(rowFieldOf)],
   example: { name: 'example', result: 'created' },
 };
 
@@ -173,11 +176,11 @@ async function rehearse<Input extends NamedInput>(
 
 async function take<Input>(
   { input, existing, beyondQuota }: Step<Input>,
-  singular: string,
+  field: string,
   create: (input: Input) => Promise<Resource>,
 ): Promise<BulkRow> {
-  if (existing !== undefined) return { result: 'exists', id: existing['id'], [singular]: existing };
+  if (existing !== undefined) return { result: 'exists', id: existing['id'], [field]: existing };
   if (beyondQuota) return { result: 'not tried', error: 'the quota has no room for it' };
   const created = await create(input);
-  return { result: 'created', id: created['id'], [singular]: created };
+  return { result: 'created', id: created['id'], [field]: created };
 }

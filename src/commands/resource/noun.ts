@@ -1,4 +1,4 @@
-import type { Resource } from '../../contract/resource.js';
+import { type Resource, rowFieldOf } from '../../contract/resource.js';
 import type { DeclaredResource } from '../../contract/resources/index.js';
 import { resources } from '../../contract/resources/index.js';
 import type { View } from '../../terminal/printer.js';
@@ -21,6 +21,6 @@ export const changeView: View<BulkRow> = {
     { header: 'RESULT', value: 'result' },
     { header: 'ERROR', value: 'error' },
   ],
-  fields: ['code', ...resources.map(({ singular }) => singular)],
+  fields: ['code', ...resources.map(rowFieldOf)],
   example: { id: 'id_0', result: 'deleted' },
 };

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.js';
+import { rowFieldOf } from '../../contract/resource.js';
 import { type BulkRow, runBulk } from '../bulk.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
 import { namedResources, orMissing, parseIdentifiers } from './named.js';
@@ -28,7 +29,7 @@ export async function updateResources(
     label: { id: target.id },
     run: async (): Promise<BulkRow> => ({
       result: 'updated',
-      [resource.singular]: await orMissing(resource, target, update),
+      [rowFieldOf(resource)]: await orMissing(resource, target, update),
     }),
   }));
   return runBulk(entries, { what: `changing ${resource.plural}`, view: changeView }, context);
