@@ -10,6 +10,7 @@ import {
 import { redactedTarget } from '../redaction/redact.js';
 import { messageOfAnswer, statementOf } from './answer-message.js';
 import type { Answer } from './exchange.js';
+import { withoutSent } from './hide-sent.js';
 import { shortened } from './json-body.js';
 import { changedBy, isChanging } from './request.js';
 import { passingStatuses } from './retry.js';
@@ -42,7 +43,9 @@ export function redirectError(answer: Answer): ServiceError {
   const { called, status, headers } = answer;
   const location = headers['location'];
   const where =
-    location === undefined ? '' : `, a redirect to ${shortened(redactedTarget(String(location)), 300)}`;
+    location === undefined
+      ? ''
+      : `, a redirect to ${shortened(redactedTarget(withoutSent(answer, String(location))), 300)}`;
   const details = {
     ...detailsOf(answer),
     hint: `redirects are not followed; if the service has moved, give its address with ${option('baseUrl')}`,

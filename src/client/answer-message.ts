@@ -1,6 +1,8 @@
 import { z } from '../contract/schema.js';
 import type { Answer } from './exchange.js';
+import { bodyWithoutSent, withoutSent } from './hide-sent.js';
 import { firstLine, jsonValueOf, shortened } from './json-body.js';
+import { mayShowSecret } from './request.js';
 
 /** Characters of a message that are shown: enough for any sentence, not enough to flood a terminal. */
 const longestMessage = 500;
@@ -38,11 +40,14 @@ export function statementOf({ body }: Answer): string | undefined {
   return message.success ? message.data : undefined;
 }
 
-/** How an error quotes an answer: the message of its JSON body, or its status and the body's first line. */
+/**
+ * How an error quotes an answer: the message of its JSON body, or its status and the body's first line; without what its
+ * request carried and must not be shown.
+ */
 export function messageOfAnswer(answer: Answer): string {
   const message = jsonValueOf(answer.body) === undefined ? undefined : statementOf(answer);
-  if (message !== undefined) return shortened(message, longestMessage);
-  const line = firstLine(answer.body);
+  if (message !== undefined) return shortened(withoutSent(answer, message), longestMessage);
+  const line = mayShowSecret(answer.called) ? '' : firstLine(bodyWithoutSent(answer));
   const status = `the service answered ${answer.status}`;
   return line === '' ? status : `${status}: ${line}`;
 }

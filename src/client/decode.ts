@@ -2,8 +2,9 @@ import { check, type z } from '../contract/schema.js';
 import { option } from '../contract/server-option.js';
 import { ServiceError } from '../errors.js';
 import type { Answer } from './exchange.js';
+import { bodyWithoutSent } from './hide-sent.js';
 import { firstLine, readJson } from './json-body.js';
-import { changedBy, isChanging, mayShowSecret } from './request.js';
+import { changedBy, isChanging } from './request.js';
 
 /**
  * Decodes an answer with its schema.
@@ -30,7 +31,8 @@ export function decodeAny(answer: Answer): unknown {
 }
 
 function unreadable(answer: Answer, fault: string): ServiceError {
-  return unexpected(answer, `${fault}${mayShowSecret(answer.called) ? '' : quoted(answer.body)}`);
+  // What a change returns may hold what was sent, or a secret that is not shown again.
+  return unexpected(answer, `${fault}${isChanging(answer.called) ? '' : quoted(bodyWithoutSent(answer))}`);
 }
 
 /** A 2xx answer that is not what the reference describes; a change was made all the same. */

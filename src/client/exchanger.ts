@@ -1,12 +1,14 @@
 import type { Dispatcher } from 'undici';
 import type { AuthMode } from '../contract/option-values.js';
 import { withoutSecrets } from '../redaction/redact.js';
+import { sentSecrets } from '../redaction/sent-secrets.js';
 import type { Credential } from '../signing/basic.js';
 import { version } from '../version.js';
 import { answerError, redirectError } from './answer-error.js';
-import { type Answer, exchange } from './exchange.js';
+import { type Answer, ExchangeFailure, exchange } from './exchange.js';
 import type { TimeAllowed } from './explain-failure.js';
 import { failureError } from './failure-error.js';
+import { rememberSent } from './hide-sent.js';
 import { type ApiRequest, calledAs } from './request.js';
 import type { RetryPolicy } from './retry.js';
 import { signingDispatch } from './signing-dispatch.js';
@@ -91,18 +93,24 @@ export class Exchanger {
    */
   async attempt(request: ApiRequest, end: number, signal: AbortSignal): Promise<Answer> {
     const answer = await this.#exchangeInTime(request, end, signal);
-    if (answer.status >= 300 && answer.status < 400) throw redirectError(this.#withoutSecret(answer));
-    if (answer.status >= 400) {
-      throw answerError(this.#withoutSecret(answer), this.#clock(), this.#options.credential.keyId);
-    }
+    if (answer.status < 300) return answer;
+    const shown = this.#withoutSecret(answer, request);
+    if (answer.status < 400) throw redirectError(shown);
+    throw answerError(shown, this.#clock(), this.#options.credential.keyId);
+  }
+
+  /** An answer may echo what was sent, and texts may quote the answer. */
+  #remember(answer: Answer, request: ApiRequest): Answer {
+    rememberSent(answer, () => [...secretsOf(this.#options.credential), ...sentSecrets(request)]);
     return answer;
   }
 
-  /** An answer may echo what was sent, and an error may quote the answer. */
-  #withoutSecret(answer: Answer): Answer {
+  /** The body of an error's answer is shown as it came, but for the credential. */
+  #withoutSecret(answer: Answer, request: ApiRequest): Answer {
     const secrets = secretsOf(this.#options.credential);
     if (!secrets.some((secret) => answer.body.includes(secret))) return answer;
-    return { ...answer, body: Buffer.from(withoutSecrets(answer.body.toString('utf8'), secrets)) };
+    const body = Buffer.from(withoutSecrets(answer.body.toString('utf8'), secrets));
+    return this.#remember({ ...answer, body }, request);
   }
 
   /** Signs a request once more, by the service's clock, when its timestamp was refused; this does not count as a retry. */
@@ -137,9 +145,13 @@ export class Exchanger {
     try {
       const limits = { signal, timeout: allowed.timeout, maxBytes: maxAnswerBytes };
       const answer = await exchange(this.#dispatcher, { origin, path, method, headers, body }, limits);
+      this.#remember(answer, request);
       if (this.#trace !== undefined) traceAnswer(this.#trace, answer, performance.now() - started);
       return answer;
     } catch (failure) {
+      if (failure instanceof ExchangeFailure && failure.partial !== undefined) {
+        this.#remember(failure.partial, request);
+      }
       throw failureError(failure, calledAs(method, path), { origin, allowed, signal });
     }
   }

@@ -12,8 +12,9 @@ import {
 } from '../errors.js';
 import { type Answer, AnswerTooLargeError, ExchangeFailure, ExchangeTimeoutError } from './exchange.js';
 import { explainFailure, isNoStatus, noStatus, type TimeAllowed } from './explain-failure.js';
+import { bodyWithoutSent } from './hide-sent.js';
 import { firstLine } from './json-body.js';
-import { type Called, changedBy, isChanging, mayShowSecret } from './request.js';
+import { type Called, changedBy, isChanging } from './request.js';
 
 /** Where a request was going, how long it could take, and what could abort it. */
 export interface Way {
@@ -132,7 +133,7 @@ function lookFirst(called: Called): Advice {
 }
 
 function beginning(partial: Answer | undefined, called: Called): string {
-  const line = partial === undefined || mayShowSecret(called) ? '' : firstLine(partial.body);
+  const line = partial === undefined || isChanging(called) ? '' : firstLine(bodyWithoutSent(partial));
   return line === '' ? '' : `; it began: ${JSON.stringify(line)}`;
 }
 

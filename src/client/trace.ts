@@ -4,6 +4,7 @@ import { measuresOf, redactedHeader, redactedTarget, withoutSecrets } from '../r
 import { redactedJson } from '../redaction/redact-json.js';
 import { basicAuthorization, type Credential } from '../signing/basic.js';
 import type { Answer } from './exchange.js';
+import { withoutSent } from './hide-sent.js';
 import { readJson, shortened } from './json-body.js';
 import { headerPairs } from './signing-dispatch.js';
 
@@ -35,19 +36,20 @@ export function traceInterceptor(trace: Trace): Dispatcher.DispatcherComposeInte
 
 /** Traces an answer; secrets are masked. */
 export function traceAnswer(trace: Trace, answer: Answer, milliseconds: number): void {
+  const hide = (text: string) => withoutSent(answer, text);
   trace(`< ${answer.status} after ${Math.round(milliseconds)} ms`);
   for (const [name, value] of Object.entries(answer.headers)) {
-    for (const one of [value ?? []].flat()) trace(`< ${name}: ${redactedHeader(name, one)}`);
+    for (const one of [value ?? []].flat()) trace(`< ${name}: ${redactedHeader(name, hide(one))}`);
   }
-  if (answer.body.length > 0) trace(`< ${bodyLine(answer.body)}`);
+  if (answer.body.length > 0) trace(`< ${bodyLine(answer.body, hide)}`);
 }
 
 const longestLine = 2000;
 
 // A body that is not JSON may hold a secret anywhere, so only its size and the start of its hash are shown.
-function bodyLine(body: Buffer): string {
+function bodyLine(body: Buffer, hide?: (text: string) => string): string {
   const json = readJson(body);
   if ('fault' in json) return `(${json.fault}: ${measuresOf(body)})`;
-  const line = redactedJson(printJson(json.value), longestLine + 1);
+  const line = redactedJson(printJson(json.value), longestLine + 1, hide);
   return line.length > longestLine ? `${shortened(line, longestLine)} (${body.length} bytes)` : line;
 }

@@ -23,9 +23,14 @@ interface Level {
  *
  * @param json text that `JSON.parse` takes
  * @param longest characters after which no more is needed
+ * @param hide masks what must not be shown of a text, such as an echoed password
  */
-export function redactedJson(json: string, longest = Number.POSITIVE_INFINITY): string {
-  const redaction = new JsonRedaction();
+export function redactedJson(
+  json: string,
+  longest = Number.POSITIVE_INFINITY,
+  hide = (text: string): string => text,
+): string {
+  const redaction = new JsonRedaction(hide);
   for (let at = 0; at < json.length && redaction.text.length < longest; ) {
     const end = tokenEnd(json, at);
     redaction.take(json.slice(at, end));
@@ -66,10 +71,15 @@ function tokenEnd(json: string, start: number): number {
 /** Takes the tokens of JSON text in turn. A list of levels, not recursion: the sender decides how deep a body is. */
 class JsonRedaction {
   readonly #levels: Level[] = [];
+  readonly #hide: (text: string) => string;
   /** How many objects and lists are open within what is masked. */
   #masked = 0;
   /** What was redacted so far. */
   text = '';
+
+  constructor(hide: (text: string) => string) {
+    this.#hide = hide;
+  }
 
   take(token: string): void {
     const [first = ''] = token;
@@ -108,13 +118,13 @@ class JsonRedaction {
     }
     if (level?.name === undefined || !isHarmlessField(level.name)) return quotedMask;
     const hasForm = token[0] !== '"' || hasHarmlessForm(level.name, String(JSON.parse(token)));
-    return hasForm ? shown(token) : quotedMask;
+    return hasForm ? shown(token, this.#hide) : quotedMask;
   }
 }
 
-function shown(token: string): string {
-  if (token[0] !== '"') return token;
+function shown(token: string, hide = (text: string): string => text): string {
+  if (token[0] !== '"') return hide(token) === token ? token : quotedMask;
   const text = String(JSON.parse(token));
-  const redacted = redactedText(text);
+  const redacted = redactedText(hide(text));
   return redacted === text ? token : JSON.stringify(redacted);
 }

@@ -59,15 +59,16 @@ describe('a trace', () => {
       credentials: ['hunter2'],
     };
     const traced = await traceOf(httpAnswer(201, body), body);
-    const masked = JSON.stringify({
+    const masked = {
       name: 'db',
       config: { host: 'h', user: 'u', password: mask },
       data: [{ pwd: mask, id: 'conn_1', dsn: mask, apiKey: mask }, mask],
       host: `postgres://${mask}@h:5432/d?x=${mask}`,
       credentials: mask,
-    });
-    expect(traced).toContain(`> ${masked}`);
-    expect(traced).toContain(`< ${masked}`);
+    };
+    expect(traced).toContain(`> ${JSON.stringify(masked)}`);
+    // Of what was sent with a secret in it, the answer's echo shows nothing.
+    expect(traced).toContain(`< ${JSON.stringify({ ...masked, host: mask })}`);
   });
 
   it('masks secret headers and query parameters', async () => {

@@ -29,6 +29,7 @@ const shapes: readonly (readonly [string, Shape])[] = [
   ['plain text', { body: `id=key_new\nsecret=${secret}\n`, type: 'text/plain' }],
   ['a page', { body: `<!DOCTYPE html><p>${secret}</p>`, type: 'text/html' }],
   ['two documents', { body: `{"id":"key_new"}\n{"secret":"${secret}"}\n` }],
+  ['its last byte missing', { body: `{"id":"key_new","secret":"${secret}"` }],
   ['an end that is missing', { body: `{"id":"key_new","secret":"${secret}"`, isCutOff: true }],
 ];
 

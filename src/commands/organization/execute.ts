@@ -8,6 +8,7 @@ import type { DeclaredResource } from '../../contract/resources/index.js';
 import type { PlacedReference } from '../../contract/secret-reference.js';
 import { deleteUnlessGone, takeOver } from '../api-keys/interrupted-creation.js';
 import { type BulkRow, type Entry, runStages, type Stage } from '../bulk.js';
+import { maskedAnswer, withMaskedSettings } from '../resource/masked-answer.js';
 import { createKey, createResource } from './create-resource.js';
 import { Doubles } from './doubles.js';
 import type { FileEntry } from './organization-file.js';
@@ -117,7 +118,7 @@ class Execution {
         return this.#create(step);
       case 'change': {
         const changed = await calls.update(step.existing.id, this.#patch(step));
-        const row = { result: 'changed', [rowFieldOf(resource)]: changed };
+        const row = { result: 'changed', [rowFieldOf(resource)]: withMaskedSettings(changed) };
         return this.#asNamed(row, changed, 'name' in step.patch ? step.patch['name'] : undefined);
       }
       case 'delete':
@@ -152,13 +153,15 @@ class Execution {
       const { created, isCertain } = await createResource(resource, body, before, this.#api, this.#context);
       const id = idOf(created);
       this.doubles.made(resource, name, { id }, isCertain);
-      return this.#asNamed({ result: 'created', id, [rowFieldOf(resource)]: created }, created, name);
+      const row = { result: 'created', id, [rowFieldOf(resource)]: withMaskedSettings(created) };
+      return this.#asNamed(row, created, name);
     }
     const { key, kept } = await createKey(body, target, made, this.#api, this.#context);
     this.doubles.made(resource, name, key);
     await this.#context.note(kept);
     const shown = entry.entry['enabled'] === false ? await this.#disabled(key) : key;
-    return this.#asNamed({ result: 'created', id: idOf(key), [rowFieldOf(resource)]: shown }, key, name);
+    const row = { result: 'created', id: idOf(key), [rowFieldOf(resource)]: maskedAnswer(shown) };
+    return this.#asNamed(row, key, name);
   }
 
   /** The row, failed where the service gave another name than was sent: the next run would not find it, and create another. */

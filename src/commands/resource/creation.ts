@@ -1,12 +1,11 @@
 import type { Api } from '../../client/api.js';
 import type { Context } from '../../context.js';
-import { parseJson, printJson } from '../../contract/exact-json.js';
 import { type Resource, rowFieldOf } from '../../contract/resource.js';
 import { resources } from '../../contract/resources/index.js';
-import { redactedJson } from '../../redaction/redact-json.js';
 import type { View } from '../../terminal/printer.js';
 import { type BulkRow, type Entry, runBulk } from '../bulk.js';
 import { type AnswerContext, printAnswer } from '../print-answer.js';
+import { maskedAnswer, withMaskedSettings } from './masked-answer.js';
 import { byName } from './named.js';
 import type { Noun } from './noun.js';
 import { roomInQuota } from './room-in-quota.js';
@@ -166,7 +165,7 @@ async function rehearse<Input extends NamedInput>(
     .map(({ input }) => ({
       method: 'POST',
       target: `/${resource.kind}`,
-      body: parseJson(redactedJson(printJson(input))),
+      body: maskedAnswer(input),
     }));
   const [only] = planned;
   if (asList || only === undefined) await printer.list(planned, plannedRequestView);
@@ -182,5 +181,5 @@ async function take<Input>(
   if (existing !== undefined) return { result: 'exists', id: existing['id'], [field]: existing };
   if (beyondQuota) return { result: 'not tried', error: 'the quota has no room for it' };
   const created = await create(input);
-  return { result: 'created', id: created['id'], [field]: created };
+  return { result: 'created', id: created['id'], [field]: withMaskedSettings(created) };
 }

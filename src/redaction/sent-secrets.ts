@@ -1,0 +1,91 @@
+import { isContainer, isHarmlessField, kindOfHeader } from './harmless.js';
+import { isHarmless } from './redact.js';
+
+/** What of a request may be echoed by its answer. */
+export interface SentRequest {
+  /** Path and query. */
+  readonly target: string;
+  readonly body?: Uint8Array | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Characters of the shortest value that is looked for: shorter ones occur in any text. */
+const shortest = 4;
+
+/**
+ * The values of a request that may be secret: of its JSON body, its query and its headers whatever is not known to be
+ * harmless; of another body the whole text, and the values of a form.
+ */
+export function sentSecrets({ target, body, headers = {} }: SentRequest): readonly string[] {
+  const query = target.split('?').slice(1).join('?');
+  const values = [
+    ...bodyValues(body === undefined ? '' : Buffer.from(body).toString('utf8')),
+    ...parameterValues(query),
+    ...Object.entries(headers)
+      .filter(([name]) => kindOfHeader(name.toLowerCase()) === undefined)
+      .flatMap(([, value]) => [value, ...value.split(/[\s;,]+/)]),
+  ];
+  return [...new Set(values.map((value) => value.trim()))].filter((value) => value.length >= shortest);
+}
+
+function bodyValues(text: string): readonly string[] {
+  if (text === '') return [];
+  try {
+    return jsonValues(JSON.parse(text));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return [text, ...(text.includes('=') ? parameterValues(text) : [])];
+  }
+}
+
+function parameterValues(text: string): readonly string[] {
+  return [...new URLSearchParams(text)].filter(([name]) => !isHarmlessField(name)).map(([, value]) => value);
+}
+
+/** A value within a body: `name` is the field it stands in, `isMasked` whether all of that is masked. */
+interface Place {
+  readonly name: string | undefined;
+  readonly value: unknown;
+  readonly isMasked: boolean;
+}
+
+// A list of places, not recursion: whoever wrote the body decides how deep it is.
+function jsonValues(json: unknown): readonly string[] {
+  const found: string[] = [];
+  const places: Place[] = [{ name: undefined, value: json, isMasked: false }];
+  for (let place = places.pop(); place !== undefined; place = places.pop()) {
+    const { name, value, isMasked } = place;
+    if (typeof value === 'object' && value !== null) {
+      const isList = Array.isArray(value);
+      const isHidden = isMasked || (name !== undefined && !isContainer(name));
+      for (const [key, inner] of Object.entries(value)) {
+        places.push({ name: isList ? name : key, value: inner, isMasked: isHidden });
+      }
+    } else if (isMasked || name === undefined || !isHarmless(name, value)) {
+      if (typeof value === 'string' || typeof value === 'number') found.push(String(value));
+    }
+  }
+  return found;
+}
+
+/** The forms in which a text may quote a value: as it is, or as it stands in JSON, in a URL, in a form or in a page. */
+export function quotedForms(value: string): readonly string[] {
+  const json = JSON.stringify(value).slice(1, -1);
+  const url = encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\ufffd'));
+  const form = new URLSearchParams({ '': value }).toString().slice(1);
+  const forms = [
+    ...[value, json, json.replaceAll('/', '\\/'), inAscii(json)],
+    ...[url, form].flatMap((text) => [text, text.replace(/%../g, (code) => code.toLowerCase())]),
+    ...['&#39;', '&#x27;', '&apos;'].map((quote) => inPage(value, quote)),
+  ];
+  return [...new Set(forms)];
+}
+
+function inAscii(json: string): string {
+  return json.replace(/[^\0-~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function inPage(value: string, quote: string): string {
+  const escaped = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return escaped.replaceAll('"', '&quot;').replaceAll("'", quote);
+}

@@ -1,0 +1,134 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { httpAnswer } from '../support/hostile-peer.js';
+import { runCli, temporaryDirectory } from '../support/run-cli.js';
+import { apply, entry, organization, rowsOf } from './support/organization.js';
+import { createdAnswer, pageAnswer, quotaAnswer, scriptedService } from './support/scripted-service.js';
+
+const password = 'PW "4/ü\\ 11';
+
+/** A value as texts quote it. */
+const forms: readonly (readonly [string, string])[] = [
+  ['as it is', password],
+  ['in JSON', JSON.stringify(password).slice(1, -1)],
+  ['in JSON of ASCII', 'PW \\"4/\\u00fc\\\\ 11'],
+  ['in JSON with slashes escaped', 'PW \\"4\\/ü\\\\ 11'],
+  ['in a URL', encodeURIComponent(password)],
+  ['in a URL in lower case', encodeURIComponent(password).toLowerCase().replace('pw', 'PW')],
+  ['in a form', new URLSearchParams({ password }).toString().slice('password='.length)],
+  ['in a page', 'PW &quot;4/ü\\ 11'],
+];
+
+const empty = pageAnswer([], { total: 0, page: 1, pages: 1 });
+const flags = ['--host', 'db', '--database', 'app', '--user', 'app', '--type', 'postgresql'];
+const create = ['connections', 'create', '--name', 'app', ...flags, '--password-stdin'];
+
+async function refusing(answer: string) {
+  const { env } = await scriptedService({
+    'POST /connections': () => answer,
+    'GET /connections': () => empty,
+    'GET /quotas': () => quotaAnswer(10),
+  });
+  return { ...env, APP_DB_PASSWORD: password };
+}
+
+describe.each(forms)('a password that a refusal quotes %s', (_name, quoted) => {
+  const said = `config.password ${quoted} is too weak`;
+  const answers: readonly (readonly [string, string])[] = [
+    ['a message', httpAnswer(400, { statusCode: 400, message: said })],
+    ['several messages', httpAnswer(422, { message: ['no', said] })],
+    ['an error', httpAnswer(500, { error: { message: said } })],
+    ['a text', httpAnswer(502, said, { 'Content-Type': 'text/plain' })],
+    ['a redirect', httpAnswer(302, '', { Location: `/weak/${encodeURIComponent(password)}` })],
+  ];
+
+  it.each(answers)('is masked in %s', async (_kind, answer) => {
+    const env = await refusing(answer);
+    for (const args of [create, [...create, '-o', 'json'], [...create, '-v']]) {
+      const ended = await runCli(args, { env, stdin: password });
+      expect(ended.code).toBeGreaterThanOrEqual(10);
+      expect(ended.stdout + ended.stderr).not.toContain('11 is too weak');
+      expect(ended.stdout + ended.stderr).not.toMatch(/PW(?! is| \*)/);
+    }
+    const applied = await apply(organization({ connections: [entry('app')] }), env);
+    expect(applied.ended.code).toBe(12);
+    expect(applied.ended.stdout + applied.ended.stderr).not.toContain('PW');
+  });
+});
+
+it('leaves the rest of a message as it is, and its code', async () => {
+  const said = 'Quota exceeded for kind "connections" (limit 3, used 3). Connections are refused.';
+  const env = await refusing(httpAnswer(403, { statusCode: 403, message: `${said} ${password}` }));
+  const ended = await runCli(create, { env, stdin: password });
+  expect(ended.stderr).toContain('Connections are refused. ********');
+});
+
+it('masks what was cut off or ran over only as a whole', async () => {
+  const long = `PW${'x'.repeat(300)}`;
+  const env = await refusing(httpAnswer(400, { message: `${'y'.repeat(400)} ${long}` }));
+  const ended = await runCli(create, { env, stdin: long });
+  expect(ended.code).toBe(14);
+  expect(ended.stderr).not.toContain('PWx');
+});
+
+it('masks headers, parameters and forms of a request, and looks for no word of three letters', async () => {
+  const { env } = await scriptedService({
+    'POST /anything': () => httpAnswer(400, { message: 'no HDR111, QRY222 or FRM333, but abc' }),
+  });
+  const data = join(temporaryDirectory(), 'form');
+  const { writeFileSync } = await import('node:fs');
+  writeFileSync(data, 'name=app&x=FRM333&y=abc');
+  const args = ['request', 'POST', '/anything?token=QRY222', '-H', 'X-Token: HDR111', '--data', `@${data}`];
+  const ended = await runCli(args, { env });
+  expect(ended.stderr).toContain('no ********, ******** or ********, but abc');
+});
+
+it.each([
+  ['not JSON', `weak: ${password}`],
+  ['cut off', '{"id":"conn_1","config":{"password":"PW 4'],
+])('an answer to a creation is quoted in no error: %s', async (_name, body) => {
+  const env = await refusing(httpAnswer(201, body));
+  const ended = await runCli(create, { env, stdin: password });
+  expect(ended.code).toBe(10);
+  expect(ended.stderr).not.toContain('PW');
+});
+
+describe('rows', () => {
+  it('of apply have only what is harmless of a new connection, and of a key whose secret goes elsewhere', async () => {
+    const secret = `${'Zq7'.repeat(21)}x`;
+    const { env } = await scriptedService({
+      'POST /connections': createdAnswer,
+      'GET /connections': () => empty,
+      'POST /api-keys': () =>
+        httpAnswer(201, { id: 'key_new', name: 'ci', secret, token: secret, nested: { secret } }),
+      'GET /api-keys': () => empty,
+      'GET /quotas': () => quotaAnswer(10),
+    });
+    const file = join(temporaryDirectory(), 'secret');
+    const text = organization({
+      connections: [entry('app')],
+      'api-keys': [{ name: 'ci', secret_to: { file } }],
+    });
+    const { ended, rows } = await apply(text, { ...env, APP_DB_PASSWORD: password });
+    expect(ended.code).toBe(0);
+    expect(rows.map(({ result }) => result)).toEqual(['created', 'created']);
+    expect(ended.stdout).not.toContain('PW');
+    expect(ended.stdout + ended.stderr).not.toContain(secret);
+    expect(rows[0]).toMatchObject({
+      connection: { name: 'app', config: { host: 'db', password: '********' } },
+    });
+  });
+
+  it('of a file of connections have only what is harmless', async () => {
+    const { env } = await scriptedService({
+      'POST /connections': createdAnswer,
+      'GET /quotas': () => quotaAnswer(10),
+    });
+    const config = { host: 'db', port: 5432, database: 'app', user: 'app', password, ssl: true };
+    const stdin = stringify([{ name: 'app', type: 'postgresql', config }]);
+    const ended = await runCli(['connections', 'create', '--file', '-', '-o', 'json'], { env, stdin });
+    expect(ended.code).toBe(0);
+    expect(rowsOf(ended)).toMatchObject([{ connection: { config: { host: 'db', password: '********' } } }]);
+  });
+});
