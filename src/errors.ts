@@ -214,6 +214,11 @@ export class InterruptedError extends OrgctlError {
   }
 }
 
+/** A question whether to go on was answered no: the command ends as at Ctrl-C, and the message says what was not done. */
+export class DeclinedError extends OrgctlError {
+  readonly code = 'interrupted';
+}
+
 /** The same error with other advice, where a command knows better what to do; anything but our errors as it is. */
 export function withHint(error: unknown, advice: string | Advice): unknown {
   const { hint, next, see } = typeof advice === 'string' ? { hint: advice } : advice;

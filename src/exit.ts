@@ -41,6 +41,6 @@ export const exitCodeMeanings: readonly (readonly [ErrorCode | undefined, string
   ['rejected', 'any other 4xx (400, 409, 413, 415, 422 …); a plan that is out of date'],
   ['changes', 'diff --exit-code: something would change'],
   ['hung_up', 'hung up (SIGHUP): the terminal was closed'],
-  ['interrupted', 'interrupted (Ctrl-C)'],
+  ['interrupted', 'interrupted (Ctrl-C), or a question answered no'],
   ['terminated', 'terminated (SIGTERM)'],
 ];

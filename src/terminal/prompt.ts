@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { InterruptedError, OrgctlError, UsageError } from '../errors.js';
+import { DeclinedError, InterruptedError, OrgctlError, UsageError } from '../errors.js';
 import { holdThroughStops } from './job-control.js';
 import { sanitize } from './sanitize.js';
 import type { Output, Streams } from './streams.js';
@@ -13,6 +13,11 @@ export interface PromptOptions {
   readonly hint: string;
   /** Throws a UsageError for an answer that cannot be used: it is shown, and the question is asked again. */
   readonly check?: ((answer: string) => void) | undefined;
+}
+
+export interface ConfirmOptions extends PromptOptions {
+  /** What a no leaves undone: `nothing was deleted`. */
+  readonly declined: string;
 }
 
 /**
@@ -27,8 +32,10 @@ export interface Prompt {
   hidden(message: string, options: PromptOptions): Promise<string>;
   /** A line, echoed; what was typed up to Enter. */
   line(message: string, options: PromptOptions): Promise<string>;
-  /** Yes or no; anything but `y` and `yes` is no. */
-  confirm(message: string, options: PromptOptions): Promise<boolean>;
+  /** Yes or no; anything but `y` and `yes` is no. For a choice between two ways to go on; see `confirm`. */
+  choose(message: string, options: PromptOptions): Promise<boolean>;
+  /** Whether to go on. @throws DeclinedError at anything but `y` and `yes`: the command ends as at Ctrl-C */
+  confirm(message: string, options: ConfirmOptions): Promise<void>;
   /** Drops what was typed ahead: after an error the shell would run it. */
   discard(): Promise<void>;
 }
@@ -43,13 +50,17 @@ export interface PromptContext {
 /** Prompts on the terminal of the system. Nothing is opened before the first question. */
 export function makePrompt({ system, streams, signal }: PromptContext): Prompt {
   const context = { system, streams, signal, ahead: new TypedAhead(system) };
+  const choose = async (message: string, options: PromptOptions) => {
+    const answer = await askUntilUsable(context, message, options, { suffix: ' [y/N] ', echo: true });
+    return /^y(es)?$/i.test(answer.trim());
+  };
   return {
     hidden: (message, options) =>
       askUntilUsable(context, message, options, { suffix: ' [hidden] ', echo: false }),
     line: (message, options) => askUntilUsable(context, message, options, { suffix: ' ', echo: true }),
+    choose,
     confirm: async (message, options) => {
-      const answer = await askUntilUsable(context, message, options, { suffix: ' [y/N] ', echo: true });
-      return /^y(es)?$/i.test(answer.trim());
+      if (!(await choose(message, options))) throw new DeclinedError(options.declined);
     },
     discard: () => context.ahead.discard(),
   };

@@ -370,7 +370,7 @@ describe('the key that signs', () => {
     });
 
     it.each([
-      ['y', 2],
+      ['y', 130],
       ['ID', 0],
     ])('asks for its ID on a terminal, and gets %s', async (answer, code) => {
       const { id, env } = await ownKey();

@@ -78,7 +78,7 @@ describe('orgctl local', () => {
       expect(refused.code).toBe(2);
       expect(errorOf(refused)).toMatchObject({ hint: 'pass --yes' });
       const { code, stderr } = await local(line, { isTTY: true, stdin: 'n\r' });
-      expect({ line, code }).toEqual({ line, code: 0 });
+      expect({ line, code }).toEqual({ line, code: 130 });
       expect(stderr).toContain('nothing was done');
     }
     expect((await orgctl('teams', 'list')).stdout).toContain('a');

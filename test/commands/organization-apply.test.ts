@@ -53,6 +53,7 @@ describe('--prune', () => {
       isTTY: true,
       stdin: 'n\r',
     });
+    expect(asked.code).toBe(130);
     expect(asked.stderr).toContain(`Delete ${before - after} of ${before} teams? [y/N]`);
     expect(await listed('teams', env)).toHaveLength(before);
     expect((await apply(some(after), env, '--prune=all')).ended.code).toBe(0);
@@ -244,6 +245,7 @@ describe('an API key whose creation was interrupted', () => {
       const ids = async () => (await listed('api-keys', env)).map(({ id }) => id);
       const path = fileOf(file, 'org.yaml');
       const asked = await runCli(['apply', path], { env, isTTY: true, stdin: 'n\r' });
+      expect(asked.code).toBe(130);
       expect(asked.stderr).toContain(`(${orphan}) was made by an interrupted run`);
       expect(asked.stderr).toContain('1 to create, 1 to delete; 0 unchanged. Do it?');
       expect(await ids()).toContain(orphan);

@@ -200,7 +200,7 @@ describe('before the plan is confirmed', () => {
   it.each(['n', ''])('nothing is read or run, and so after %j', async (answer) => {
     const { path, hasRun } = trap();
     const ended = await runCli(['apply', path], { env: environment(), isTTY: true, stdin: `${answer}\r` });
-    expect(ended.stderr).toContain('nothing was changed');
+    expect(ended).toMatchObject({ code: 130, stderr: expect.stringContaining('nothing was changed') });
     expect(ended.stderr).not.toMatch(/NOT_SET is not|no-file: /);
     expect(hasRun()).toBe(false);
     expect(service.server.control.journal.count({ method: 'POST' })).toBe(0);

@@ -151,7 +151,7 @@ describe('apply', () => {
     expect(yes.stderr).toMatch(/\+ platform[\s\S]*2 to create; 0 unchanged\. Do it\? \[y\/N\]/);
     await service.server.control.reset();
     const no = await runCli(['apply', file], { env, isTTY: true, stdin: '\r' });
-    expect(no).toMatchObject({ code: 0, stderr: expect.stringContaining('nothing was changed') });
+    expect(no).toMatchObject({ code: 130, stderr: expect.stringContaining('nothing was changed') });
     expect(service.server.control.journal.count({ method: 'POST' })).toBe(0);
   });
 

@@ -277,13 +277,14 @@ describe('profile set', () => {
 
 describe('profile remove', () => {
   it.each([
-    ['n', 'nothing was removed', true],
-    ['y', 'profile prod is removed', false],
-  ])('asks when a secret goes with it: %s', async (reply, message, stays) => {
+    ['n', 130, 'nothing was removed', true],
+    ['', 130, 'nothing was removed', true],
+    ['y', 0, 'profile prod is removed', false],
+  ])('asks when a secret goes with it: %j', async (reply, code, message, stays) => {
     const env = emptyEnvironment();
     await addStored(env);
     const ended = await runCli(['profile', 'remove', 'prod'], { env, isTTY: true, stdin: `${reply}\r` });
-    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining(message) });
+    expect(ended).toMatchObject({ code, stderr: expect.stringContaining(message) });
     expect('prod' in storedIn(env)).toBe(stays);
   });
 

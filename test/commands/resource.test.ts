@@ -176,8 +176,8 @@ describe('delete', () => {
 
   it.each([
     ['y\r', 0, false],
-    ['n\r', 0, true],
-    ['\r', 0, true],
+    ['n\r', 130, true],
+    ['\r', 130, true],
     ['\u0003', 130, true],
   ])('asks on a terminal: %j', async (keys, code, stays) => {
     const env = service.environment();
@@ -185,7 +185,7 @@ describe('delete', () => {
     const ended = await runCli(['connections', 'delete', id], { env, isTTY: true, stdin: keys });
     expect(ended.code).toBe(code);
     expect(ended.stderr).toContain(`Delete connection one (db.example.com), ${id}?`);
-    expect(ended.stderr.includes('nothing was deleted')).toBe(code === 0 && stays);
+    expect(ended.stderr.includes('nothing was deleted')).toBe(stays && keys !== '\u0003');
     expect(await exists(id, env)).toBe(stays);
   });
 
@@ -195,7 +195,7 @@ describe('delete', () => {
     const [one, two] = ids;
     const args = ['connections', 'delete', ...ids, 'conn_nothing'];
     const ended = await runCli(args, { env, isTTY: true, stdin: 'n\r' });
-    expect(ended.code).toBe(0);
+    expect(ended.code).toBe(130);
     expect(ended.stderr).toContain(
       `Delete 3 connections: one (db.example.com), ${one}; two (db.example.com), ${two}; conn_nothing (there is none)?`,
     );

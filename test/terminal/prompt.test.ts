@@ -7,7 +7,7 @@ import { type MemorySystem, memorySystem } from '../support/memory-system.js';
 
 const hint = 'use --password-stdin';
 const hidden = (prompt: Prompt) => prompt.hidden('Password', { hint });
-const confirm = (prompt: Prompt) => prompt.confirm('Delete conn_1?', { hint });
+const confirm = (prompt: Prompt) => prompt.choose('Delete conn_1?', { hint });
 const questions: readonly [string, (prompt: Prompt) => Promise<unknown>][] = [
   ['hidden', hidden],
   ['confirm', confirm],
@@ -220,7 +220,7 @@ describe('what was typed ahead', () => {
 });
 
 test('a name from the service in a question is cleaned', async () => {
-  const { system, answer } = await ask((prompt) => prompt.confirm('Delete \u001b]0;x\u0007?', { hint }));
+  const { system, answer } = await ask((prompt) => prompt.choose('Delete \u001b]0;x\u0007?', { hint }));
   system.type('n\r');
   await answer;
   expect(system.stderrText()).toContain('Delete \\u{1b}]0;x\\u{7}? [y/N]');

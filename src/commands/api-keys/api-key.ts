@@ -3,7 +3,7 @@ import type { Context } from '../../context.js';
 import { parseAge } from '../../contract/duration.js';
 import type { Resource } from '../../contract/resource.js';
 import { apiKeys } from '../../contract/resources/api-key.js';
-import { advise, UsageError } from '../../errors.js';
+import { advise, DeclinedError, UsageError } from '../../errors.js';
 import { ageOf } from '../../terminal/age.js';
 import type { View } from '../../terminal/printer.js';
 import { notInReference, withExamples } from '../help-text.js';
@@ -114,7 +114,8 @@ interface OwnKeyOptions {
  *
  * @param change as `delete`, `disable`
  * @returns whether it was asked
- * @throws UsageError when the key is among the IDs, and neither its ID was typed nor `--even-mine` was given
+ * @throws DeclinedError when another text than its ID was typed; UsageError when nobody can be asked, or `--yes` came
+ * without `--even-mine`
  */
 async function confirmOwnKey(
   change: 'delete' | 'disable',
@@ -142,7 +143,7 @@ async function confirmOwnKey(
     hint: `${danger}; without a terminal to ask on, pass --yes --even-mine`,
   });
   if (typed.trim() === keyId) return true;
-  throw new UsageError(`nothing was ${change}d: that is not ${keyId}`);
+  throw new DeclinedError(`nothing was ${change}d: that is not ${keyId}`);
 }
 
 /** `orgctl api-keys enable <id>`: the API has no such call (reference, section 3), so this only says where to do it. */

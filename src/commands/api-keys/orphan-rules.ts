@@ -39,7 +39,7 @@ export function askAboutOrphans(
     const chosen: Resource[] = [];
     for (const key of orphans) {
       const question = `Delete ${key['id']} (${JSON.stringify(key['name'])}, never used), which an interrupted run seems to have made?`;
-      if (await prompt.confirm(question, { hint: 'run this on a terminal' })) chosen.push(key);
+      if (await prompt.choose(question, { hint: 'run this on a terminal' })) chosen.push(key);
     }
     return chosen;
   };

@@ -157,8 +157,7 @@ async function assertConfirmed(
 ): Promise<void> {
   if (yes) return;
   const hint = `without a terminal to ask on, pass --yes; ${otherwise}`;
-  if (await (await prompt()).confirm(question, { hint })) return;
-  throw new ConfigError('the unfinished rotation was left as it is', { hint: otherwise });
+  await (await prompt()).confirm(question, { hint, declined: 'the unfinished rotation was left as it is' });
 }
 
 function sealFor(what: keyof typeof places, key: unknown, signer: RecordSigner): Seal {

@@ -15,7 +15,7 @@ import {
   type KeptPlan,
   readPlanFile,
 } from '../organization/plan-file.js';
-import { type Confirmation, confirmPrune, type Prune, parsePrune } from '../organization/prune.js';
+import { confirmPrune, type Prune, parsePrune } from '../organization/prune.js';
 import { assertRoom, deletingFirst, quotaNeeds } from '../organization/quota.js';
 import { readOrganizationFile } from '../organization/read-file.js';
 import { readSecrets } from '../organization/references.js';
@@ -63,8 +63,7 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
     return printer.list([], { ...stepView, empty: summaryOf(plans) });
   }
   const needs = await affordable(plans, api, context);
-  const { isMeant, isAsked } = await confirm(plans, wanted, options, context);
-  if (!isMeant) return context.note('nothing was changed');
+  const isAsked = await confirm(plans, wanted, options, context);
   // What there is to note was noted the first time.
   if (isAsked) assertStillSame(plans, await compare({ ...context, note: async () => undefined }));
   await execute(plans, await prepare(plans, needs, file, context), api, context);
@@ -141,13 +140,18 @@ async function prepare(
   return { secrets, targets, deletingFirst: deletingFirst(needs) };
 }
 
-/** Shows the plan, and asks unless the answer is known. */
+/**
+ * Shows the plan, and asks unless the answer is known.
+ *
+ * @returns whether it asked
+ * @throws DeclinedError when the answer was no
+ */
 async function confirm(
   plans: readonly KindPlan[],
   { prune, plan }: Wanted,
   { yes }: ApplyOptions,
   context: Context,
-): Promise<Confirmation> {
+): Promise<boolean> {
   const asks = !yes && plan === undefined && plans.some(({ steps }) => steps.some(isByCommand));
   const { value: format } = await context.settings().output();
   // With JSON output stderr has only JSON lines, unless there is somebody to ask.
@@ -157,12 +161,9 @@ async function confirm(
   if (asks) {
     const prompt = await context.prompt();
     const hint = 'without a terminal to ask on, pass --yes, or --plan with what was reviewed';
-    if (!(await prompt.confirm(`${summaryOf(plans)}. Do it?`, { hint }))) {
-      return { isMeant: false, isAsked: true };
-    }
+    await prompt.confirm(`${summaryOf(plans)}. Do it?`, { hint, declined: 'nothing was changed' });
   }
-  const { isMeant, isAsked } = await confirmPrune(plans, prune, context);
-  return { isMeant, isAsked: asks || isAsked };
+  return (await confirmPrune(plans, prune, context)) || asks;
 }
 
 /** Keys that nothing in the file or on the command line says to delete are named before they are, whatever is shown. */

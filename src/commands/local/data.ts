@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
 import { withExamples } from '../help-text.js';
-import { confirmed, nameOf, withControl, withData, yesOption } from './with-control.js';
+import { nameOf, requireConfirmation, withControl, withData, yesOption } from './with-control.js';
 
 /** `orgctl local snapshot` */
 export function snapshot(command: Command, context: Context): void {
@@ -34,7 +34,7 @@ export function restore(command: Command, context: Context): void {
   ).action(async (name, { yes, ...flags }) => {
     await withControl(flags, context, async (control, server) => {
       const question = `Replace all data of ${nameOf(server)} with ${name}?`;
-      if (!(await confirmed(question, yes, context))) return;
+      await requireConfirmation(question, yes, context);
       await control.restore(name);
       await context.note(`all data is as it was at ${name}`);
     });
@@ -53,7 +53,7 @@ export function reset(command: Command, context: Context): void {
     { calls: 'control', writes: ['server'], asks: 'before, unless --yes' },
   ).action(async ({ yes, ...flags }) => {
     await withControl(flags, context, async (control, server) => {
-      if (!(await confirmed(`Delete all data of ${nameOf(server)}?`, yes, context))) return;
+      await requireConfirmation(`Delete all data of ${nameOf(server)}?`, yes, context);
       await control.reset();
       await context.note('the server is as it was when it started');
     });

@@ -6,7 +6,7 @@ import { createdApiKeyView } from '../api-keys/create.js';
 import { withExamples } from '../help-text.js';
 import { type LazyCommand, mount } from '../lazy-command.js';
 import { printAnswer } from '../print-answer.js';
-import { confirmed, nameOf, withControl, withData, yesOption } from './with-control.js';
+import { nameOf, requireConfirmation, withControl, withData, yesOption } from './with-control.js';
 
 const verbs: readonly LazyCommand[] = [
   { name: 'list', summary: 'list the keys of every organization', load: async () => list },
@@ -108,7 +108,7 @@ function revoke(command: Command, context: Context): void {
     { calls: 'control', writes: ['server'], asks: 'before, unless --yes' },
   ).action(async (id, { yes, ...flags }) => {
     await withControl(flags, context, async ({ keys }, server) => {
-      if (!(await confirmed(`Revoke ${id} for good, on ${nameOf(server)}?`, yes, context))) return;
+      await requireConfirmation(`Revoke ${id} for good, on ${nameOf(server)}?`, yes, context);
       await keys.revoke(id);
       await context.note(`${id} is revoked`);
     });

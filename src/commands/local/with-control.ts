@@ -78,18 +78,16 @@ export function nameOf({ address, left }: FoundServer): string {
 export const yesOption = ['-y, --yes', 'do not ask'] as const;
 
 /**
- * Whether a destructive action is confirmed, by `--yes` or on the terminal.
+ * Has a destructive action confirmed, by `--yes` or on the terminal.
  *
- * @throws UsageError where there is no terminal to ask on
+ * @throws UsageError where there is no terminal to ask on; DeclinedError when the answer was no
  */
-export async function confirmed(
+export async function requireConfirmation(
   question: string,
   yes: boolean | undefined,
-  context: Pick<Context, 'prompt' | 'note'>,
-): Promise<boolean> {
-  if (yes) return true;
+  context: Pick<Context, 'prompt'>,
+): Promise<void> {
+  if (yes) return;
   const prompt = await context.prompt();
-  if (await prompt.confirm(question, { hint: 'pass --yes' })) return true;
-  await context.note('nothing was done');
-  return false;
+  await prompt.confirm(question, { hint: 'pass --yes', declined: 'nothing was done' });
 }

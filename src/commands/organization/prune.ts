@@ -14,13 +14,6 @@ export function parsePrune(value: string | boolean | undefined): Prune {
   });
 }
 
-/** What a person, or the command line, said to a plan. */
-export interface Confirmation {
-  readonly isMeant: boolean;
-  /** Whether a question was open for as long as a person takes. */
-  readonly isAsked: boolean;
-}
-
 /** Deleting more than this number of a kind, or this share of all, needs another confirmation. */
 const manyDeletions = 10;
 const largePart = 0.3;
@@ -28,23 +21,23 @@ const largePart = 0.3;
 /**
  * Asks for confirmation if much of a kind would be deleted.
  *
- * @returns whether it is, and whether that was asked
- * @throws UsageError where there is no terminal to ask on
+ * @returns whether it asked
+ * @throws UsageError where there is no terminal to ask on; DeclinedError when the answer was no
  */
 export async function confirmPrune(
   plans: readonly KindPlan[],
   prune: Prune,
   { prompt }: Pick<Context, 'prompt'>,
-): Promise<Confirmation> {
+): Promise<boolean> {
+  if (prune === 'all') return false;
   let isAsked = false;
-  if (prune === 'all') return { isMeant: true, isAsked };
   for (const { resource, steps, total } of plans) {
     const count = steps.filter((step) => step.action === 'delete' && !isOrphanDeletion(step)).length;
     if (count <= manyDeletions && count <= total * largePart) continue;
     const question = `Delete ${count} of ${total} ${resource.plural}?`;
     const hint = 'without a terminal to ask on, confirm with --prune=all; --yes is not enough';
     isAsked = true;
-    if (!(await (await prompt()).confirm(question, { hint }))) return { isMeant: false, isAsked };
+    await (await prompt()).confirm(question, { hint, declined: 'nothing was changed' });
   }
-  return { isMeant: true, isAsked };
+  return isAsked;
 }

@@ -27,9 +27,7 @@ async function removeProfile(
   const store = context.profiles();
   const profile = await store.get(name);
   const hasSecret = profile.secret !== undefined || profile.keyring;
-  if (hasSecret && !isSure && !(await confirm(name, profile.keyId, context))) {
-    return context.note('nothing was removed');
-  }
+  if (hasSecret && !isSure) await confirm(name, profile.keyId, context);
   const { [name]: _removed, ...profiles } = (await store.read()).profiles;
   await forgetSecret(name, profile, profiles, context).catch((error: unknown) => {
     throw error instanceof OrgctlError ? withHint(error, stuckHint(error)) : error;
@@ -54,7 +52,10 @@ function stuckHint({ details: { hint = '' } }: OrgctlError): string {
   return `${hint}; or leave the secret there: take the profile out of the file that orgctl profile path names`;
 }
 
-async function confirm(name: string, keyId: string, { prompt }: Pick<Context, 'prompt'>): Promise<boolean> {
+async function confirm(name: string, keyId: string, { prompt }: Pick<Context, 'prompt'>): Promise<void> {
   const question = `Remove profile ${name} and the stored secret of ${displayKeyId(keyId)}?`;
-  return (await prompt()).confirm(question, { hint: 'without a terminal to ask on, pass --yes' });
+  await (await prompt()).confirm(question, {
+    hint: 'without a terminal to ask on, pass --yes',
+    declined: 'nothing was removed',
+  });
 }

@@ -30,8 +30,8 @@ async function storesAnyway(error: OrgctlError, context: TrialContext): Promise<
   const { system, streams } = context;
   if (system.stdin.isTTY === true && streams.stderr.isTerminal) {
     await context.note(`the trial failed: ${error.message}`);
-    const { confirm } = await context.prompt();
-    if (await confirm('Store it anyway?', { hint: '--no-verify stores it untried' })) return true;
+    const { choose } = await context.prompt();
+    if (await choose('Store it anyway?', { hint: '--no-verify stores it untried' })) return true;
   }
   await context.note('nothing was stored; --no-verify stores it without trying it');
   return false;

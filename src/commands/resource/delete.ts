@@ -20,7 +20,7 @@ type DeleteContext = AnswerContext &
 /** An additional question for some resources, and the option that answers it. */
 export interface DeleteGuard {
   readonly option: readonly [flags: string, description: string];
-  /** Returns whether it asked. @throws UsageError when the answer was no */
+  /** Returns whether it asked. @throws DeclinedError when the answer was no */
   readonly confirm: (
     ids: readonly string[],
     options: DeleteOptions,
@@ -62,8 +62,7 @@ async function deleteResources(
   const targets = await namedResources(resource, texts, api, context);
   const ids = targets.map(({ id }) => id);
   const asked = await guard?.confirm(ids, options, context);
-  const isSure = options.yes || (asked && ids.length === 1) || (await confirm(noun, targets, api, context));
-  if (!isSure) return context.note('nothing was deleted');
+  if (!options.yes && !(asked && ids.length === 1)) await confirm(noun, targets, api, context);
   const remove = async (target: Named) => {
     await orMissing(resource, target, api[resource.property].delete);
     return { result: 'deleted' };
@@ -77,13 +76,13 @@ async function deleteResources(
   return runBulk(entries, { what: `deleting ${resource.plural}`, view: changeView }, context);
 }
 
-/** Asks, naming what goes. */
+/** Asks, naming what goes. @throws DeclinedError when the answer was no */
 async function confirm(
   noun: Noun,
   targets: readonly Named[],
   api: Api,
   { prompt, system, streams }: Pick<Context, 'prompt' | 'system' | 'streams'>,
-): Promise<boolean> {
+): Promise<void> {
   const { singular, plural } = noun.resource;
   const canAsk = system.stdin.isTTY === true && streams.stderr.isTerminal;
   const first = targets.slice(0, mostDescribed);
@@ -93,7 +92,10 @@ async function confirm(
   const more = targets.length - first.length;
   const list = [...named, ...(more > 0 ? [`${more} more`] : [])].join('; ');
   const what = targets.length === 1 ? `${singular} ${list}` : `${targets.length} ${plural}: ${list}`;
-  return (await prompt()).confirm(`Delete ${what}?`, { hint: 'without a terminal to ask on, pass --yes' });
+  await (await prompt()).confirm(`Delete ${what}?`, {
+    hint: 'without a terminal to ask on, pass --yes',
+    declined: 'nothing was deleted',
+  });
 }
 
 // What the question shows; each may take a request.

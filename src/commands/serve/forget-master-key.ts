@@ -1,10 +1,9 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../context.js';
-import { exitCodes } from '../../exit.js';
 import type { ForgettableKeys } from '../../server/maintenance/forget-master-key.js';
 import type { View } from '../../terminal/printer.js';
 import { withExamples } from '../help-text.js';
-import { confirmed, yesOption } from '../local/with-control.js';
+import { requireConfirmation, yesOption } from '../local/with-control.js';
 import { sharedDatabase } from './database.js';
 import { namingFlags } from './flags.js';
 import { dataSource, type MaintenanceFlags, requireNothingBefore } from './maintenance.js';
@@ -57,7 +56,7 @@ const view: View<Forgotten> = {
 async function forget(
   fingerprints: readonly string[],
   { yes, ...flags }: ForgetFlags,
-  context: Pick<Context, 'system' | 'home' | 'printer' | 'note' | 'prompt' | 'exitWith'>,
+  context: Pick<Context, 'system' | 'home' | 'printer' | 'note' | 'prompt'>,
 ): Promise<void> {
   const printer = await context.printer();
   const options = {
@@ -68,7 +67,7 @@ async function forget(
   const { findKeysToForget, forgetKeys } = await import('../../server/maintenance/forget-master-key.js');
   const found = await namingFlags(() => findKeysToForget(options));
   if (found.keys.length > 0) {
-    if (!(await confirmed(question(found), yes, context))) return context.exitWith(exitCodes.interrupted);
+    await requireConfirmation(question(found), yes, context);
     await namingFlags(() => forgetKeys(found.keys, options));
   }
   const forgotten = found.keys.map(({ key: { fingerprint, replacedAt }, neededBy }) => ({
