@@ -37,7 +37,7 @@ const loadedAtEveryStart = new Set(['@commander-js/extra-typings', 'commander'])
 const forBrowsers = new Set(['contract/control-events.ts']);
 
 // Where programs that use the library get what their environment says of proxies and certificates, and as whom they run.
-const ofTheHost = new Set(['client/own-environment.ts', 'effective-user.ts']);
+const ofTheHost = new Set(['client/own-environment.ts', 'effective-user.ts', 'profiles/end-process-tree.ts']);
 
 const mostLines = 300;
 const vagueNames = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'misc', 'shared']);

@@ -1,6 +1,8 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Writable } from 'node:stream';
-import { ConfigError, messageOf, systemCodeOf } from '../errors.js';
+import { ConfigError, InterruptedError, messageOf, OrgctlError, systemCodeOf } from '../errors.js';
+import { endProcessTree } from './end-process-tree.js';
+import { ownSecrets, withoutVariables } from './own-secrets.js';
 import type { SecretCommand } from './profile-file.js';
 import { dropTrailingNewline } from './secret.js';
 import { invocationOf } from './secret-command-line.js';
@@ -26,10 +28,11 @@ const maxOutput = 64 * 1024;
 
 /**
  * The secret that a command prints, without one trailing newline. The command gets no standard input, since what is
- * piped into orgctl is not meant for it; it can still ask on the terminal.
+ * piped into orgctl is not meant for it; it can still ask on the terminal. Of the environment it gets all but orgctl's
+ * own secrets.
  *
- * @throws ConfigError when it cannot be started, fails, prints nothing or too much, or takes too long. The message
- * holds neither the command line nor its output, which may be secret
+ * @throws InterruptedError when Ctrl-C ended it; ConfigError when it cannot be started, fails, prints nothing or too
+ * much, or takes too long. The message holds neither the command line nor its output, which may be secret
  */
 export async function runSecretCommand(
   command: SecretCommand,
@@ -61,13 +64,14 @@ async function outputOf(
   const { spawn } = await import('node:child_process');
   const { file, args, shell } = invocationOf(command, options.platform);
   try {
-    const child = spawn(file, args, { shell, env: { ...options.env }, windowsHide: true });
+    const env = withoutVariables(options.env, ownSecrets, options.platform);
+    const child = spawn(file, args, { shell, env, windowsHide: true });
     child.stderr.pipe(options.stderr, { end: false });
     // A command may end without reading it; its exit code tells whether it failed.
     child.stdin.on('error', () => undefined).end(input);
     return await collected(child, options);
   } catch (error) {
-    if (error instanceof ConfigError) throw error;
+    if (error instanceof OrgctlError) throw error;
     throw failure(options, `could not be started (${systemCodeOf(error) ?? messageOf(error)})`, error);
   }
 }
@@ -77,21 +81,28 @@ function collected(child: ChildProcessWithoutNullStreams, options: SecretCommand
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
-    // The command's children may outlive it and hold the pipes, so these are closed without waiting.
-    const giveUp = (what: string) => {
-      child.kill('SIGKILL');
+    // What outlives the command may hold the pipes, so these are closed without waiting.
+    const giveUp = (error: OrgctlError) => {
+      // Its ID is another's once it has ended.
+      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+        endProcessTree(child.pid, options.platform);
+      }
       child.stdout.destroy();
       child.stderr.destroy();
-      reject(failure(options, what));
+      reject(error);
     };
     // The command alone is waited for.
-    setTimeout(giveUp, limit, `did not finish within ${limit / 1000} s`).unref();
+    setTimeout(() => giveUp(failure(options, `did not finish within ${limit / 1000} s`)), limit).unref();
     child.stdout.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes > maxOutput) giveUp(`printed more than ${maxOutput} bytes`);
+      if (bytes > maxOutput) giveUp(failure(options, `printed more than ${maxOutput} bytes`));
     });
     child.on('error', reject);
+    // A terminal sends its Ctrl-C to the command as well; what that leaves behind is not waited for.
+    child.on('exit', (_code, signal) => {
+      if (signal === 'SIGINT') giveUp(new InterruptedError('SIGINT'));
+    });
     child.on('close', (code, signal) => {
       if (code === 0) resolve(Buffer.concat(chunks));
       else reject(failure(options, signal ? `was ended by ${signal}` : `exited with code ${code}`));

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { useToolOnPath } from '../support/built-tool.js';
@@ -84,6 +84,24 @@ describe('Ctrl-Z and fg', () => {
     terminal.type('\u0003');
     await terminal.shows('\u001b[?1049l');
   });
+});
+
+test('a secret command can ask on the terminal, and Ctrl-C ends it', async () => {
+  const { env, terminal } = await shell();
+  const ask = 'printf "PIN"": " >/dev/tty; read -r pin </dev/tty; echo "got $pin" >/dev/tty; sleep 987';
+  const profile = { baseUrl: env['ORGCTL_BASE_URL'], keyId: 'key_a', secretCommand: ['sh', '-c', ask] };
+  const directory = env['ORGCTL_CONFIG_DIR'] ?? '';
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const content = JSON.stringify({ version: 1, current: 'prod', profiles: { prod: profile } });
+  writeFileSync(join(directory, 'profiles.json'), content, { mode: 0o600 });
+  terminal.type('unset ORGCTL_BASE_URL ORGCTL_KEY_ID; orgctl quotas\r');
+  await terminal.shows('PIN: ');
+  terminal.type('12345\r');
+  await terminal.shows('got 12345');
+  terminal.type('\u0003');
+  await terminal.shows('$ ');
+  terminal.type('echo "code $?"; ps -o args= | grep -c "^sleep 987"\r');
+  await terminal.shows(/code 130\r\n0/);
 });
 
 describe('what was typed ahead', () => {

@@ -90,19 +90,46 @@ describe('a secret command', () => {
     expect(error).toMatchObject({ details: { hint: 'look there' }, cause: { code: 'ENOENT' } });
   });
 
-  test('that takes too long is killed, and what it has started is not waited for', async () => {
+  test('that takes too long is killed, with what it has started', async () => {
     const pidFile = join(await temporaryDirectory(), 'pids');
-    // The second process inherits the pipes and outlives the first; neither reads what a pipe cannot hold.
+    // The second process inherits the pipes; neither reads what a pipe cannot hold.
     const command = `exec 3<&0; sleep 60 <&3 & echo $$ $! > ${pidFile}; printf hidden-text; wait`;
     const input = 'x'.repeat(1 << 20);
     const error = await rejection(feedSecretCommand(command, input, optionsOf({ timeout: 1000 })));
     expect(error).toBeInstanceOf(ConfigError);
     expect(String(error)).toContain('did not finish within 1 s');
     const [shell = 0, started = 0] = (await readFile(pidFile, 'utf8')).split(' ').map(Number);
-    onTestFinished(() => void process.kill(started, 'SIGKILL'));
-    await expect.poll(() => isRunning(shell)).toBe(false);
+    await expect.poll(() => isRunning(shell) || isRunning(started)).toBe(false);
     await expect.poll(openPipes).toBeLessThanOrEqual(pipesAtFirst);
-    expect(isRunning(started)).toBe(true);
+  });
+
+  test('that ends at once is not waited for longer than allowed by what it left, which goes on', async () => {
+    const pidFile = join(await temporaryDirectory(), 'pid');
+    const error = await rejection(run(`sleep 60 & echo $! > ${pidFile}`, { timeout: 1000 }));
+    expect(String(error)).toContain('did not finish within 1 s');
+    const agent = Number(await readFile(pidFile, 'utf8'));
+    onTestFinished(() => void process.kill(agent, 'SIGKILL'));
+    expect(isRunning(agent)).toBe(true);
+    await expect.poll(openPipes).toBeLessThanOrEqual(pipesAtFirst);
+  });
+
+  test.each([
+    'ORGCTL_SECRET',
+    'ORGCTL_CONTROL_TOKEN',
+    'ORGCTL_SERVE_SECRET',
+    'ORGCTL_SERVE_MASTER_KEY',
+    'ORGCTL_SERVE_NEW_MASTER_KEY',
+    'ORGCTL_SERVE_DATABASE',
+  ])('gets %s neither to give a secret nor to take one', async (name) => {
+    const env = { PATH: process.env['PATH'], [name]: 'hidden', ORGCTL_PROFILE: 'prod' };
+    expect(await run('env | grep ORGCTL_', { env })).toBe('ORGCTL_PROFILE=prod');
+    const path = join(await temporaryDirectory(), 'kept');
+    await feedSecretCommand(`env | grep ORGCTL_ > ${path}`, 'x', optionsOf({ env }));
+    expect(await readFile(path, 'utf8')).toBe('ORGCTL_PROFILE=prod\n');
+  });
+
+  test('that Ctrl-C ends interrupts, whatever it leaves behind', async () => {
+    expect(await rejection(run('sleep 20 & kill -INT $$'))).toMatchObject({ code: 'interrupted' });
   });
 
   test('speaks to the user on our stderr', async () => {

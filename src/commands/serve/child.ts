@@ -2,16 +2,9 @@ import type { ChildProcess, StdioOptions } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Context } from '../../context.js';
 import { InterruptedError, messageOf, systemCodeOf, UsageError } from '../../errors.js';
+import { serverSecrets, withoutVariables } from '../../profiles/own-secrets.js';
 import type { RunningServer } from '../../server/index.js';
 import { endSignals } from '../../terminal/system.js';
-
-/** For the server only: the keys to its data, and its database password. */
-const ofServer = [
-  'ORGCTL_SERVE_MASTER_KEY',
-  'ORGCTL_SERVE_NEW_MASTER_KEY',
-  'ORGCTL_SERVE_SECRET',
-  'ORGCTL_SERVE_DATABASE',
-];
 
 /** With a shared database, where its password comes from; without one, a command's own business. */
 const ofDatabase = ['PGPASSWORD', 'PGPASSFILE'];
@@ -21,14 +14,11 @@ function childEnvironment(
   { env, platform }: Pick<Context['system'], 'env' | 'platform'>,
   server: RunningServer,
 ): Record<string, string | undefined> {
-  const secret = new Set(server.database === undefined ? ofServer : [...ofServer, ...ofDatabase]);
-  // Windows takes names in any case for the same.
-  const isSecret = (name: string) => secret.has(platform === 'win32' ? name.toUpperCase() : name);
-  const inherited = Object.entries(env).filter(([name]) => !isSecret(name));
+  const secrets = server.database === undefined ? serverSecrets : [...serverSecrets, ...ofDatabase];
   const trust: Record<string, string> =
     server.caFile === undefined ? {} : { ORGCTL_CA_FILE: server.caFile, NODE_EXTRA_CA_CERTS: server.caFile };
   return {
-    ...Object.fromEntries(inherited),
+    ...withoutVariables(env, secrets, platform),
     ORGCTL_BASE_URL: server.url,
     ORGCTL_KEY_ID: server.keyId,
     ORGCTL_SECRET: server.secret,

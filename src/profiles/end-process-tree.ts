@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { kill } from 'node:process';
+
+/**
+ * Ends a process that was started and all that it has started in turn. Found by their parents and not by a process
+ * group: in a group of its own a program could not ask on the terminal. What has left its parent, such as an agent that
+ * serves other programs too, goes on.
+ */
+export function endProcessTree(root: number, platform: NodeJS.Platform): void {
+  if (platform === 'win32') {
+    quietly(() => execFileSync('taskkill', ['/pid', String(root), '/t', '/f'], { stdio: 'ignore' }));
+    return;
+  }
+  // Stopped first, so that it starts no others meanwhile.
+  quietly(() => kill(root, 'SIGSTOP'));
+  for (const pid of withDescendants(root, parents(platform))) quietly(() => kill(pid, 'SIGKILL'));
+}
+
+/** The process and those below it. */
+function withDescendants(root: number, parentOf: ReadonlyMap<number, number>): readonly number[] {
+  const found = [root];
+  for (const pid of found) {
+    for (const [child, parent] of parentOf) if (parent === pid) found.push(child);
+  }
+  return found;
+}
+
+/** Each process's parent; empty where the system does not tell. */
+function parents(platform: NodeJS.Platform): ReadonlyMap<number, number> {
+  const rows = quietly(() => (platform === 'linux' ? rowsOfProc() : rowsOfPs())) ?? [];
+  return new Map(rows);
+}
+
+// Not ps(1), which small containers do not have.
+function rowsOfProc(): readonly (readonly [pid: number, parent: number])[] {
+  const names = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return names.flatMap((name) => {
+    // The program's name stands in parentheses, and may have any character in it.
+    const fields = quietly(() => readFileSync(`/proc/${name}/stat`, 'utf8').replace(/^.*\) /s, ''));
+    return fields === undefined ? [] : [[Number(name), Number(fields.split(' ')[1])] as const];
+  });
+}
+
+function rowsOfPs(): readonly (readonly [pid: number, parent: number])[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=', '-o', 'ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n');
+  return lines.map((line) => {
+    const [pid = 0, parent = 0] = line.trim().split(/\s+/).map(Number);
+    return [pid, parent] as const;
+  });
+}
+
+/** What an action returns; `undefined` where it fails, as with a process that has ended meanwhile. */
+function quietly<Result>(act: () => Result): Result | undefined {
+  try {
+    return act();
+  } catch {
+    return undefined;
+  }
+}
