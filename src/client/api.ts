@@ -1,10 +1,10 @@
 import { readQuotas } from '../contract/operations.js';
 import { type QuotaRecord, quotaEnvelopeSchema } from '../contract/quota.js';
-import { type Resource, resourceSchema } from '../contract/resource.js';
+import { isResource, type Resource, resourceSchema } from '../contract/resource.js';
 import { apiKeys, createdApiKeySchema } from '../contract/resources/api-key.js';
 import { connections } from '../contract/resources/connection.js';
 import { teams } from '../contract/resources/team.js';
-import { ServiceError } from '../errors.js';
+import { advise, ConfigError, ServiceError } from '../errors.js';
 import { decode } from './decode.js';
 import type { Page as PageOf } from './page.js';
 import { type CallOptions, resourceCalls } from './resource-calls.js';
@@ -21,16 +21,42 @@ export type Page = PageOf<Resource>;
  */
 export function createApi(transport: Transport) {
   const schemas = { item: resourceSchema, created: resourceSchema };
+  const keys = resourceCalls(transport, apiKeys, { ...schemas, created: createdApiKeySchema });
   return {
     transport,
     quotas: { read: () => readQuotaRecord(transport) },
     connections: resourceCalls(transport, connections, schemas),
-    apiKeys: resourceCalls(transport, apiKeys, { ...schemas, created: createdApiKeySchema }),
+    apiKeys: { ...keys, ...sparingSigningKey(keys, transport.keyId) },
     teams: resourceCalls(transport, teams, schemas),
   };
 }
 
 export type Api = ReturnType<typeof createApi>;
+
+/** A call of an API key; `evenMine`: its user has confirmed that it may be the one that signs. */
+export type KeyCallOptions = CallOptions & { readonly evenMine?: boolean };
+
+type KeyCalls = Pick<ReturnType<typeof resourceCalls<Resource>>, 'update' | 'delete'>;
+
+/** Calls that neither delete nor disable the key that signs, whatever the reason, unless that was confirmed. */
+function sparingSigningKey(calls: KeyCalls, keyId: string) {
+  const spare = (id: string, change: string, { evenMine }: KeyCallOptions) => {
+    if (id !== keyId || evenMine) return;
+    throw new ConfigError(`${keyId} is the key that signs this command, and is not ${change}d`, {
+      ...advise(['orgctl', 'api-keys', change, keyId], (command) => `if that is meant: ${command}`),
+    });
+  };
+  return {
+    async update(id: string, body: unknown, options: KeyCallOptions = {}): Promise<Resource> {
+      if (isResource(body) && body['enabled'] === false) spare(id, 'disable', options);
+      return calls.update(id, body, options);
+    },
+    async delete(id: string, options: KeyCallOptions = {}): Promise<void> {
+      spare(id, 'delete', options);
+      return calls.delete(id, options);
+    },
+  };
+}
 
 /** The organization's quota record, keyed by kind: `GET /quotas` (reference, section 4). */
 export async function readQuotaRecord(transport: Transport, options: CallOptions = {}): Promise<QuotaRecord> {

@@ -12,7 +12,7 @@ import { rememberSent } from './hide-sent.js';
 import { type ApiRequest, calledAs } from './request.js';
 import type { RetryPolicy } from './retry.js';
 import { signingDispatch } from './signing-dispatch.js';
-import { clockSkew } from './time-headers.js';
+import { clockSkew, parseHttpDate } from './time-headers.js';
 import { secretsOf, type Trace, traceAnswer, traceInterceptor, withoutSecret } from './trace.js';
 
 /** The largest answer that is read, in bytes (contract, section 3). */
@@ -69,6 +69,8 @@ export class Exchanger {
   readonly #trace: Trace | undefined;
   readonly #dispatcher: Dispatcher;
   readonly #skew: ClockSkew;
+  /** Milliseconds by which the last answer's `Date` was ahead of our clock; it counts whole seconds. */
+  #ahead = 0;
 
   constructor(options: ExchangerOptions) {
     const { credential, origin, auth, clock = () => Date.now(), trace, skew = { milliseconds: 0 } } = options;
@@ -103,6 +105,11 @@ export class Exchanger {
   #remember(answer: Answer, request: ApiRequest): Answer {
     rememberSent(answer, () => [...secretsOf(this.#options.credential), ...sentSecrets(request)]);
     return answer;
+  }
+
+  /** Milliseconds since the epoch by the service's last `Date`, otherwise by our clock. */
+  serviceTime(): number {
+    return this.#clock() + this.#ahead;
   }
 
   /** The body of an error's answer is shown as it came, but for the credential. */
@@ -146,6 +153,8 @@ export class Exchanger {
       const limits = { signal, timeout: allowed.timeout, maxBytes: maxAnswerBytes };
       const answer = await exchange(this.#dispatcher, { origin, path, method, headers, body }, limits);
       this.#remember(answer, request);
+      const date = parseHttpDate(answer.headers['date']);
+      if (date !== undefined) this.#ahead = date - this.#clock();
       if (this.#trace !== undefined) traceAnswer(this.#trace, answer, performance.now() - started);
       return answer;
     } catch (failure) {

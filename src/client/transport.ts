@@ -20,6 +20,10 @@ export interface Transport {
   send(request: ApiRequest, left?: number): Promise<Answer>;
   /** Milliseconds for all attempts and waits of a call. */
   readonly deadline: number;
+  /** ID of the key that signs. */
+  readonly keyId: string;
+  /** The service's time by the `Date` of its last answer, ours where none had one; milliseconds since the epoch. */
+  serviceTime(): number;
   close(): Promise<void>;
 }
 
@@ -41,6 +45,8 @@ export function createTransport(options: TransportOptions): Transport {
   const exchanger = new Exchanger({ ...options, timeout, deadline: longest, note });
   return {
     deadline: longest,
+    keyId: options.credential.keyId,
+    serviceTime: () => exchanger.serviceTime(),
     async send(request, left = request.deadline) {
       if (options.readOnly && request.method !== 'GET') throw readOnlyError(request);
       if (!isOriginForm(request.target)) throw targetError(request);

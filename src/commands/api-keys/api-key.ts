@@ -86,7 +86,9 @@ async function disableApiKey(
   const api = await apiForChange(apiKeyView, 'value', context);
   const target = await namedResource(apiKeys, text, api, context);
   await confirmOwnKey('disable', [target.id], options, context);
-  const disabled = await orMissing(apiKeys, target, (id) => api.apiKeys.update(id, { enabled: false }));
+  const disabled = await orMissing(apiKeys, target, (id) =>
+    api.apiKeys.update(id, { enabled: false }, { evenMine: true }),
+  );
   await printAnswer(disabled, apiKeyView, context);
 }
 

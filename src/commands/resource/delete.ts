@@ -64,7 +64,9 @@ async function deleteResources(
   const asked = await guard?.confirm(ids, options, context);
   if (!options.yes && !(asked && ids.length === 1)) await confirm(noun, targets, api, context);
   const remove = async (target: Named) => {
-    await orMissing(resource, target, api[resource.property].delete);
+    // The guard has asked about the key that signs.
+    const options = { evenMine: guard !== undefined };
+    await orMissing(resource, target, (id) => api[resource.property].delete(id, options));
     return { result: 'deleted' };
   };
   const [target] = targets;
