@@ -57,11 +57,16 @@ export const pendingCreationSchema = z.looseObject({
   id: z.string(),
   /** The key's name; absent if the body has none. */
   name: z.optional(z.string()),
+  /** From when to when the attempt lasts at most, by the service's clock. */
   since: z.string(),
+  until: z.optional(z.string()),
   /** Whether the name was generated for this key, so that no other can have it. */
   ownName: z.optional(z.boolean()),
-  /** The keys that already had this name; absent if the service does not list keys. */
-  known: z.optional(z.array(z.string())),
+  /** Digests of the IDs of all keys that there were; absent if the service does not list keys, or has too many. */
+  before: z.optional(z.array(z.string())),
+  /** The process that records it, and when it started; a record in a file of its own has them beside this. */
+  pid: z.optional(z.number()),
+  started: z.optional(z.string()),
 });
 export type PendingCreation = z.infer<typeof pendingCreationSchema>;
 

@@ -1,4 +1,4 @@
-import { fstatSync, statSync } from 'node:fs';
+import { fstatSync, readFileSync, statSync } from 'node:fs';
 import { systemCodeOf } from '../errors.js';
 import type { System } from './system.js';
 
@@ -81,6 +81,40 @@ export function ownProcessId(): number {
 export function processorTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
+}
+
+/** When a process started, in the platform's own terms, which only compare; `undefined` where it does not say. */
+export function processStart(pid: number): string | undefined {
+  return statOf(pid)?.started;
+}
+
+/**
+ * Whether a process is still running, and is the one that started then.
+ *
+ * @param started as `processStart` gave it
+ * @returns `undefined` when there is one of that ID, and the platform does not tell them apart
+ */
+export function isSameProcess(pid: number, started: string | undefined): boolean | undefined {
+  if (!isRunning(pid)) return false;
+  const found = statOf(pid);
+  if (found?.state === zombie) return false;
+  return found === undefined || started === undefined ? undefined : found.started === started;
+}
+
+/** It has ended, and its parent has not asked for its exit code. */
+const zombie = 'Z';
+
+/** What Linux tells of a process (proc(5)): its state, and the clock ticks between booting and its start. */
+function statOf(pid: number): { readonly state?: string; readonly started: string } | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // A name may hold spaces and parentheses; the third field follows it.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    const [state, started] = [fields[0], fields[22 - 3]];
+    return started === undefined ? undefined : { ...(state && { state }), started };
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether there is a process of that ID on this machine, be it another user's. */

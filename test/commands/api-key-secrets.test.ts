@@ -321,7 +321,13 @@ describe('a record that another service, key or person left deletes nothing and 
       await runCli(['api-keys', 'create', '--name', name], { env: service.environment() });
       const env = service.environment();
       const place = flag === '--save-profile' ? 'mine' : join(temporaryDirectory(), 'secret');
-      const planted = { id: 'abcd', since: '2026-01-01T00:00:00.000Z', name, known: [] };
+      const planted = {
+        id: 'abcd',
+        since: '2026-01-01T00:00:00.000Z',
+        name,
+        until: '2026-01-01T00:01:00.000Z',
+        before: [],
+      };
       if (flag === '--save-profile') await storeOf(env).beginCreation(place, planted);
       else
         writeFileSync(`${place}.pending`, `${JSON.stringify({ creation: planted, pid: 2 ** 30 })}\n`, {

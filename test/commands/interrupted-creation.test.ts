@@ -6,6 +6,7 @@ import {
   mayExistHint,
 } from '../../src/commands/api-keys/interrupted-creation.js';
 import { deleteOrphan } from '../../src/commands/api-keys/orphan-rules.js';
+import { digestsOf } from '../../src/commands/api-keys/orphans.js';
 import {
   ConfigError,
   InterruptedError,
@@ -15,13 +16,13 @@ import {
   UsageError,
 } from '../../src/errors.js';
 import type { PendingCreation } from '../../src/profiles/profile-file.js';
-import { openClient } from '../client/support/open-client.js';
+import { noon, openClient } from '../client/support/open-client.js';
 import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
 
 interface Key {
   readonly id: string;
   readonly name?: string;
-  readonly last_used_at?: string | null;
+  readonly [field: string]: unknown;
 }
 
 /** A service with these keys, which keeps what it was asked to delete; `listing` is the status of its lists. */
@@ -33,7 +34,7 @@ async function serviceOf(keys: readonly Key[], { listing = 200, deletion = 204 }
     return httpAnswer(deletion, deletion === 204 ? '' : { statusCode: deletion, message: 'no' });
   });
   const { api } = openClient(peer);
-  return { apiKeys: api.apiKeys, deleted, peer };
+  return { api, apiKeys: api.apiKeys, deleted, peer };
 }
 
 /** A creation on a record that an interrupted run left, with all that was written down, in order. */
@@ -55,45 +56,51 @@ async function begin(
       return { tick: () => undefined, done: () => undefined };
     },
   };
-  const creation = await beginCreation(record, wanted, deleteOrphan, service.apiKeys, context);
+  const creation = await beginCreation(record, wanted, deleteOrphan, service.api, context);
   return { creation, begun, notes, looked };
 }
 
 const since = '2026-01-01T00:00:00.000Z';
-const left = { id: '0', since, name: 'ci', known: ['key_old'] };
+const until = '2026-01-01T00:01:00.000Z';
+const left = { id: '0', since, until, name: 'ci', before: digestsOf(['key_old']) };
 const old = { id: 'key_old', name: 'ci' };
 const orphan = { id: 'key_orphan', name: 'ci', last_used_at: null };
 const freshId = expect.stringMatching(/^[0-9a-f]{8}$/);
-const now = expect.stringMatching(/^20\d\d-.*Z$/);
+/** When an attempt of this client begins, and ends at most. */
+const attempt = { since: new Date(noon).toISOString(), until: new Date(noon + 60_000).toISOString() };
 
 describe('a creation is written down', () => {
-  it('with the keys that have its name already', async () => {
+  it('with all keys that there are', async () => {
     const service = await serviceOf([old, { id: 'key_else', name: 'else' }, { id: 'key_nameless' }]);
     const wanted = { name: 'ci', ownName: (id: string) => `own ${id}` };
     const { creation, begun, notes, looked } = await begin(wanted, service);
-    expect(creation).toEqual({ id: freshId, since: now, name: 'ci', known: ['key_old'] });
+    expect(creation).toEqual({
+      id: freshId,
+      ...attempt,
+      name: 'ci',
+      before: digestsOf(['key_old', 'key_else', 'key_nameless']),
+    });
     expect(begun).toEqual([[creation, []]]);
     expect([notes, looked]).toEqual([[], ['reading API keys']]);
   });
 
-  it('with a name of its own, which no other key has', async () => {
+  it('with a name of its own', async () => {
     const service = await serviceOf([]);
     const { creation } = await begin({ ownName: (id) => `own ${id}` }, service);
     const name = `own ${creation.id}`;
-    expect(creation).toEqual({ id: freshId, since: now, name, ownName: true, known: [] });
-    expect(service.peer.requests).toEqual([]);
+    expect(creation).toEqual({ id: freshId, ...attempt, name, ownName: true, before: [] });
   });
 
   it('without a name where it has none', async () => {
     const service = await serviceOf([old]);
-    expect((await begin({}, service)).creation).toEqual({ id: freshId, since: now });
+    expect((await begin({}, service)).creation).toEqual({ id: freshId, ...attempt });
     expect(service.peer.requests).toEqual([]);
   });
 
   it.each([404, 403, 400])('without known keys where the list is answered with %i', async (listing) => {
     const service = await serviceOf([old], { listing });
     const { creation } = await begin({ name: 'ci' }, service);
-    expect(creation).toEqual({ id: freshId, since: now, name: 'ci' });
+    expect(creation).toEqual({ id: freshId, ...attempt, name: 'ci' });
   });
 
   it.each([401, 500])('not at all where the list is answered with %i', async (listing) => {
@@ -103,11 +110,16 @@ describe('a creation is written down', () => {
 });
 
 describe('the key of an interrupted run', () => {
-  it('is deleted once its record is taken over, and the run goes on under the same name', async () => {
+  it('is deleted once its record is taken over, and another creation is written down', async () => {
     const service = await serviceOf([old, orphan]);
     const { creation, begun, notes } = await begin({ left, name: 'ci' }, service);
-    expect(creation).toEqual({ ...left, id: freshId });
-    expect(begun).toEqual([[creation, []]]);
+    // The list of this service has it still.
+    const before = digestsOf(['key_old', 'key_orphan']);
+    expect(creation).toEqual({ id: freshId, ...attempt, name: 'ci', before });
+    expect(begun).toEqual([
+      [{ ...left, id: creation.id }, []],
+      [creation, ['key_orphan']],
+    ]);
     expect(service.deleted).toEqual(['key_orphan']);
     expect(notes).toEqual([
       'deleted key_orphan: an interrupted run made it, and its secret was never stored',
@@ -117,7 +129,7 @@ describe('the key of an interrupted run', () => {
   it('is deleted before another is created under another name', async () => {
     const service = await serviceOf([old, orphan, { id: 'key_else', name: 'else' }]);
     const { creation, begun } = await begin({ left, name: 'else' }, service);
-    expect(creation).toEqual({ id: freshId, since: now, name: 'else', known: ['key_else'] });
+    expect(creation).toMatchObject({ id: freshId, ...attempt, name: 'else' });
     const taken = { ...left, id: freshId };
     expect(begun).toEqual([
       [taken, []],
@@ -126,33 +138,58 @@ describe('the key of an interrupted run', () => {
     expect(creation.id).toBe(begun[0]?.[0].id);
   });
 
-  it('of a name of its own is gone on with where no other name is asked for', async () => {
-    const own = { ...left, ownName: true };
-    const ownName = (id: string) => `own ${id}`;
-    const again = await begin({ left: own, ownName }, await serviceOf([orphan]));
-    expect(again.creation).toEqual({ ...own, id: freshId });
-    const named = await begin({ left: own, name: 'new', ownName }, await serviceOf([orphan]));
-    expect(named.creation).toEqual({ id: freshId, since: now, name: 'new', known: [] });
-    const mine = await begin({ left, ownName }, await serviceOf([orphan]));
-    expect(mine.creation).toMatchObject({ ownName: true });
+  it.each(['last_used_at', 'lastUsedAt', 'lastUsed', 'last_used'])(
+    'stays where it was used by %s, for then somebody has its secret',
+    async (field) => {
+      const service = await serviceOf([{ ...orphan, [field]: since }]);
+      const { notes } = await begin({ left, name: 'ci' }, service);
+      expect([service.deleted, notes]).toEqual([[], []]);
+    },
+  );
+
+  it('is none that existed before, whatever name it had then', async () => {
+    const before = digestsOf(['key_old', 'key_orphan']);
+    for (const ownName of [false, true]) {
+      const service = await serviceOf([old, { ...orphan, created_at: since }]);
+      const { notes } = await begin({ left: { ...left, before, ownName }, name: 'ci' }, service);
+      expect([service.deleted, notes]).toEqual([[], []]);
+    }
   });
 
-  it('stays where it was used, for then somebody has its secret', async () => {
-    const service = await serviceOf([{ ...orphan, last_used_at: since }]);
+  it.each([
+    ['created_at', '2025-12-31T23:50:00Z'],
+    ['created_at', '2026-01-01T00:10:00Z'],
+    ['createdAt', '2020-06-01 12:00:00'],
+    ['created', 1_577_836_800],
+    ['created_on', 1_577_836_800_000],
+  ])('is none that was made at another time, which is named: %s %s', async (field, made) => {
+    const service = await serviceOf([old, { ...orphan, [field]: made }]);
     const { notes } = await begin({ left, name: 'ci' }, service);
-    expect([service.deleted, notes]).toEqual([[], []]);
+    expect(service.deleted).toEqual([]);
+    expect(notes).toEqual([expect.stringMatching(/left alone: orgctl api-keys get key_orphan$/)]);
   });
+
+  it.each(['2025-12-31T23:56:00Z', '2026-01-01T00:00:30', '2026-01-01T00:05:00+00:00', 'yesterday'])(
+    'may be made a few minutes off, for clocks differ: %s',
+    async (created_at) => {
+      const service = await serviceOf([old, { ...orphan, created_at }]);
+      await begin({ left, name: 'ci' }, service);
+      expect(service.deleted).toEqual(['key_orphan']);
+    },
+  );
 
   it.each([
     [{ id: '0', since }, [], `a key from ${since}`],
     [{ id: '0', since, name: 'ci' }, [], `a key named "ci" from ${since}`],
+    [{ ...left, until: undefined }, [], `a key named "ci" from ${since}`],
+    [{ ...left, since: 'yesterday' }, [], 'a key named "ci" from yesterday'],
     [left, [404], `a key named "ci" from ${since}`],
   ])('is named where nobody can tell which it is: %j %j', async (record, [listing], which) => {
     const service = await serviceOf([old, orphan], { ...(listing && { listing }) });
     const { notes } = await begin({ left: record, name: 'other' }, service);
     expect(service.deleted).toEqual([]);
     expect(notes).toEqual([
-      `an interrupted run may have left ${which} whose secret nobody has; look for it in the list or the console, and delete it`,
+      `an interrupted run may have left ${which} whose secret nobody has; look for it in the console or with orgctl api-keys list --all, and delete it`,
     ]);
   });
 

@@ -318,7 +318,13 @@ describe('an API key whose creation was interrupted', () => {
     const made = await runCli(['api-keys', 'create', '--name', 'ci', '-o', 'json'], { env });
     const created = JSON.parse(made.stdout);
     const { ORGCTL_BASE_URL: baseUrl = '', ORGCTL_KEY_ID: keyId = '', ORGCTL_SECRET: secret = '' } = env;
-    const creation = { id: 'abcd', since: '2026-01-01T00:00:00.000Z', name: 'ci', known: [] };
+    const creation = {
+      id: 'abcd',
+      since: '2026-01-01T00:00:00.000Z',
+      name: 'ci',
+      until: '2026-01-01T00:01:00.000Z',
+      before: [],
+    };
     const record = seal({ creation, pid: 2 ** 30, created }, place, { baseUrl, keyId, secret });
     writeFileSync(`${place}.pending`, `${JSON.stringify(record)}\n`, { mode: 0o600 });
     const file = keys({ name: 'ci', secret_to: { file: place } });

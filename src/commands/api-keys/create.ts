@@ -4,6 +4,7 @@ import type { Context } from '../../context.js';
 import { printJson } from '../../contract/exact-json.js';
 import type { Resource } from '../../contract/resource.js';
 import { ServiceError, UsageError, withHint } from '../../errors.js';
+import type { PendingCreation } from '../../profiles/profile-file.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import type { View } from '../../terminal/printer.js';
 import { collect, parseDataObject, parseFields, readData } from '../body.js';
@@ -18,6 +19,7 @@ import {
   noteIgnored,
   type OrphanRule,
 } from './interrupted-creation.js';
+import { existedBefore } from './orphans.js';
 import { type CreatedKey, openSink, type SecretSink } from './secret-sink.js';
 
 /** For the answer to a creation, the only one with the secret. */
@@ -72,9 +74,9 @@ async function createApiKey(
   const body = await bodyOf(options, context);
   const sink = openSink(options, context);
   const view = sink === undefined ? createdApiKeyView : apiKeyView;
-  const { apiKeys } = await apiForChange(view, 'value', context);
-  if (sink !== undefined) return createInto(sink, body, apiKeys, context);
-  const created = await apiKeys.create(body).catch(async (error: unknown) => {
+  const api = await apiForChange(view, 'value', context);
+  if (sink !== undefined) return createInto(sink, body, api, context);
+  const created = await api.apiKeys.create(body).catch(async (error: unknown) => {
     throw await showUnread(error, context);
   });
   await printCreated(created, context);
@@ -98,12 +100,12 @@ async function noteEnabled(
 async function createInto(
   sink: SecretSink,
   body: Readonly<Record<string, unknown>>,
-  apiKeys: Api['apiKeys'],
+  api: Api,
   context: AnswerContext & Pick<Context, 'note' | 'progress'>,
 ): Promise<void> {
   const left = await sink.open();
   await noteIgnored(sink, context);
-  const created = left ?? (await createFor(sink, body, sink.rule, apiKeys, context));
+  const created = left ?? (await createFor(sink, body, sink.rule, api, context)).key;
   const kept = await sink.keep(created).catch(async (error: unknown) => {
     // Better on the screen than lost: the service does not show it again.
     const isShown = await printCreated(created, context).then(
@@ -129,13 +131,13 @@ export async function createFor(
   sink: SecretSink,
   body: Readonly<Record<string, unknown>>,
   rule: OrphanRule | undefined,
-  apiKeys: Pick<Api['apiKeys'], 'list' | 'create' | 'delete'>,
+  api: Pick<Api, 'apiKeys' | 'transport'>,
   context: RescueContext & Pick<Context, 'note' | 'progress'>,
-): Promise<CreatedKey> {
+): Promise<NewKey> {
   const { name } = body;
   const wanted = { name: typeof name === 'string' ? name : undefined };
-  const creation = await beginCreation(sink, wanted, rule, apiKeys, context);
-  return createToStore(body, apiKeys).catch(async (error: unknown) => {
+  const creation = await beginCreation(sink, wanted, rule, api, context);
+  const key = await createToStore(body, api, creation, sink.kept).catch(async (error: unknown) => {
     const kept = await keepUnread(error, context);
     if (kept !== undefined) {
       // The secret is elsewhere now: the next run must not take the key for one that nobody can use.
@@ -146,20 +148,37 @@ export async function createFor(
     await sink.abandon();
     throw error;
   });
+  return { key, isNew: existedBefore(creation, key.id) === false };
+}
+
+/** The key that a request created. */
+export interface NewKey {
+  readonly key: CreatedKey;
+  /** Whether it is known that it did not exist before. */
+  readonly isNew: boolean;
 }
 
 /**
  * Creates a key that is to be stored under its ID.
  *
- * @throws what creating throws; ServiceError `server`, with the answer, for an ID that no key can have
+ * @param kept IDs of keys that are in use
+ * @throws what creating throws; ServiceError `server`, with the answer, for an ID that no key can have, or that of a key
+ * that existed before
  */
 export async function createToStore(
   body: Readonly<Record<string, unknown>>,
-  apiKeys: Pick<Api['apiKeys'], 'create'>,
+  { apiKeys, transport }: Pick<Api, 'apiKeys' | 'transport'>,
+  creation: PendingCreation,
+  kept: ReadonlySet<string> = new Set(),
 ): Promise<CreatedKey> {
   const created = await apiKeys.create(body);
-  if (isKeyId(created.id)) return created;
-  throw new ServiceError('server', `the key was created, but its ID is none: ${JSON.stringify(created.id)}`, {
+  const { id } = created;
+  const isOld = id === transport.keyId || kept.has(id) || existedBefore(creation, id);
+  if (isKeyId(id) && !isOld) return created;
+  const what = isOld
+    ? `the answer to a creation has the ID of a key that existed before: ${id}`
+    : `the key was created, but its ID is none: ${JSON.stringify(id)}`;
+  throw new ServiceError('server', what, {
     answer: { status: 201, headers: {}, body: Buffer.from(printJson(created)) },
   });
 }

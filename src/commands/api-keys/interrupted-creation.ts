@@ -3,11 +3,16 @@ import type { Api } from '../../client/api.js';
 import type { Context } from '../../context.js';
 import type { Resource } from '../../contract/resource.js';
 import { reportOf } from '../../error-report.js';
-import { ServiceError } from '../../errors.js';
+import { advise, ServiceError } from '../../errors.js';
 import type { PendingCreation } from '../../profiles/profile-file.js';
 import { allPages } from '../pages.js';
+import { digestsOf, type Suspects, suspectsAmong } from './orphans.js';
 
-type ApiKeys = Pick<Api['apiKeys'], 'list' | 'delete'>;
+/** Of the service, what a recorded creation needs. */
+export interface KeysApi {
+  readonly apiKeys: Pick<Api['apiKeys'], 'list' | 'delete'>;
+  readonly transport: Pick<Api['transport'], 'deadline' | 'keyId' | 'serviceTime'>;
+}
 type CreationContext = Pick<Context, 'note' | 'progress'>;
 
 /** Where a creation is recorded before the key is requested. */
@@ -16,6 +21,8 @@ export interface CreationRecord {
   readonly left: PendingCreation | undefined;
   /** Why what is there is not acted on, naming it. */
   readonly ignored?: string | undefined;
+  /** IDs of keys that are never deleted for it: they are in use, as far as this machine knows. */
+  readonly kept?: ReadonlySet<string> | undefined;
   /** Replaces the record. @throws ConfigError when another process did so first */
   begin(creation: PendingCreation): Promise<unknown>;
 }
@@ -39,8 +46,8 @@ export interface WantedCreation {
 }
 
 /**
- * Records that a key is about to be created, after dealing with the key of an interrupted run by a rule. Lists the keys
- * that already have the name, so that a run after a crash can tell which one came later.
+ * Records that a key is about to be created, after dealing with the key of an interrupted run by a rule. Records which
+ * keys there are, so that a run after a crash can tell which one came later.
  *
  * @param rule absent where that key has been dealt with
  */
@@ -48,21 +55,33 @@ export async function beginCreation(
   record: CreationRecord,
   { name, ownName }: WantedCreation,
   rule: OrphanRule | undefined,
-  apiKeys: ApiKeys,
+  api: KeysApi,
   context: CreationContext,
 ): Promise<PendingCreation> {
   const taken = await takeOver(record);
-  if (taken !== undefined && rule !== undefined) await deleteOrphans(taken, rule, apiKeys, context);
-  // Keeps the same name if possible: the keys known before the first attempt are still all there were.
-  if (taken !== undefined && (name === undefined ? taken.ownName : taken.name === name)) return taken;
+  if (taken !== undefined && rule !== undefined) await deleteOrphans(taken, rule, record, api, context);
   const id = taken?.id ?? freshId();
-  const since = new Date().toISOString();
-  const creation =
-    name === undefined && ownName !== undefined
-      ? { id, since, name: ownName(id), ownName: true, known: [] }
-      : { id, since, ...(await namesakes(name, apiKeys, context)) };
+  const named = name ?? ownName?.(id);
+  const keys = named === undefined ? undefined : await allKeys(api, context);
+  const creation: PendingCreation = {
+    id,
+    ...attemptFrom(api),
+    ...(named === undefined ? {} : { name: named }),
+    ...(name === undefined && named !== undefined ? { ownName: true } : {}),
+    ...(keys === undefined ? {} : { before: digestsOf(keys.map(idOf)) }),
+  };
   await record.begin(creation);
   return creation;
+}
+
+/** Longer deadlines than this are not written down, in milliseconds. */
+const longestAttempt = 24 * 60 * 60 * 1000;
+
+/** The time of an attempt that begins now, at most. */
+function attemptFrom({ transport }: KeysApi): Pick<PendingCreation, 'since' | 'until'> {
+  const now = transport.serviceTime();
+  const end = now + Math.min(transport.deadline, longestAttempt);
+  return { since: new Date(now).toISOString(), until: new Date(end).toISOString() };
 }
 
 /**
@@ -89,48 +108,42 @@ function freshId(): string {
   return randomBytes(4).toString('hex');
 }
 
-async function namesakes(name: string | undefined, apiKeys: ApiKeys, context: CreationContext) {
-  if (name === undefined) return {};
-  return { name, known: (await keysNamed(name, apiKeys, context))?.map(idOf) };
-}
-
 /** Deletes what a rule chooses of the keys that an interrupted run may have created without storing their secrets. */
 async function deleteOrphans(
   left: PendingCreation,
   rule: OrphanRule,
-  apiKeys: ApiKeys,
+  { kept }: Pick<CreationRecord, 'kept'>,
+  api: KeysApi,
   context: CreationContext,
 ): Promise<void> {
-  const { name, known } = left;
-  const isTold = name !== undefined && known !== undefined;
-  const keys = isTold ? await keysNamed(name, apiKeys, context) : undefined;
-  if (keys === undefined) return context.note(unknownOrphan(left));
-  for (const key of await rule(orphansAmong(keys, left), left)) {
-    await deleteUnlessGone(idOf(key), apiKeys);
+  const keys = await allKeys(api, context);
+  const suspects = keys === undefined ? undefined : suspectsAmong(keys, left, kept);
+  if (suspects === undefined) return context.note(unknownOrphan(left));
+  await noteDoubtful(suspects, context);
+  for (const key of await rule(suspects.orphans, left)) {
+    await deleteUnlessGone(idOf(key), api.apiKeys);
     await context.note(`deleted ${idOf(key)}: an interrupted run made it, and its secret was never stored`);
+  }
+}
+
+/** Names the keys of which it cannot be proved that an interrupted run made them. */
+export async function noteDoubtful({ doubtful }: Suspects, context: Pick<Context, 'note'>): Promise<void> {
+  for (const key of doubtful) {
+    const { hint } = advise(['orgctl', 'api-keys', 'get', idOf(key)]);
+    await context.note(
+      `${idOf(key)} has the name of a key that an interrupted run may have made, but was made at another time, and is left alone: ${hint}`,
+    );
   }
 }
 
 /** What is to be said where nobody can tell which key an interrupted run made. */
 export function unknownOrphan({ name, since }: PendingCreation): string {
   const which = name === undefined ? '' : ` named ${JSON.stringify(name)}`;
-  return `an interrupted run may have left a key${which} from ${since} whose secret nobody has; look for it in the list or the console, and delete it`;
-}
-
-/**
- * The keys that an interrupted run may have created without storing their secrets: those never used that have appeared
- * under the name since. If there are several, nobody knows which, unless the name was made up for it.
- */
-export function orphansAmong<Key extends Resource>(
-  keys: readonly Key[],
-  { name, known }: PendingCreation,
-): Key[] {
-  if (name === undefined || known === undefined) return [];
-  return keys.filter((key) => key['name'] === name && !known.includes(idOf(key)) && !key['last_used_at']);
+  return `an interrupted run may have left a key${which} from ${since} whose secret nobody has; look for it in the console or with orgctl api-keys list --all, and delete it`;
 }
 
 /** Deletes a key; one that is already gone is fine. */
-export async function deleteUnlessGone(id: string, apiKeys: Pick<ApiKeys, 'delete'>): Promise<void> {
+export async function deleteUnlessGone(id: string, apiKeys: Pick<Api['apiKeys'], 'delete'>): Promise<void> {
   await apiKeys.delete(id).catch((error: unknown) => {
     if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
   });
@@ -160,16 +173,14 @@ export function mayExistHint({ name }: PendingCreation): string {
   return `${which} may have been created, and nobody has its secret: run the same command again, which looks for that one first`;
 }
 
-/** The keys of that name; `undefined` if the service does not list keys, which the reference does not show. */
-async function keysNamed(
-  name: string,
-  { list }: ApiKeys,
+/** All keys; `undefined` if the service does not list them, which the reference does not show. */
+async function allKeys(
+  { apiKeys }: KeysApi,
   context: CreationContext,
 ): Promise<readonly Resource[] | undefined> {
   const found: Resource[] = [];
   try {
-    for await (const key of allPages(list, {}, 'API keys', context))
-      if (key['name'] === name) found.push(key);
+    for await (const key of allPages(apiKeys.list, {}, 'API keys', context)) found.push(key);
   } catch (error) {
     if (error instanceof ServiceError && ['not_found', 'rejected', 'forbidden'].includes(error.code)) {
       return undefined;

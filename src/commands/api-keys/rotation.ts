@@ -102,16 +102,18 @@ async function createPending(
   context: RotationContext,
 ): Promise<PendingKey> {
   const store = context.profiles();
-  const { apiKeys } = await context.api();
-  const record = new ProfileRecord(name, await store.read(), store, signer);
+  const api = await context.api();
+  const record = new ProfileRecord(name, await store.read(), { store, signer, pid: context.system.pid });
   await noteIgnored(record, context);
   const wanted = { name: options.name, ownName: (id: string) => `orgctl ${name} ${id}` };
-  const creation = await beginCreation(record, wanted, deleteOrphan, apiKeys, context);
-  const created = await createToStore({ name: creation.name }, apiKeys).catch(async (error: unknown) => {
-    const kept = await keepUnread(error, context);
-    if (kept !== undefined || certainlyNotDone(error)) await record.cancel();
-    throw kept ?? (certainlyNotDone(error) ? error : withHint(error, mayExistHint(creation)));
-  });
+  const creation = await beginCreation(record, wanted, deleteOrphan, api, context);
+  const created = await createToStore({ name: creation.name }, api, creation, record.kept).catch(
+    async (error: unknown) => {
+      const kept = await keepUnread(error, context);
+      if (kept !== undefined || certainlyNotDone(error)) await record.cancel();
+      throw kept ?? (certainlyNotDone(error) ? error : withHint(error, mayExistHint(creation)));
+    },
+  );
   const { id, secret } = created;
   const pending = sealedPending({ keyId: id, secret, createdAt: new Date().toISOString() }, signer);
   const replaced = profile.pending?.keyId;

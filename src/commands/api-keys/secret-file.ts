@@ -4,8 +4,8 @@ import { createPrivately } from '../../files/durable-file.js';
 import { readPrivate } from '../../files/own-file.js';
 import type { PendingCreation } from '../../profiles/profile-file.js';
 import type { RecordSigner } from '../../profiles/record-seal.js';
-import { isRunning } from '../../terminal/process-system.js';
-import { type FoundRecord, SecretRecord } from './secret-record.js';
+import { runOf } from './live-run.js';
+import { type FoundRecord, isOfLiveRun, SecretRecord } from './secret-record.js';
 
 type Created = NonNullable<FoundRecord['created']>;
 
@@ -46,8 +46,8 @@ export class SecretFile {
     const [exists, hasLeft] = await Promise.all([this.#exists(this.path), this.#exists(this.#record.path)]);
     if (hasLeft) this.#left = await this.#try(() => this.#record.read());
     if (exists && !(await this.#isOurs())) throw this.#refusal('the file exists and is not overwritten');
-    const { pid = this.#pid } = this.#left;
-    if (pid !== this.#pid && isRunning(pid)) {
+    if (isOfLiveRun(this.#left, this.#pid)) {
+      const { pid } = this.#left;
       throw this.#refusal(`process ${pid} seems to be using it; if it is not, remove ${this.#record.path}`);
     }
     return this.#left;
@@ -61,7 +61,7 @@ export class SecretFile {
   async begin(creation: PendingCreation): Promise<string | undefined> {
     this.#left = {};
     this.#creation = creation;
-    return this.#try(() => this.#record.write({ creation, pid: this.#pid }));
+    return this.#try(() => this.#record.write({ creation, ...this.#run }));
   }
 
   /** Stores the secret, durably, and removes the record. */
@@ -69,7 +69,7 @@ export class SecretFile {
     const creation = this.#creation;
     await this.#try(async () => {
       if (creation === undefined) await this.#record.putNewerInPlace();
-      else await this.#record.write({ creation, pid: this.#pid, created });
+      else await this.#record.write({ creation, ...this.#run, created });
       if (await this.#isOurs()) {
         await rm(this.path, { force: true });
       }
@@ -81,6 +81,10 @@ export class SecretFile {
   /** Syncs the file's name, too. */
   abandon(): Promise<void> {
     return this.#record.remove();
+  }
+
+  get #run() {
+    return { ...runOf(this.#pid), pid: this.#pid };
   }
 
   /** Whether the file holds part of the recorded secret: a run was killed while it wrote it. */

@@ -16,17 +16,26 @@ import { identityOf, type ReadFile, readPrivate, whyNotPrivate } from '../../fil
 import { withLock } from '../../profiles/file-lock.js';
 import { pendingCreationSchema } from '../../profiles/parse-profile-file.js';
 import { type RecordSigner, seal, whyNotSealed } from '../../profiles/record-seal.js';
+import { isLive } from './live-run.js';
 
 /** The record: what is about to be created and by which process; the key, too, once it exists. */
 const recordSchema = z.looseObject({
   creation: pendingCreationSchema,
   pid: z.number(),
+  started: z.optional(z.string()),
   created: z.optional(createdApiKeySchema),
 });
-type Content = Pick<z.infer<typeof recordSchema>, 'creation' | 'pid' | 'created'>;
+type Content = Pick<z.infer<typeof recordSchema>, 'creation' | 'pid' | 'started' | 'created'>;
+
+/** Whether the process that wrote a record, and not this one, is still at it. */
+export function isOfLiveRun(record: FoundRecord, ownPid: number): boolean {
+  return isLive(record, { until: record.creation?.until ?? record.until }, ownPid);
+}
 
 /** What is in the record's place. */
 export interface FoundRecord extends Partial<Content> {
+  /** When its attempt must be over, where there is no creation to act on. */
+  readonly until?: string | undefined;
   /** Why it is not acted on, naming it; the process is named all the same. */
   readonly ignored?: string;
 }
@@ -74,7 +83,7 @@ export class SecretRecord {
     this.#isForeign = problem !== undefined || data === undefined;
     if (data !== undefined && problem === undefined) return (await this.#readNewer(data)) ?? data;
     const ignored = `${this.path} ${file.problem === undefined ? problem : `is not trusted: ${problem}`}`;
-    return { pid: data?.pid, ignored };
+    return { pid: data?.pid, started: data?.started, until: data?.creation.until, ignored };
   }
 
   /**

@@ -7,7 +7,7 @@ import { assertFree, type PendingCreation } from '../../profiles/profile-file.js
 import { recordSigner } from '../../profiles/record-seal.js';
 import type { CreationRecord, OrphanRule } from './interrupted-creation.js';
 import { askAboutOrphans, deleteOrphan } from './orphan-rules.js';
-import { ProfileRecord } from './profile-record.js';
+import { keysInUse, ProfileRecord } from './profile-record.js';
 import { SecretFile } from './secret-file.js';
 
 /** The answer to the creation of a key. */
@@ -69,7 +69,9 @@ class ProfileSink implements SecretSink {
     const store = this.#context.profiles();
     const file = await store.read();
     assertFree(file, this.#name);
-    this.#record = new ProfileRecord(this.#name, file, store, await recordSigner(this.#context.settings()));
+    const { settings, system } = this.#context;
+    const signer = await recordSigner(settings());
+    this.#record = new ProfileRecord(this.#name, file, { store, signer, pid: system.pid });
   }
 
   get left(): PendingCreation | undefined {
@@ -78,6 +80,10 @@ class ProfileSink implements SecretSink {
 
   get ignored(): string | undefined {
     return this.#record?.ignored;
+  }
+
+  get kept(): ReadonlySet<string> | undefined {
+    return this.#record?.kept;
   }
 
   begin(creation: PendingCreation): Promise<void> {
@@ -110,6 +116,7 @@ class FileSink implements SecretSink {
   readonly rule: OrphanRule;
   left: PendingCreation | undefined;
   ignored: string | undefined;
+  kept: ReadonlySet<string> | undefined;
   readonly #path: string;
   readonly #pathName: string | undefined;
   readonly #context: SinkContext;
@@ -123,8 +130,10 @@ class FileSink implements SecretSink {
   }
 
   async open(): Promise<CreatedKey | undefined> {
-    const { system, settings } = this.#context;
-    this.#file = new SecretFile(this.#path, system.pid, await recordSigner(settings()), this.#pathName);
+    const { system, settings, profiles } = this.#context;
+    const signer = await recordSigner(settings());
+    this.kept = keysInUse(await profiles().read(), signer);
+    this.#file = new SecretFile(this.#path, system.pid, signer, this.#pathName);
     const { creation, created, ignored } = await this.#file.open();
     this.left = creation;
     this.ignored = ignored;

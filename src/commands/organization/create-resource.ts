@@ -8,6 +8,7 @@ import { certainlyNotDone, deleteUnlessGone } from '../api-keys/interrupted-crea
 import type { CreatedKey } from '../api-keys/secret-sink.js';
 import type { RescueContext } from '../once-shown.js';
 import { rescueSecret } from '../print-answer.js';
+import { canComeFrom, hasMore } from '../resource/created-at.js';
 import { byName } from '../resource/named.js';
 import { differences } from './differences.js';
 import type { OpenTarget } from './secret-targets.js';
@@ -35,8 +36,13 @@ export async function createResource(
   api: Api,
   context: CreationContext,
 ): Promise<CreatedResource> {
-  const create = async () => ({ created: await post(resource, body, api), isCertain: true });
-  const look = (error: unknown) => lookFor(resource, body, before, error, api, context);
+  const since = api.transport.serviceTime();
+  const create = async () => {
+    const created = await post(resource, body, api);
+    assertNew(resource, created, before);
+    return { created, isCertain: before !== undefined };
+  };
+  const look = (error: unknown) => lookFor({ resource, body, before, since }, error, api, context);
   return create().catch(async (error: unknown) => {
     const found = await look(error);
     if (found !== undefined) return { created: found, isCertain: false };
@@ -51,10 +57,36 @@ export async function createResource(
 
 type NamedBody = Resource & { readonly name: string };
 
+/** @throws ServiceError when the answer to a creation is about what existed before: nothing is known of what was created */
+function assertNew(
+  { singular, kind }: DeclaredResource,
+  created: Resource,
+  before: ReadonlySet<unknown> | undefined,
+): void {
+  const id = idOf(created);
+  if (before?.has(id) !== true) return;
+  throw new ServiceError(
+    'server',
+    `the answer to a creation has the ID of a ${singular} that existed before: ${id}`,
+    {
+      hint: `nothing is done about it; see which there are: orgctl ${kind} list --all`,
+    },
+  );
+}
+
 /** The body was checked by the resource's own schema. */
 function post({ property }: DeclaredResource, body: Resource, api: Api): Promise<Resource> {
   const { create }: { create(input: unknown): Promise<Resource> } = api[property];
   return create(body);
+}
+
+/** What is known of a creation whose outcome is not. */
+interface Attempted {
+  readonly resource: DeclaredResource;
+  readonly body: NamedBody;
+  readonly before: ReadonlySet<unknown> | undefined;
+  /** When it began, by the service's clock, in milliseconds since the epoch. */
+  readonly since: number;
 }
 
 /**
@@ -64,9 +96,7 @@ function post({ property }: DeclaredResource, body: Resource, api: Api): Promise
  * @throws the error of the request where that cannot be known, or what has appeared is not what was sent
  */
 async function lookFor(
-  resource: DeclaredResource,
-  body: NamedBody,
-  before: ReadonlySet<unknown> | undefined,
+  { resource, body, before, since }: Attempted,
   error: unknown,
   api: Api,
   context: CreationContext,
@@ -75,7 +105,10 @@ async function lookFor(
   // Reports the original failure, not that of the look-up.
   const found = await byName(resource, [body.name], api, context).catch(() => Promise.reject(error));
   const appeared = (found.get(body.name) ?? []).filter((one) => !before.has(idOf(one)));
-  const [only, ...more] = appeared.filter((one) => isWhatWasSent(body, one));
+  const [only, ...more] = appeared.filter(
+    (one) =>
+      isWhatWasSent(resource, body, one) && canComeFrom(one, { since, until: Number.POSITIVE_INFINITY }),
+  );
   if (only !== undefined && more.length === 0) return only;
   if (appeared.length === 0) return undefined;
   const ids = appeared.map(({ id }) => id).join(', ');
@@ -85,9 +118,11 @@ async function lookFor(
   });
 }
 
-/** Secrets are not answered, and what the service fills in was not sent. */
-function isWhatWasSent(body: NamedBody, found: Resource): boolean {
-  return differences(body, found).changes.length === 0;
+/** Secrets are not answered. Beside what was sent only fields that nobody can send may be there, such as `id`. */
+function isWhatWasSent({ patch }: DeclaredResource, body: NamedBody, found: Resource): boolean {
+  const sendable = Object.keys(patch.def.shape);
+  const own = Object.fromEntries(Object.entries(found).filter(([name]) => sendable.includes(name)));
+  return differences(body, found).changes.length === 0 && !hasMore(own, body);
 }
 
 /**
@@ -101,17 +136,27 @@ export async function createKey(
   body: Resource & { readonly name: string },
   { sink, created }: OpenTarget,
   made: Resource | undefined,
-  { apiKeys }: Pick<Api, 'apiKeys'>,
+  api: Pick<Api, 'apiKeys' | 'transport'>,
   context: CreationContext,
 ): Promise<{ readonly key: Resource; readonly kept: string }> {
   const isMade = created !== undefined && created.id === made?.['id'];
-  const key = isMade ? created : await createFor(sink, body, undefined, apiKeys, context);
+  const { key, isNew } = isMade
+    ? { key: created, isNew: false }
+    : await createFor(sink, body, undefined, api, context);
   const { secret: _, ...rest } = key;
   try {
     return { key: rest, kept: await sink.keep(key) };
   } catch (error) {
-    throw await withoutKey(key, error, sink, apiKeys, context);
+    // Its secret is in its record still, and the next run goes on with it.
+    if (isMade) throw error;
+    throw await (isNew ? withoutKey(key, error, sink, api.apiKeys, context) : withKey(key, error, context));
   }
+}
+
+/** What existed before, as far as anybody knows, is not deleted. */
+async function withKey(key: CreatedKey, error: unknown, context: RescueContext): Promise<unknown> {
+  await rescueSecret(key, 'its place did not take it', context);
+  return withHint(error, `the key ${key.id} was left alone; its secret was kept as said above`);
 }
 
 async function withoutKey(

@@ -64,8 +64,8 @@ class Execution {
   readonly #context: ExecuteContext;
   readonly #secret = ({ reference }: PlacedReference) => this.#ready.secrets.secretOf(reference);
   #hasFailed = false;
-  /** IDs of what existed before the creations of a kind. */
-  readonly #before = new Map<DeclaredResource, ReadonlySet<unknown>>();
+  /** IDs of what existed before the creations of a kind, and of what they made. */
+  readonly #before = new Map<DeclaredResource, Set<unknown>>();
   /** The entries whose keys from interrupted runs are still there. */
   readonly #unfinished = new Set<FileEntry>();
 
@@ -134,7 +134,9 @@ class Execution {
   async #deleteOrphan({ id }: IdentifiedResource, entry: FileEntry): Promise<BulkRow> {
     const sink = this.#ready.targets.get(entry)?.sink;
     this.#unfinished.add(entry);
-    if (sink !== undefined) await takeOver(sink);
+    if (sink !== undefined && (await takeOver(sink)) === undefined) {
+      return { result: 'not tried', error: 'its record is gone: another run has dealt with it' };
+    }
     await deleteUnlessGone(id, this.#api.apiKeys);
     this.#unfinished.delete(entry);
     return { result: 'deleted' };
@@ -152,6 +154,8 @@ class Execution {
       const before = this.#before.get(resource);
       const { created, isCertain } = await createResource(resource, body, before, this.#api, this.#context);
       const id = idOf(created);
+      // An answer to another creation must not have it again.
+      before?.add(id);
       this.doubles.made(resource, name, { id }, isCertain);
       const row = { result: 'created', id, [rowFieldOf(resource)]: withMaskedSettings(created) };
       return this.#asNamed(row, created, name);

@@ -1,19 +1,20 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../../context.js';
 import type { IdentifiedResource } from '../../contract/resource.js';
 import { type PendingCreation, profileNamed } from '../../profiles/profile-file.js';
 import { type RecordSigner, recordSigner } from '../../profiles/record-seal.js';
-import { isRunning } from '../../terminal/process-system.js';
 import {
   type CreationRecord,
+  noteDoubtful,
   noteIgnored,
-  orphansAmong,
   unknownOrphan,
 } from '../api-keys/interrupted-creation.js';
 import { severalOrphans, whatToDelete } from '../api-keys/orphan-rules.js';
-import { recordedCreation } from '../api-keys/profile-record.js';
+import { suspectsAmong } from '../api-keys/orphans.js';
+import { keysInUse, recordedCreation } from '../api-keys/profile-record.js';
 import { recordBeside } from '../api-keys/secret-file.js';
-import { peekAtRecord } from '../api-keys/secret-record.js';
+import { isOfLiveRun, peekAtRecord } from '../api-keys/secret-record.js';
 import type { FileEntry } from './organization-file.js';
 
 /** What an interrupted run left of an entry's key. */
@@ -27,7 +28,7 @@ export interface InterruptedKey {
 }
 
 /** What is known of an interrupted creation, before the existing keys are looked at. */
-interface Left extends Pick<CreationRecord, 'left' | 'ignored'> {
+interface Left extends Pick<CreationRecord, 'left' | 'ignored' | 'kept'> {
   /** ID of the key whose secret is in the record. */
   readonly madeId?: string | undefined;
 }
@@ -57,8 +58,10 @@ export async function interruptedKeys(
       const made = keys.find(({ id }) => id === record.madeId);
       if (made !== undefined) found.set(one.path, { orphans: [], made });
     } else if (record.left !== undefined) {
-      if (record.left.known === undefined) await context.note(unknownOrphan(record.left));
-      found.set(one.path, told(orphansAmong(free, record.left), record.left));
+      const suspects = suspectsAmong(free, record.left, record.kept);
+      if (suspects === undefined) await context.note(unknownOrphan(record.left));
+      else await noteDoubtful(suspects, context);
+      found.set(one.path, told(suspects?.orphans ?? [], record.left));
     }
   }
   return found;
@@ -80,13 +83,23 @@ async function leftOf(
     const file = await profiles().read();
     // An existing profile has a rotation in progress, not its creation.
     if (profileNamed(file, target.profile) !== undefined) return { left: undefined };
-    return recordedCreation(file, target.profile, signer);
+    return recordedCreation(file, target.profile, { store: profiles(), signer, pid: system.pid });
   }
-  const record = recordBeside(resolve(directory, target.file), signer);
-  const { creation, created, pid, ignored } = await peekAtRecord(record);
+  const path = resolve(directory, target.file);
+  const record = recordBeside(path, signer);
+  const found = await peekAtRecord(record);
+  const { creation, created, pid, ignored } = found;
+  if (isOfLiveRun(found, system.pid)) {
+    const what = `${record.path} is of process ${pid}, which seems to be running`;
+    return { left: undefined, ignored: `${what} (let it finish; if that is no orgctl, remove the file)` };
+  }
   if (ignored !== undefined) return { left: undefined, ignored };
-  if (pid !== undefined && pid !== system.pid && isRunning(pid)) {
-    return { left: undefined, ignored: `${record.path} is of process ${pid}, which seems to be running` };
+  // A secret is only written once its key is in the record.
+  if (creation !== undefined && created === undefined && existsSync(path)) {
+    return {
+      left: undefined,
+      ignored: `${record.path} is of a creation that was finished: there is ${path}`,
+    };
   }
-  return { left: creation, madeId: created?.id };
+  return { left: creation, madeId: created?.id, kept: keysInUse(await profiles().read(), signer) };
 }
