@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { headerOf, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
+import { credential } from './support/credential.js';
 import { failureOf, openClient } from './support/open-client.js';
 
 const record = { connections: { limit: 10, used: 2, remaining: 8, resets: 'never' } };
@@ -9,6 +10,23 @@ async function apiOf(answer: string | Buffer, prefix = '') {
   const peer = await scriptedPeer([answer]);
   return { peer, ...openClient(peer, { prefix }) };
 }
+
+describe('the key that signs', () => {
+  it('is neither deleted nor disabled, unless its user confirmed that', async () => {
+    const peer = await scriptedPeer([httpAnswer(200, { id: credential.keyId })]);
+    const { apiKeys } = openClient(peer).api;
+    const { keyId } = credential;
+    const refused = { code: 'config', message: expect.stringContaining('is the key that signs') };
+    expect(await failureOf(apiKeys.delete(keyId))).toMatchObject(refused);
+    expect(await failureOf(apiKeys.update(keyId, { enabled: false }))).toMatchObject(refused);
+    expect(peer.requests).toEqual([]);
+    await apiKeys.update(keyId, { name: 'renamed' });
+    await apiKeys.update('key_other', { enabled: false });
+    await apiKeys.update(keyId, { enabled: false }, { evenMine: true });
+    await apiKeys.delete(keyId, { evenMine: true });
+    expect(peer.requests).toHaveLength(4);
+  });
+});
 
 describe('quotas', () => {
   it('reads the record out of its envelope, with what the service added', async () => {

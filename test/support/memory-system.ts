@@ -20,6 +20,8 @@ export interface MemorySystemOptions {
   /** The descriptor that stdout is said to have; what is written goes to memory all the same, unless it is a file or pipe. */
   readonly stdoutFile?: number;
   readonly platform?: NodeJS.Platform;
+  /** By default that of no process, or of somebody else's. */
+  readonly pid?: number;
 }
 
 /** A process in memory: what a test hands to the product in the place of `process`. */
@@ -95,7 +97,7 @@ class Process extends EventEmitter implements MemorySystem {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
-  readonly pid = 4711;
+  readonly pid: number;
   declare readonly stdoutFile?: number;
   readonly stops: { rawMode: boolean }[] = [];
   readonly stdin: InputStream;
@@ -114,6 +116,7 @@ class Process extends EventEmitter implements MemorySystem {
     this.argv = ['/usr/bin/node', '/usr/bin/orgctl', ...(options.argv ?? [])];
     this.env = options.env ?? {};
     this.platform = options.platform ?? process.platform;
+    this.pid = options.pid ?? 4711;
     this.#cwd = options.cwd ?? process.cwd();
     if (options.stdoutFile !== undefined) this.stdoutFile = options.stdoutFile;
     this.#stdout = new MemoryOutput(tty.stdout ? size : undefined);

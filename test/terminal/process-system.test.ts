@@ -1,7 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import { endProcess, isRunning, systemOf } from '../../src/terminal/process-system.js';
+import {
+  endProcess,
+  isRunning,
+  isSameProcess,
+  processStart,
+  systemOf,
+} from '../../src/terminal/process-system.js';
 
 it('a process is seen as it is, its streams when they are asked for', () => {
   const system = systemOf(process);
@@ -39,6 +45,20 @@ it("a process runs until it has ended, and another user's does too", async () =>
   child.stdin.end();
   await once(child, 'close');
   expect(isRunning(pid)).toBe(false);
+});
+
+it('a process is told from a later one with its ID by when it started, where the platform says', async () => {
+  const own = processStart(process.pid);
+  expect(own === undefined).toBe(process.platform !== 'linux');
+  expect(isSameProcess(process.pid, own)).toBe(own === undefined ? undefined : true);
+  expect(isSameProcess(process.pid, '1')).toBe(own === undefined ? undefined : false);
+  expect(isSameProcess(process.pid, undefined)).toBe(undefined);
+  const child = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] });
+  const { pid = 0 } = child;
+  const started = processStart(pid);
+  child.stdin.end();
+  await once(child, 'close');
+  expect([isSameProcess(pid, started), isSameProcess(pid, undefined)]).toEqual([false, false]);
 });
 
 /** A process like this one, which keeps the signals that it would send. */

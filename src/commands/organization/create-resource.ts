@@ -37,13 +37,10 @@ export async function createResource(
   context: CreationContext,
 ): Promise<CreatedResource> {
   const since = api.transport.serviceTime();
-  const create = async () => {
-    const created = await post(resource, body, api);
-    assertNew(resource, created, before);
-    return { created, isCertain: before !== undefined };
-  };
+  const isCertain = before !== undefined;
+  const create = async () => ({ created: await post(resource, body, api), isCertain });
   const look = (error: unknown) => lookFor({ resource, body, before, since }, error, api, context);
-  return create().catch(async (error: unknown) => {
+  const made = await create().catch(async (error: unknown) => {
     const found = await look(error);
     if (found !== undefined) return { created: found, isCertain: false };
     if (!(error instanceof OutcomeUnknownError)) throw error;
@@ -53,6 +50,8 @@ export async function createResource(
       return { created: late, isCertain: false };
     });
   });
+  assertNew(resource, made.created, before);
+  return made;
 }
 
 type NamedBody = Resource & { readonly name: string };
