@@ -77,22 +77,19 @@ const withoutGlobals = [
 const loadedTogether = [
   { name: 'start', tags: ['$initial'] },
   // But for the control API, which `serve` and `local` alone speak.
-  {
-    name: 'contract',
-    test: /[\\/]src[\\/](contract|redaction)[\\/](?!control|chosen-values|organization-file|secret-reference)/,
-  },
+  { name: 'api', test: /[\\/]src[\\/](api|errors|text|redaction)[\\/](?!control|postgres-url)/ },
   // Apart from the client, which the server has no use for; and without what explains a mistake, which no request needs.
-  { name: 'signing', test: /[\\/]src[\\/]signing[\\/](basic|signature|timestamp)\.ts$/ },
+  { name: 'signing', test: /[\\/]src[\\/]signing[\\/](basic[\\/]basic|hmac[\\/](signature|timestamp))\.ts$/ },
   // Before the client, which takes in what it needs and no group before it has: texts for a terminal are the server's too.
-  { name: 'printer', test: /[\\/]src[\\/]terminal[\\/]printer\.ts$/ },
-  { name: 'client', test: /[\\/]src[\\/](client[\\/]index|open-api)\.ts$/ },
+  { name: 'printer', test: /[\\/]src[\\/]terminal[\\/]output[\\/]printer\.ts$/ },
+  { name: 'client', test: /[\\/]src[\\/](client[\\/]index|cli[\\/]connect)\.ts$/ },
 ];
 
 /**
  * Bundles of everything but native code: a start reads few files, and an installed tool depends on no other package's
  * next release. The libraries are ES modules, and keep their lines: where an error of theirs is not caught, Node prints the
  * line that threw it. The command line is CommonJS, which Node loads in less time, and whose compiled code can be kept on every
- * Node (src/code-cache). The libraries' types are added afterwards (rolldown.types.config.js).
+ * Node (src/cli/start). The libraries' types are added afterwards (rolldown.types.config.js).
  */
 export default defineConfig([
   {
@@ -125,7 +122,7 @@ export default defineConfig([
     ],
   },
   { ...shared, input: { main: 'src/built.ts' }, output: commonJs },
-  { ...shared, input: { build: 'src/code-cache/build.ts' }, output: commonJs },
+  { ...shared, input: { build: 'src/cli/start/build.ts' }, output: commonJs },
   {
     // The management console: for browsers, which have it as small as it gets.
     input: { console: 'src/console/main.tsx' },

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { z } from '../src/contract/schema.js';
+import { z } from '../src/api/schema/schema.js';
 import { type Comparison, toTable } from './comparison.js';
 
 /**

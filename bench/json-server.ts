@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { z } from '../src/contract/schema.js';
+import { z } from '../src/api/schema/schema.js';
 import { type Environment, startChild } from './child.js';
 import { against, type Comparison, row } from './comparison.js';
 import { inTurn } from './figures.js';

@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { connect as connectSecurely } from 'node:tls';
-import { z } from '../src/contract/schema.js';
+import { z } from '../src/api/schema/schema.js';
 import { signedHeaders } from '../src/signing/index.js';
 import { quantile } from './figures.js';
 

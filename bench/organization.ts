@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { stringify } from 'yaml';
-import { z } from '../src/contract/schema.js';
+import { z } from '../src/api/schema/schema.js';
 import { type Environment, timeToExit } from './child.js';
 import { type Comparison, compare, toTable } from './comparison.js';
 import { orgctl, withService } from './service.js';

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { z } from '../src/contract/schema.js';
+import { z } from '../src/api/schema/schema.js';
 import { outputOf } from './child.js';
 import { connectionNamed } from './entries.js';
 

@@ -1,11 +1,11 @@
 import { getRawAsset } from 'node:sea';
 import { runInThisContext } from 'node:vm';
-import { ScriptLoader } from '../src/code-cache/script-loader.js';
-import { takeOut } from '../src/code-cache/take-out.js';
+import { ScriptLoader } from '../src/cli/start/script-loader.js';
+import { takeOut } from '../src/cli/start/take-out.js';
 import { run } from '../src/main.js';
-import { keyringArgument } from '../src/profiles/keyring-embedded.js';
-import { keyringProgram } from '../src/profiles/keyring-program.js';
-import { endProcess, systemOf } from '../src/terminal/process-system.js';
+import { keyringArgument } from '../src/profiles/keyring/keyring-embedded.js';
+import { keyringProgram } from '../src/profiles/keyring/keyring-program.js';
+import { endProcess, systemOf } from '../src/terminal/process/process-system.js';
 
 // The first file of the executable that has Node.js, the build and its compiled code in it; what bin/orgctl.js is of
 // the package. packaging/standalone makes it.

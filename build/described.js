@@ -23,7 +23,7 @@ const documents = [
   { file: 'openapi.json', module: /[\\/]src[\\/]api-description[\\/]document\.ts$/, name: 'apiDocument' },
   {
     file: 'organization.schema.json',
-    module: /[\\/]src[\\/]commands[\\/]export[\\/]json-schema\.ts$/,
+    module: /[\\/]src[\\/]organization[\\/]declaration[\\/]json-schema\.ts$/,
     name: 'organizationJsonSchema',
   },
 ];

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { apiDocument } from '../src/api-description/document.js';
-import { organizationJsonSchema } from '../src/commands/export/json-schema.js';
-import { describeAll } from '../src/commands/help/command-description.js';
-import { type CommandMap, commandMap, mapText } from '../src/commands/help/command-map.js';
-import { openContext } from '../src/context.js';
-import { helpFileName } from '../src/help-page.js';
+import { openContext } from '../src/cli/context.js';
+import { helpFileName } from '../src/cli/help-page.js';
 import { run } from '../src/main.js';
+import { organizationJsonSchema } from '../src/organization/declaration/json-schema.js';
 import { createProgram } from '../src/program.js';
-import { systemOf } from '../src/terminal/process-system.js';
+import { systemOf } from '../src/terminal/process/process-system.js';
+import { describeAll } from '../src/verbs/help/command-description.js';
+import { type CommandMap, commandMap, mapText } from '../src/verbs/help/command-map.js';
 import { manPage, pageName } from './man-page.js';
 
 /** What the package says of itself to programs and manuals: file names below `dist`, and their texts. */

@@ -1,6 +1,6 @@
-import type { CommandDescription } from '../src/commands/help/command-description.js';
-import type { CommandMap } from '../src/commands/help/command-map.js';
-import { environmentVariables } from '../src/commands/help/topics.js';
+import type { CommandDescription } from '../src/verbs/help/command-description.js';
+import type { CommandMap } from '../src/verbs/help/command-map.js';
+import { environmentVariables } from '../src/verbs/help/topics.js';
 
 /** The name of a command's page, as `man` takes it: `orgctl connections create` has `orgctl-connections-create`. */
 export function pageName({ command }: CommandDescription): string {

@@ -1,9 +1,9 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { asksForData, globalFlags, globalFlagsOf } from './commands/global-options.js';
-import { chosenCommand } from './commands/lazy-command.js';
-import { type OpenContext, openContext } from './context.js';
+import { type OpenContext, openContext } from './cli/context.js';
+import { asksForData, globalFlags, globalFlagsOf } from './cli/global-options.js';
+import { chosenCommand } from './cli/lazy-command.js';
 import { createProgram } from './program.js';
-import type { System } from './terminal/system.js';
+import type { System } from './terminal/process/system.js';
 
 /**
  * Parses and runs one command line. Everything that a command throws ends here, in one place: as text or a JSON line
@@ -21,7 +21,7 @@ export async function runCommandLine(system: System, args: readonly string[]): P
     await parse(program, args).catch(async (error: unknown) => {
       if (!(error instanceof CommanderError)) throw error;
       flags = () => globalFlagsOf(args);
-      const { usageErrorOf } = await import('./commands/usage-error.js');
+      const { usageErrorOf } = await import('./cli/usage-error.js');
       throw usageErrorOf(error, program);
     });
     if (help !== '') await showHelp(help, program, context);
@@ -40,7 +40,7 @@ export async function runCommandLine(system: System, args: readonly string[]): P
 // What is read by a program is the command as data.
 async function showHelp(text: string, program: CommandUnknownOpts, context: OpenContext): Promise<void> {
   if (!asksForData(context.flags())) return context.streams.stdout.write(text);
-  const { describeCommand } = await import('./commands/help/command-description.js');
+  const { describeCommand } = await import('./verbs/help/command-description.js');
   await (await context.printer()).document(describeCommand(chosenCommand(program)));
 }
 
@@ -51,7 +51,7 @@ async function warnOfOpenFiles(
 ): Promise<void> {
   const problem = profiles().permissionsProblem();
   if (problem === undefined) return;
-  const { messageLine, speaksJson } = await import('./terminal/message-line.js');
+  const { messageLine, speaksJson } = await import('./terminal/text/message-line.js');
   const format = globalFlagsOf(args).output ?? system.env['ORGCTL_OUTPUT'];
   await streams.stderr.write(messageLine('warning', problem, speaksJson(format)));
 }
@@ -68,8 +68,8 @@ async function parse(program: CommandUnknownOpts, args: readonly string[]): Prom
 }
 
 async function report(error: unknown, context: OpenContext): Promise<number> {
-  const { errorText } = await import('./error-text.js');
-  const { reportOf } = await import('./error-report.js');
+  const { errorText } = await import('./cli/error-text.js');
+  const { reportOf } = await import('./cli/error-report.js');
   const style = {
     json: await wantsJson(context),
     color: await wantsColor(context),
@@ -90,7 +90,7 @@ async function wantsJson(context: OpenContext): Promise<boolean> {
 }
 
 async function wantsColor(context: OpenContext): Promise<boolean> {
-  const { wantsColor: decide } = await import('./terminal/color.js');
+  const { wantsColor: decide } = await import('./terminal/text/color.js');
   try {
     const { value } = context.settings().color();
     return decide(value, context.system.env, context.streams.stderr);

@@ -1,8 +1,8 @@
-import { helpAskedFor, helpFileName, helpWidth, widestHelp } from './help-page.js';
-import { makeStreams } from './terminal/streams.js';
-import type { System } from './terminal/system.js';
-import { version } from './version.js';
-import { versionDetails } from './version-details.js';
+import { helpAskedFor, helpFileName, helpWidth, widestHelp } from './cli/help-page.js';
+import { version } from './platform/version.js';
+import { versionDetails } from './platform/version-details.js';
+import { makeStreams } from './terminal/output/streams.js';
+import type { System } from './terminal/process/system.js';
 
 /** Parses and runs command lines; everything but this file is behind it. */
 type CommandLine = Pick<typeof import('./command-line.js'), 'runCommandLine'>;

@@ -1,12 +1,12 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { addGlobalOptions } from './commands/global-options.js';
-import { helpFormat } from './commands/help-format.js';
-import { type Example, withExamples } from './commands/help-text.js';
-import { mount } from './commands/lazy-command.js';
-import { registry } from './commands/registry.js';
-import type { Context } from './context.js';
-import { helpWidth } from './help-page.js';
-import { version } from './version.js';
+import type { Context } from './cli/context.js';
+import { addGlobalOptions } from './cli/global-options.js';
+import { helpFormat } from './cli/help-format.js';
+import { helpWidth } from './cli/help-page.js';
+import { type Example, withExamples } from './cli/help-text.js';
+import { mount } from './cli/lazy-command.js';
+import { version } from './platform/version.js';
+import { registry } from './registry.js';
 
 /**
  * The root command: global options, groups and the commands' names. Nothing of a command is loaded before it is typed.

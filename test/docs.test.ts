@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { environmentVariables } from '../src/commands/help/topics.js';
-import { operations } from '../src/contract/operations.js';
-import { reportOf } from '../src/error-report.js';
-import { exitCodeMeanings, exitCodes } from '../src/exit.js';
-import { settings } from '../src/profiles/settings.js';
+import { operations } from '../src/api/operations.js';
+import { reportOf } from '../src/cli/error-report.js';
+import { exitCodeMeanings, exitCodes } from '../src/cli/exit.js';
+import { settings } from '../src/profiles/settings/settings.js';
+import { environmentVariables } from '../src/verbs/help/topics.js';
 import { root } from './support/built-tool.js';
 import { allCommands } from './support/command-tree.js';
 import { codeBlock, codeBlocks, pages, pageText } from './support/pages.js';
@@ -54,7 +54,7 @@ describe('README', () => {
     }).toEqual({ missing: [], unknown: [], twice: [] });
   });
 
-  it('has the exit codes of src/exit.ts, number and code', () => {
+  it('has the exit codes of src/cli/exit.ts, number and code', () => {
     const listed = tableOf('exit').map((cells) => cells.slice(0, 2).map((cell) => cell.replaceAll('`', '')));
     const known = exitCodeMeanings.map(([code]) =>
       code === undefined ? ['0', ''] : [String(exitCodes[code]), code],

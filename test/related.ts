@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 
-// npm run test:related -- src/client/retry.ts: the tests closest to a file, in seconds. Vitest's own `related` follows
+// npm run test:related -- src/client/exchange/retry.ts: the tests closest to a file, in seconds. Vitest's own `related` follows
 // every import, and a test that runs a command line reaches all of the sources.
 
 const root = join(import.meta.dirname, '..');
@@ -17,7 +17,7 @@ function imports(test: string, file: string): boolean {
   return specifiers.some((specifier) => `${join(dirname(test), specifier)}.ts` === file);
 }
 
-/** Tests are where the file is, and named like it or like its folder: `commands/quotas/view.ts`, `quotas-watch.test.ts`. */
+/** Tests are where the file is, and named like it or like its folder: `verbs/quotas/view.ts`, `quotas-watch.test.ts`. */
 function isNamedLike(test: string, file: string): boolean {
   const folder = dirname(relative('src', file));
   const [unit = ''] = folder.split('/');
@@ -36,7 +36,7 @@ function testsOf(file: string): string[] {
 const files = process.argv.slice(2).map((path) => relative(root, join(process.cwd(), path)));
 const found = [...new Set(files.flatMap(testsOf))];
 if (found.length === 0) {
-  console.error('usage: npm run test:related -- src/client/retry.ts …');
+  console.error('usage: npm run test:related -- src/client/exchange/retry.ts …');
   process.exitCode = 2;
 } else {
   // Of some there are only tests that are not quick; vitest says so.

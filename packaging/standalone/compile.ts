@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { ScriptLoader } from '../../src/code-cache/script-loader.js';
-import { systemOf } from '../../src/terminal/process-system.js';
+import { ScriptLoader } from '../../src/cli/start/script-loader.js';
+import { systemOf } from '../../src/terminal/process/process-system.js';
 
 // Run by the Node.js that goes into the executable, whose V8 alone takes what it compiled. Compiled code has the functions
 // that ran: so this runs the command line, as a server and, started by that one as its command, as a client.

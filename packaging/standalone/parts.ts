@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 const parts = new Map([
   [source('storage/sqlite/libsql.ts'), source('storage/sqlite/node-sqlite.ts')],
   [source('server/console/page-files.ts'), source('server/console/page-files-embedded.ts')],
-  [source('profiles/keyring-package.ts'), source('profiles/keyring-embedded.ts')],
+  [source('profiles/keyring/keyring-package.ts'), source('profiles/keyring/keyring-embedded.ts')],
 ]);
 
 interface Resolver {

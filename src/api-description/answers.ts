@@ -1,7 +1,7 @@
-import { errorMessage, parseQuotaExceeded } from '../contract/error-message.js';
-import { type Operation, operations } from '../contract/operations.js';
-import { quotaHeader } from '../contract/quota.js';
-import { type DeclaredResource, hasQuota } from '../contract/resources/index.js';
+import { errorMessage, parseQuotaExceeded } from '../api/error-message.js';
+import { type Operation, operations } from '../api/operations.js';
+import { quotaHeader } from '../api/quota.js';
+import { type DeclaredResource, hasQuota } from '../api/resources/index.js';
 import { schemaOfCall } from './named-schemas.js';
 import { type Refusal, refusals } from './refusals.js';
 

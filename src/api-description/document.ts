@@ -1,6 +1,6 @@
-import { operations } from '../contract/operations.js';
-import { resources } from '../contract/resources/index.js';
-import { version } from '../version.js';
+import { operations } from '../api/operations.js';
+import { resources } from '../api/resources/index.js';
+import { version } from '../platform/version.js';
 import { errorAnswers } from './answers.js';
 import { namedSchemas } from './named-schemas.js';
 import { describeOperation } from './operation.js';

@@ -1,8 +1,8 @@
-import { errorAnswerSchema } from '../contract/error-message.js';
-import { quotaRecordSchema, quotaSchema } from '../contract/quota.js';
-import type { Source } from '../contract/resource.js';
-import { type DeclaredResource, resources } from '../contract/resources/index.js';
-import { z } from '../contract/schema.js';
+import { errorAnswerSchema } from '../api/error-message.js';
+import { quotaRecordSchema, quotaSchema } from '../api/quota.js';
+import { type DeclaredResource, resources } from '../api/resources/index.js';
+import type { Source } from '../api/resources/resource.js';
+import { z } from '../api/schema/schema.js';
 import { examples } from './examples.js';
 import { withSourcesFrom, withSourcesOf } from './sources.js';
 

@@ -1,5 +1,5 @@
-import type { Operation } from '../contract/operations.js';
-import { type DeclaredResource, hasQuota } from '../contract/resources/index.js';
+import type { Operation } from '../api/operations.js';
+import { type DeclaredResource, hasQuota } from '../api/resources/index.js';
 import { answersOf, json } from './answers.js';
 import { schemaOfCall } from './named-schemas.js';
 

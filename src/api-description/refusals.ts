@@ -1,4 +1,4 @@
-import { errorMessage, quotaExceededMessage } from '../contract/error-message.js';
+import { errorMessage, quotaExceededMessage } from '../api/error-message.js';
 
 /** What an error of a status means, and the messages it comes with, each with its condition. */
 export interface Refusal {

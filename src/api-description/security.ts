@@ -1,6 +1,6 @@
-import { basicAuthorization } from '../signing/basic.js';
-import { canonicalPartsInWords, headersInWords, signingExamples } from '../signing/in-words.js';
-import { signatureHeader } from '../signing/signature.js';
+import { basicAuthorization } from '../signing/basic/basic.js';
+import { signatureHeader } from '../signing/hmac/signature.js';
+import { canonicalPartsInWords, headersInWords, signingExamples } from '../signing/mistakes/in-words.js';
 
 const names = {
   [signatureHeader.key]: 'hmacKey',

@@ -1,4 +1,4 @@
-import type { Source } from '../contract/resource.js';
+import type { Source } from '../api/resources/resource.js';
 
 const configFields = ['host', 'port', 'database', 'user', 'password', 'ssl'].map((name) => `config.${name}`);
 

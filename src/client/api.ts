@@ -1,14 +1,14 @@
-import { readQuotas } from '../contract/operations.js';
-import { type QuotaRecord, quotaEnvelopeSchema } from '../contract/quota.js';
-import { isResource, type Resource, resourceSchema } from '../contract/resource.js';
-import { apiKeys, createdApiKeySchema } from '../contract/resources/api-key.js';
-import { connections } from '../contract/resources/connection.js';
-import { teams } from '../contract/resources/team.js';
-import { advise, ConfigError, ServiceError } from '../errors.js';
-import { decode } from './decode.js';
-import type { Page as PageOf } from './page.js';
+import { readQuotas } from '../api/operations.js';
+import { type QuotaRecord, quotaEnvelopeSchema } from '../api/quota.js';
+import { apiKeys, createdApiKeySchema } from '../api/resources/api-key.js';
+import { connections } from '../api/resources/connection.js';
+import { isResource, type Resource, resourceSchema } from '../api/resources/resource.js';
+import { teams } from '../api/resources/team.js';
+import { advise, ConfigError, ServiceError } from '../errors/errors.js';
+import { decode } from './answers/decode.js';
+import type { Page as PageOf } from './answers/page.js';
 import { type CallOptions, resourceCalls } from './resource-calls.js';
-import type { Transport } from './transport.js';
+import type { Transport } from './transport/transport.js';
 
 export type { PageRequest } from './resource-calls.js';
 

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { JournalQueryText } from '../contract/control.js';
+import type { JournalQueryText } from '../api/control/control.js';
 import {
   clockAnswerSchema,
   consoleInvitationSchema,
@@ -15,17 +15,17 @@ import {
   missedSchema,
   snapshotAnswerSchema,
   statusAnswerSchema,
-} from '../contract/control-answers.js';
-import { journalEvent, readEvents, type ServerSentEvent } from '../contract/control-events.js';
-import { parseJson, printJson } from '../contract/exact-json.js';
-import { quotaRecordSchema } from '../contract/quota.js';
-import type { z } from '../contract/schema.js';
-import { advise, OrgctlError, OutcomeUnknownError, withHint } from '../errors.js';
-import { answerError, redirectError } from './answer-error.js';
-import { decode } from './decode.js';
-import { type Answer, ExchangeFailure, exchange } from './exchange.js';
-import { failureError } from './failure-error.js';
-import { calledAs, type Method } from './request.js';
+} from '../api/control/control-answers.js';
+import { journalEvent, readEvents, type ServerSentEvent } from '../api/control/control-events.js';
+import { quotaRecordSchema } from '../api/quota.js';
+import type { z } from '../api/schema/schema.js';
+import { advise, OrgctlError, OutcomeUnknownError, withHint } from '../errors/errors.js';
+import { parseJson, printJson } from '../text/exact-json.js';
+import { answerError, redirectError } from './answers/answer-error.js';
+import { decode } from './answers/decode.js';
+import { type Answer, ExchangeFailure, exchange } from './exchange/exchange.js';
+import { calledAs, type Method } from './exchange/request.js';
+import { failureError } from './transport/failure-error.js';
 
 export interface ControlOptions {
   /** The address of the control API, such as `https://127.0.0.1:8443/_control`. */

@@ -1,5 +1,6 @@
-import { parseBaseUrl } from '../contract/base-url.js';
-import type { AuthMode } from '../contract/option-values.js';
+import type { AuthMode } from '../api/option-values.js';
+import { apiKeys, createdApiKeySchema } from '../api/resources/api-key.js';
+import { connections } from '../api/resources/connection.js';
 import type {
   ApiKey,
   ApiKeyInput,
@@ -12,23 +13,22 @@ import type {
   Team,
   TeamInput,
   TeamPatch,
-} from '../contract/records.js';
-import { type ResourceDeclaration, resourceSchemaOf } from '../contract/resource.js';
-import { apiKeys, createdApiKeySchema } from '../contract/resources/api-key.js';
-import { connections } from '../contract/resources/connection.js';
-import { teams } from '../contract/resources/team.js';
-import { z } from '../contract/schema.js';
-import type { Credential } from '../signing/basic.js';
+} from '../api/resources/records.js';
+import { type ResourceDeclaration, resourceSchemaOf } from '../api/resources/resource.js';
+import { teams } from '../api/resources/team.js';
+import { z } from '../api/schema/schema.js';
+import type { Credential } from '../signing/basic/basic.js';
+import { parseBaseUrl } from '../text/base-url.js';
+import type { Page } from './answers/page.js';
 import { readQuotaRecord } from './api.js';
-import { requireCallOptions, requireClientOptions } from './client-options.js';
-import { openDispatcher } from './dispatcher.js';
-import type { Answer } from './exchange.js';
+import type { Answer } from './exchange/exchange.js';
+import type { ApiRequest } from './exchange/request.js';
 import { followPages, itemsOf } from './follow-pages.js';
-import { ownEnvironment } from './own-environment.js';
-import type { Page } from './page.js';
-import type { ApiRequest } from './request.js';
+import { openDispatcher } from './network/dispatcher.js';
+import { ownEnvironment } from './network/own-environment.js';
 import { type CallOptions, type PageRequest, resourceCalls } from './resource-calls.js';
-import { createTransport, type Transport } from './transport.js';
+import { requireCallOptions, requireClientOptions } from './signing/client-options.js';
+import { createTransport, type Transport } from './transport/transport.js';
 
 /** Which service, with which key, and how patiently. Times are in milliseconds. */
 export interface ClientOptions extends Credential {

@@ -1,10 +1,10 @@
-import { formatDuration } from '../contract/duration.js';
-import { pageSize } from '../contract/envelope.js';
-import { printJson } from '../contract/exact-json.js';
-import { idOf, isResource } from '../contract/resource.js';
-import { option } from '../contract/server-option.js';
-import { NetworkError, ServiceError } from '../errors.js';
-import type { Page } from './page.js';
+import { idOf, isResource } from '../api/resources/resource.js';
+import { pageSize } from '../api/schema/envelope.js';
+import { NetworkError, ServiceError } from '../errors/errors.js';
+import { option } from '../errors/server-option.js';
+import { formatDuration } from '../text/duration.js';
+import { printJson } from '../text/exact-json.js';
+import type { Page } from './answers/page.js';
 import type { PageRequest } from './resource-calls.js';
 
 /** Reads one page of a list; `left`: milliseconds that are left of the deadline, where several pages have it in common. */

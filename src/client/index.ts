@@ -2,9 +2,8 @@
  * `orgctl/client`: typed calls of the service, and signing for `fetch` and undici's dispatchers. Importing it has no
  * side effects.
  */
-export type { Envelope } from '../contract/envelope.js';
-export * from '../contract/library-errors.js';
-export type { AuthMode } from '../contract/option-values.js';
+
+export type { AuthMode } from '../api/option-values.js';
 export type {
   ApiKey,
   ApiKeyInput,
@@ -21,8 +20,11 @@ export type {
   Team,
   TeamInput,
   TeamPatch,
-} from '../contract/records.js';
-export type { Credential } from '../signing/basic.js';
+} from '../api/resources/records.js';
+export type { Envelope } from '../api/schema/envelope.js';
+export * from '../errors/library-errors.js';
+export type { Credential } from '../signing/basic/basic.js';
+export type { Page } from './answers/page.js';
 export {
   type Client,
   type ClientOptions,
@@ -30,10 +32,9 @@ export {
   createClient,
   type ResourceCalls,
 } from './create-client.js';
-export type { Answer } from './exchange.js';
-export type { Page } from './page.js';
-export type { ApiRequest, Called, Method } from './request.js';
+export type { Answer } from './exchange/exchange.js';
+export type { ApiRequest, Called, Method } from './exchange/request.js';
 export type { CallOptions, PageRequest } from './resource-calls.js';
-export { type SignInterceptor, signInterceptor } from './sign-interceptor.js';
-export { type SignedFetchOptions, signedFetch } from './signed-fetch.js';
-export type { OriginSignOptions, SignOptions } from './signing-dispatch.js';
+export { type SignInterceptor, signInterceptor } from './signing/sign-interceptor.js';
+export { type SignedFetchOptions, signedFetch } from './signing/signed-fetch.js';
+export type { OriginSignOptions, SignOptions } from './signing/signing-dispatch.js';

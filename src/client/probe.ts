@@ -1,10 +1,10 @@
 import { DecoratorHandler, type Dispatcher } from 'undici';
-import type { QuotaRecord } from '../contract/quota.js';
+import type { QuotaRecord } from '../api/quota.js';
+import { parseHttpDate } from './answers/time-headers.js';
 import { readQuotaRecord } from './api.js';
-import { type DispatcherOptions, openDispatcher } from './dispatcher.js';
-import type { TransportOptions } from './exchanger.js';
-import { parseHttpDate } from './time-headers.js';
-import { createTransport } from './transport.js';
+import { type DispatcherOptions, openDispatcher } from './network/dispatcher.js';
+import type { TransportOptions } from './transport/exchanger.js';
+import { createTransport } from './transport/transport.js';
 
 export type ProbeOptions = Omit<TransportOptions, 'dispatcher' | 'retries' | 'note'> &
   Required<Pick<TransportOptions, 'clock' | 'timeout'>> &

@@ -1,12 +1,12 @@
-import { printJson } from '../contract/exact-json.js';
-import { callsOf, type Operation } from '../contract/operations.js';
-import { isIdText, listSchemaOf, type ResourceDeclaration } from '../contract/resource.js';
-import type { z } from '../contract/schema.js';
-import { UsageError } from '../errors.js';
-import { decode } from './decode.js';
-import { type Page, pageOf } from './page.js';
-import type { ApiRequest } from './request.js';
-import type { Transport } from './transport.js';
+import { callsOf, type Operation } from '../api/operations.js';
+import { isIdText, listSchemaOf, type ResourceDeclaration } from '../api/resources/resource.js';
+import type { z } from '../api/schema/schema.js';
+import { UsageError } from '../errors/errors.js';
+import { printJson } from '../text/exact-json.js';
+import { decode } from './answers/decode.js';
+import { type Page, pageOf } from './answers/page.js';
+import type { ApiRequest } from './exchange/request.js';
+import type { Transport } from './transport/transport.js';
 
 /** What every call takes besides its data. */
 export type CallOptions = Pick<ApiRequest, 'signal' | 'deadline'>;

@@ -1,23 +1,23 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { reachable } from './api.js';
-import { setClockOffset } from './clock.js';
-import { useLoaded } from './loaded.js';
-import { dismiss, notice } from './notices.js';
-import { Over } from './parts/over.js';
-import { Sidebar } from './parts/sidebar.js';
-import { route, type View } from './router.js';
-import { session } from './session.js';
-import { loadStatus, type ViewProps } from './status.js';
-import { Api } from './views/api.js';
-import { Bench } from './views/bench.js';
-import { Connections } from './views/connections.js';
-import { Keys } from './views/keys.js';
-import { Lab } from './views/lab.js';
-import { Overview } from './views/overview.js';
-import { Requests } from './views/requests.js';
-import { Teams } from './views/teams.js';
+import { Api } from './api/api-view.js';
+import { Keys } from './keys/keys-view.js';
+import { Lab } from './lab/lab-view.js';
+import { Over } from './over.js';
+import { Overview } from './overview/overview-view.js';
+import { Requests } from './requests/requests-view.js';
+import { Connections } from './resources/connections-view.js';
+import { Teams } from './resources/teams-view.js';
+import { reachable } from './session/api.js';
+import { setClockOffset } from './session/clock.js';
+import { useLoaded } from './session/loaded.js';
+import { dismiss, notice } from './session/notices.js';
+import { route, type View } from './session/router.js';
+import { session } from './session/session.js';
+import { loadStatus, type ViewProps } from './session/status.js';
+import { Sidebar } from './sidebar.js';
+import { Bench } from './signature-check/signature-check-view.js';
 
 const shown: Record<View, ComponentType<ViewProps>> = {
   overview: Overview,

@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { App } from './app.js';
-import { isLink, openSession } from './session.js';
+import { isLink, openSession } from './session/session.js';
 
 const place = document.getElementById('console');
 if (place !== null) {

@@ -1,9 +1,9 @@
-import { formatDuration } from '../contract/duration.js';
-import { OrgctlError } from '../errors.js';
-import { CredentialConflictError } from './credential.js';
-import type { ResolvedSettings } from './resolved-settings.js';
-import { displayKeyId, maskSecret } from './secret.js';
-import { describeSource, type Sourced } from './source.js';
+import { OrgctlError } from '../errors/errors.js';
+import { formatDuration } from '../text/duration.js';
+import { CredentialConflictError } from './settings/credential.js';
+import type { ResolvedSettings } from './settings/resolved-settings.js';
+import { displayKeyId, maskSecret } from './settings/secret.js';
+import { describeSource, type Sourced } from './settings/source.js';
 
 /** One row of `whoami`. `null` stands for a setting that is not set, or that cannot be used. */
 export interface SettingDescription {

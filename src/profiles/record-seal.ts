@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import { isDeeperThan, printJson } from '../contract/exact-json.js';
-import { isResource, type Resource } from '../contract/resource.js';
-import { equalInConstantTime } from '../signing/signature.js';
-import type { ResolvedSettings } from './resolved-settings.js';
+import { isResource, type Resource } from '../api/resources/resource.js';
+import { equalInConstantTime } from '../signing/hmac/signature.js';
+import { isDeeperThan, printJson } from '../text/exact-json.js';
+import type { ResolvedSettings } from './settings/resolved-settings.js';
 
 /**
  * The service, by its base URL, and the key that signs: who writes a record of what is under way, and who may act on it. The API

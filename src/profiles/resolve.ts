@@ -1,17 +1,13 @@
 import type { Writable } from 'node:stream';
-import type { BaseUrl } from '../contract/base-url.js';
-import {
-  type AuthMode,
-  type ColorMode,
-  defaultPatience,
-  type OutputFormat,
-} from '../contract/option-values.js';
-import { ConfigError, OrgctlError } from '../errors.js';
-import type { Credential } from '../signing/basic.js';
-import { resolveColor } from './color.js';
-import { type ActiveProfile, type SecretOrigin, secretOrigin } from './credential.js';
-import { namesHint, profileNamed, unknownProfile } from './profile-file.js';
-import type { ResolvedSettings, ServiceSettings } from './resolved-settings.js';
+import { type AuthMode, type ColorMode, defaultPatience, type OutputFormat } from '../api/option-values.js';
+import { ConfigError, OrgctlError } from '../errors/errors.js';
+import type { Credential } from '../signing/basic/basic.js';
+import type { BaseUrl } from '../text/base-url.js';
+import { namesHint, profileNamed, unknownProfile } from './file/profile-file.js';
+import type { ProfileStore } from './file/store.js';
+import { resolveColor } from './settings/color.js';
+import { type ActiveProfile, type SecretOrigin, secretOrigin } from './settings/credential.js';
+import type { ResolvedSettings, ServiceSettings } from './settings/resolved-settings.js';
 import {
   type Environment,
   type Flags,
@@ -20,9 +16,8 @@ import {
   type Setting,
   settings,
   storedSetting,
-} from './settings.js';
-import { builtIn, describeSource, type Sourced } from './source.js';
-import type { ProfileStore } from './store.js';
+} from './settings/settings.js';
+import { builtIn, describeSource, type Sourced } from './settings/source.js';
 
 export type { ResolvedSettings };
 
@@ -223,10 +218,10 @@ class Resolver implements ResolvedSettings {
     const { env, platform, stderr, secretCommandTimeout: timeout } = this.#options;
     const owner = describeSource(origin.source);
     if (origin.kind === 'keyring') {
-      const { keyringEntry, readKeyring } = await import('./keyring.js');
+      const { keyringEntry, readKeyring } = await import('./keyring/keyring.js');
       return await readKeyring(keyringEntry(origin.profile), { owner, env });
     }
-    const { runSecretCommand } = await import('./secret-command.js');
+    const { runSecretCommand } = await import('./secret-command/secret-command.js');
     return await runSecretCommand(origin.command, { owner, env, platform, stderr, timeout });
   }
 

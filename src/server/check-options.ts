@@ -1,15 +1,15 @@
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { checkOptions, functionOption } from '../contract/check-options.js';
-import { isLoopback } from '../contract/loopback.js';
-import { largestLimit } from '../contract/quota.js';
-import { quotaKinds } from '../contract/resources/index.js';
-import { z } from '../contract/schema.js';
-import { option } from '../contract/server-option.js';
-import { ConfigError, messageOf, UsageError } from '../errors.js';
+import { largestLimit } from '../api/quota.js';
+import { quotaKinds } from '../api/resources/index.js';
+import { checkOptions, functionOption } from '../api/schema/check-options.js';
+import { z } from '../api/schema/schema.js';
+import { ConfigError, messageOf, UsageError } from '../errors/errors.js';
+import { option } from '../errors/server-option.js';
+import { isLoopback } from '../text/loopback.js';
 import { latestTime } from './control/clock.js';
-import { defaultLimits } from './listening/limits.js';
-import type { ServerOptions } from './server-options.js';
+import { defaultLimits } from './http/limits.js';
+import type { ServerOptions } from './options/server-options.js';
 
 /**
  * Refuses options that no server can start with, before anything is created.

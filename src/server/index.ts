@@ -1,8 +1,8 @@
 /** `orgctl/server`: the whole service, embedded, for anyone's test suite (contract, section 6). */
 
-export * from '../contract/library-errors.js';
-export type { ApiKey, Quota, QuotaKind, QuotaRecord } from '../contract/records.js';
-export type { SignedDifference } from '../signing/signed-instead.js';
+export type { ApiKey, Quota, QuotaKind, QuotaRecord } from '../api/resources/records.js';
+export * from '../errors/library-errors.js';
+export type { SignedDifference } from '../signing/mistakes/signed-instead.js';
 export type { ListedOrganization } from '../storage/organizations.js';
 export type { RateLimit } from '../storage/rate-windows.js';
 export type {
@@ -25,9 +25,9 @@ export type {
   SignedRequest,
   TakenSnapshot,
 } from './control/control.js';
-export type { BootstrapKey, FirstOrganizationOptions } from './data/first-organization.js';
-export type { Check, Explanation, Refusal } from './explain/refusal.js';
 export type { FaultState } from './faults/faults.js';
+export type { Limits } from './http/limits.js';
+export type { Check, Explanation, Refusal } from './http/refusal.js';
 export type { FollowOptions, JournalBatch, JournalCounts, JournalQuery } from './journal/journal.js';
 export type { JournalFilter } from './journal/journal-filter.js';
 export type { JournalEntry } from './journal/kept-exchange.js';
@@ -39,9 +39,9 @@ export type {
   RequestEntry,
   RequestRecord,
 } from './journal/log.js';
-export type { Limits } from './listening/limits.js';
+export type { BootstrapKey, FirstOrganizationOptions } from './options/first-organization.js';
+export type { Seed, SeedConnection, SeedKey, SeedOrganization, SeedTeam } from './options/seed.js';
+export type { ProfileToSave, SaveProfile, ServerOptions } from './options/server-options.js';
 export type { RunningServer } from './running-server.js';
 export type { SeededKey } from './seed/plan.js';
-export type { Seed, SeedConnection, SeedKey, SeedOrganization, SeedTeam } from './seed/seed.js';
-export type { ProfileToSave, SaveProfile, ServerOptions } from './server-options.js';
 export { startServer } from './start-server.js';

@@ -1,25 +1,25 @@
-import { isLoopback } from '../contract/loopback.js';
-import { messageOf } from '../errors.js';
+import { messageOf } from '../errors/errors.js';
 import type { Store } from '../storage/store.js';
+import { isLoopback } from '../text/loopback.js';
+import { FailedAttempts } from './admission/failed-attempts.js';
+import type { UsageRecorder } from './admission/usage-recorder.js';
+import { buildApp } from './app.js';
 import { basicAuthenticator } from './authentication/basic-authenticator.js';
 import { hmacAuthenticator } from './authentication/hmac-authenticator.js';
 import { type ManagementConsole, openConsole } from './console/open-console.js';
 import type { Lab } from './control/lab.js';
 import type { ControlApiOptions } from './control/routes.js';
+import { HeldBytes } from './http/held-bytes.js';
+import { defaultLimits } from './http/limits.js';
+import { Turns } from './http/turns.js';
+import { UnprovenRequests } from './http/unproven-requests.js';
 import type { Notify } from './journal/log.js';
 import { ConnectionRoom } from './listening/connection-room.js';
 import { Drain } from './listening/drain.js';
 import { createHttpServer, type TlsIdentity } from './listening/http-server.js';
-import { defaultLimits } from './listening/limits.js';
 import { listen } from './listening/listen.js';
 import { problemOfHead } from './listening/request-head.js';
-import { buildApp } from './pipeline/app.js';
-import { FailedAttempts } from './pipeline/failed-attempts.js';
-import { HeldBytes } from './pipeline/held-bytes.js';
-import { Turns } from './pipeline/turns.js';
-import { UnprovenRequests } from './pipeline/unproven-requests.js';
-import type { UsageRecorder } from './pipeline/usage-recorder.js';
-import type { ServerOptions } from './server-options.js';
+import type { ServerOptions } from './options/server-options.js';
 
 /** Closes one thing that was opened. */
 export type Release = () => Promise<void>;

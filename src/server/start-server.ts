@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { messageOf } from '../errors.js';
+import { messageOf } from '../errors/errors.js';
 import { defaultMaxSkew } from '../signing/index.js';
-import type { Engine } from '../storage/engine.js';
+import type { Engine } from '../storage/engine/engine.js';
 import { openStore, type Store } from '../storage/store.js';
-import { ownProcessId } from '../terminal/process-system.js';
+import { ownProcessId } from '../terminal/process/process-system.js';
+import { type RequestLimiter, SharedRateLimiter } from './admission/rate-limiter.js';
+import { UsageRecorder } from './admission/usage-recorder.js';
 import { type ServerCertificate, serverCertificate } from './certificate/certificate.js';
 import { checkServerOptions } from './check-options.js';
 import { controllers, requireController } from './control/guard.js';
@@ -17,11 +19,9 @@ import { leaveServerFile } from './data/server-file.js';
 import { type Notify, notifying } from './journal/log.js';
 import { certificateHosts, urlOf } from './listening/listen.js';
 import { type Listening, openListeners, type Release } from './open-listeners.js';
-import { type RequestLimiter, SharedRateLimiter } from './pipeline/rate-limiter.js';
-import { UsageRecorder } from './pipeline/usage-recorder.js';
+import type { ServerOptions } from './options/server-options.js';
 import type { RunningServer } from './running-server.js';
 import { initialState } from './seed/plan.js';
-import type { ServerOptions } from './server-options.js';
 
 /**
  * Starts the service on this machine; it answers when this returns. Several can run in one process.

@@ -3,10 +3,18 @@
  * side effects.
  */
 
-export * from '../contract/library-errors.js';
-export type { AuthMode } from '../contract/option-values.js';
-export { basicAuthorization, type Credential, parseBasicAuthorization } from './basic.js';
-export { canonicalString, type SignableRequest } from './canonical-string.js';
+export type { AuthMode } from '../api/option-values.js';
+export * from '../errors/library-errors.js';
+export { basicAuthorization, type Credential, parseBasicAuthorization } from './basic/basic.js';
+export { canonicalString, type SignableRequest } from './hmac/canonical-string.js';
+export {
+  equalInConstantTime,
+  hmacSignature,
+  signatureHeader,
+  signedHeaders,
+  verifySignature,
+} from './hmac/signature.js';
+export { defaultMaxSkew, parseTimestamp, timestampOf, withinSkew } from './hmac/timestamp.js';
 export {
   explainMismatch,
   type FoundMistake,
@@ -14,17 +22,10 @@ export {
   knownMistakes,
   type Mismatch,
   type MismatchExplanation,
-} from './explain-mismatch.js';
-export {
-  equalInConstantTime,
-  hmacSignature,
-  signatureHeader,
-  signedHeaders,
-  verifySignature,
-} from './signature.js';
-export type { SignedDifference } from './signed-instead.js';
-export type { ExplainableRequest, NamedMistake } from './signing-attempt.js';
-export { defaultMaxSkew, parseTimestamp, timestampOf, withinSkew } from './timestamp.js';
+} from './mistakes/explain-mismatch.js';
+export type { SignedDifference } from './mistakes/signed-instead.js';
+export type { ExplainableRequest, NamedMistake } from './mistakes/signing-attempt.js';
+export { visibleCanonical } from './mistakes/visible-canonical.js';
 export {
   type AcceptedRequest,
   type ReceivedRequest,
@@ -34,4 +35,3 @@ export {
   type VerifyOptions,
   verifyRequest,
 } from './verify-request.js';
-export { visibleCanonical } from './visible-canonical.js';

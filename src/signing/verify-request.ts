@@ -1,12 +1,12 @@
-import type { AuthMode } from '../contract/option-values.js';
-import { errorMessage } from '../contract/refusal-message.js';
-import { UsageError } from '../errors.js';
-import { parseBasicAuthorization, requireSecret } from './basic.js';
-import type { SignableRequest } from './canonical-string.js';
-import { explainBasicFormat, explainTimestamp } from './explain-credential.js';
-import { explainMismatch, type MismatchExplanation } from './explain-mismatch.js';
-import { equalInConstantTime, noSecret, signatureHeader, verifySignature } from './signature.js';
-import { defaultMaxSkew, isTimely } from './timestamp.js';
+import type { AuthMode } from '../api/option-values.js';
+import { errorMessage } from '../api/refusal-message.js';
+import { UsageError } from '../errors/errors.js';
+import { parseBasicAuthorization, requireSecret } from './basic/basic.js';
+import type { SignableRequest } from './hmac/canonical-string.js';
+import { equalInConstantTime, noSecret, signatureHeader, verifySignature } from './hmac/signature.js';
+import { defaultMaxSkew, isTimely } from './hmac/timestamp.js';
+import { explainBasicFormat, explainTimestamp } from './mistakes/explain-credential.js';
+import { explainMismatch, type MismatchExplanation } from './mistakes/explain-mismatch.js';
 
 /** A request as it was received, before anything in it was interpreted. */
 export interface ReceivedRequest {

@@ -1,13 +1,13 @@
 import type { Selectable } from 'kysely';
-import { apiKeys } from '../contract/resources/api-key.js';
-import { BatchedLoad } from './batched-load.js';
-import type { Cipher } from './cipher.js';
-import type { StorageContext } from './context.js';
-import { newSecret } from './random.js';
-import type { ReadCache } from './read-cache.js';
+import { apiKeys } from '../api/resources/api-key.js';
+import type { Cipher } from './database/cipher.js';
+import type { StorageContext } from './database/context.js';
+import { newSecret } from './database/random.js';
+import type { Tables } from './database/tables.js';
+import { additionalData, sealedColumns } from './encryption/sealed-columns.js';
+import { BatchedLoad } from './reading/batched-load.js';
+import type { ReadCache } from './reading/read-cache.js';
 import { type PageRequest, Resources, type StoredResource, type Storing } from './resources.js';
-import { additionalData, sealedColumns } from './sealed-columns.js';
-import type { Tables } from './tables.js';
 
 /** An API key as it is answered; beside `id`, `last_used_at` and the status all fields are ours. */
 export interface ApiKey extends StoredResource {

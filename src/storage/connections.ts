@@ -1,15 +1,15 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { parseJson, printJson } from '../contract/exact-json.js';
-import { resourceSchema } from '../contract/resource.js';
-import { type ConnectionInput, connections, shownConfig } from '../contract/resources/connection.js';
-import type { Cipher } from './cipher.js';
-import { compiledOnce } from './compiled-once.js';
-import type { StorageContext } from './context.js';
-import { listReader, type PageRequest } from './list-page.js';
+import { type ConnectionInput, connections, shownConfig } from '../api/resources/connection.js';
+import { resourceSchema } from '../api/resources/resource.js';
+import { parseJson, printJson } from '../text/exact-json.js';
+import type { Cipher } from './database/cipher.js';
+import { compiledOnce } from './database/compiled-once.js';
+import type { StorageContext } from './database/context.js';
+import { type StoredBytes, tablesOf } from './database/tables.js';
+import { additionalData, sealedColumns } from './encryption/sealed-columns.js';
+import { markOf, markOfConfig, openShown, sealShown } from './encryption/shown-settings.js';
+import { listReader, type PageRequest } from './reading/list-page.js';
 import { type Identified, Resources, type StoredResource, type Storing } from './resources.js';
-import { additionalData, sealedColumns } from './sealed-columns.js';
-import { markOf, markOfConfig, openShown, sealShown } from './shown-settings.js';
-import { type StoredBytes, tablesOf } from './tables.js';
 
 /** A connection as it is stored: `config` whole, with its password. */
 export interface Connection extends StoredResource {

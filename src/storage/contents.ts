@@ -1,10 +1,10 @@
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
-import { hasQuota, type ResourceKind, type ResourceTable, resources } from '../contract/resources/index.js';
-import type { StorageContext } from './context.js';
+import { hasQuota, type ResourceKind, type ResourceTable, resources } from '../api/resources/index.js';
+import type { StorageContext } from './database/context.js';
+import { readSetting, writeSetting } from './database/settings.js';
+import { type Tables, tablesOf } from './database/tables.js';
 import type { QuotaLimits } from './organizations.js';
 import type { Fields, Repository } from './resources.js';
-import { readSetting, writeSetting } from './settings.js';
-import { type Tables, tablesOf } from './tables.js';
 
 /** The whole content of a store at one moment; sealed values stay sealed. Rows are in order of creation. */
 export interface Content {

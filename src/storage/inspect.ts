@@ -1,14 +1,14 @@
 import { type Kysely, sql } from 'kysely';
+import { limitedResources, type QuotaKind, type ResourceTable, resources } from '../api/resources/index.js';
+import { messageOf } from '../errors/errors.js';
+import type { Cipher } from './database/cipher.js';
+import type { Tables } from './database/tables.js';
 import {
-  limitedResources,
-  type QuotaKind,
-  type ResourceTable,
-  resources,
-} from '../contract/resources/index.js';
-import { messageOf } from '../errors.js';
-import type { Cipher } from './cipher.js';
-import { additionalData, type SealedColumn, sealedColumns, sealedValues } from './sealed-columns.js';
-import type { Tables } from './tables.js';
+  additionalData,
+  type SealedColumn,
+  sealedColumns,
+  sealedValues,
+} from './encryption/sealed-columns.js';
 
 /** The contents of data, and its problems, if any. */
 export interface Inspection {

@@ -1,11 +1,11 @@
 import type { Kysely, Transaction } from 'kysely';
-import { ConfigError } from '../errors.js';
-import type { Engine } from './engine.js';
+import { ConfigError } from '../errors/errors.js';
+import type { Tables } from './database/tables.js';
+import { transact } from './database/transact.js';
+import type { Engine } from './engine/engine.js';
 import { createResources } from './migrations/0001-resources.js';
 import { createSecondCopies } from './migrations/0002-second-copies.js';
 import { addShownSettings } from './migrations/0003-shown-settings.js';
-import type { Tables } from './tables.js';
-import { transact } from './transact.js';
 
 export type Migration = (transaction: Transaction<Tables>, engine: Engine) => Promise<void>;
 

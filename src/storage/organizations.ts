@@ -1,12 +1,12 @@
 import type { Transaction } from 'kysely';
-import type { QuotaRecord } from '../contract/quota.js';
-import { limitedResources, type QuotaKind } from '../contract/resources/index.js';
+import type { QuotaRecord } from '../api/quota.js';
+import { limitedResources, type QuotaKind } from '../api/resources/index.js';
 import type { ApiKeys, KeyCredential, NewApiKey } from './api-keys.js';
-import type { StorageContext } from './context.js';
-import { allQuotas } from './quotas.js';
-import { newIdentifier } from './random.js';
-import { readSetting, writeSetting } from './settings.js';
-import type { Tables } from './tables.js';
+import type { StorageContext } from './database/context.js';
+import { newIdentifier } from './database/random.js';
+import { readSetting, writeSetting } from './database/settings.js';
+import type { Tables } from './database/tables.js';
+import { allQuotas } from './reading/quotas.js';
 
 /** Limits by kind; a kind that is left out has the limit that its declaration gives. */
 export type QuotaLimits = Readonly<Partial<Record<QuotaKind, number>>>;

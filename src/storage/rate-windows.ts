@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from './tables.js';
+import type { Tables } from './database/tables.js';
 
 /** So many requests of one API key in a window of time. */
 export interface RateLimit {

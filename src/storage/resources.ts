@@ -1,16 +1,16 @@
 import { type Kysely, type QueryResult, sql, type Transaction } from 'kysely';
-import { type DeclaredResource, hasQuota } from '../contract/resources/index.js';
-import { compiledOnce } from './compiled-once.js';
-import type { Creation, NewRow, StorageContext } from './context.js';
-import { createWithin } from './creations.js';
-import { isNamedLike, listName, listReader, type PageRequest, type Search } from './list-page.js';
-import { releaseQuota } from './quotas.js';
-import { newIdentifier } from './random.js';
-import { isSealed } from './sealed-columns.js';
-import { type Tables, tablesOf } from './tables.js';
-import type { IsDone } from './transact.js';
+import { type DeclaredResource, hasQuota } from '../api/resources/index.js';
+import { compiledOnce } from './database/compiled-once.js';
+import type { Creation, NewRow, StorageContext } from './database/context.js';
+import { newIdentifier } from './database/random.js';
+import { type Tables, tablesOf } from './database/tables.js';
+import type { IsDone } from './database/transact.js';
+import { isSealed } from './encryption/sealed-columns.js';
+import { isNamedLike, listName, listReader, type PageRequest, type Search } from './reading/list-page.js';
+import { releaseQuota } from './reading/quotas.js';
+import { createWithin } from './writing/creations.js';
 
-export type { PageRequest, Search } from './list-page.js';
+export type { PageRequest, Search } from './reading/list-page.js';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

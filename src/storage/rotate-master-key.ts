@@ -1,15 +1,20 @@
 import { Kysely, type Transaction } from 'kysely';
-import { option } from '../contract/server-option.js';
-import { ConfigError } from '../errors.js';
-import { type Cipher, createCipher } from './cipher.js';
-import type { Engine } from './engine.js';
+import { ConfigError } from '../errors/errors.js';
+import { option } from '../errors/server-option.js';
+import { type Cipher, createCipher } from './database/cipher.js';
+import { readSetting, writeSetting } from './database/settings.js';
+import { type Tables, tablesOf } from './database/tables.js';
+import { transact } from './database/transact.js';
+import {
+  additionalData,
+  type SealedColumn,
+  sealedColumns,
+  sealedValues,
+} from './encryption/sealed-columns.js';
+import { type Opens, opensIn, sealCheck } from './encryption/unlock.js';
+import type { Engine } from './engine/engine.js';
+import { startError } from './engine/start-error.js';
 import { migrate } from './migrate.js';
-import { additionalData, type SealedColumn, sealedColumns, sealedValues } from './sealed-columns.js';
-import { readSetting, writeSetting } from './settings.js';
-import { startError } from './start-error.js';
-import { type Tables, tablesOf } from './tables.js';
-import { transact } from './transact.js';
-import { type Opens, opensIn, sealCheck } from './unlock.js';
 
 /** Two master keys, each 32 bytes. */
 export interface KeyChange {

@@ -1,23 +1,23 @@
 import { Kysely } from 'kysely';
-import type { QuotaRecord } from '../contract/quota.js';
-import type { ResourceKind } from '../contract/resources/index.js';
-import { teams } from '../contract/resources/team.js';
+import type { QuotaRecord } from '../api/quota.js';
+import type { ResourceKind } from '../api/resources/index.js';
+import { teams } from '../api/resources/team.js';
 import { ApiKeys, type KeyCredential } from './api-keys.js';
 import { Connections } from './connections.js';
 import { Contents } from './contents.js';
-import type { Engine } from './engine.js';
+import { StoreBroken } from './database/store-unavailable.js';
+import type { Tables } from './database/tables.js';
+import { type MasterKeySource, type Unlocked, unlock } from './encryption/unlock.js';
+import type { Engine } from './engine/engine.js';
+import { startError } from './engine/start-error.js';
 import { miscounts } from './inspect.js';
 import { migrate } from './migrate.js';
 import { Organizations } from './organizations.js';
-import { Quotas } from './quotas.js';
 import { RateWindows } from './rate-windows.js';
-import { ReadCache } from './read-cache.js';
+import { Quotas } from './reading/quotas.js';
+import { ReadCache } from './reading/read-cache.js';
 import { plainly, type Repository, Resources } from './resources.js';
-import { startError } from './start-error.js';
-import { StoreBroken } from './store-unavailable.js';
-import type { Tables } from './tables.js';
-import { type MasterKeySource, type Unlocked, unlock } from './unlock.js';
-import { exclusiveWriting, sharedWriting } from './writing.js';
+import { exclusiveWriting, sharedWriting } from './writing/writing.js';
 
 /** Everything the service remembers. */
 export interface Store {

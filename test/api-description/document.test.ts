@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
+import { errorMessage } from '../../src/api/error-message.js';
 import type { errorAnswers } from '../../src/api-description/answers.js';
 import { apiDocument } from '../../src/api-description/document.js';
-import { errorMessage } from '../../src/contract/error-message.js';
+import { isServiceTarget } from '../../src/server/http/url-space.js';
 import { startServer } from '../../src/server/index.js';
-import { isServiceTarget } from '../../src/server/pipeline/url-space.js';
 import { at } from '../server/support/caller.js';
 import {
   bodySchemaOf,

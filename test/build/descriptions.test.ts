@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { manPage } from '../../build/man-page.js';
-import { helpAskedFor, helpFileName } from '../../src/help-page.js';
+import { helpAskedFor, helpFileName } from '../../src/cli/help-page.js';
 import { run } from '../../src/main.js';
 import { root, useBuiltTool } from '../support/built-tool.js';
 import { allCommands } from '../support/command-tree.js';

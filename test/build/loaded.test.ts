@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { z } from '../../src/contract/schema.js';
+import { z } from '../../src/api/schema/schema.js';
 import { startServer } from '../../src/server/index.js';
 import { orgctl, root, useBuiltTool } from '../support/built-tool.js';
 import { scriptedPeer } from '../support/hostile-peer.js';

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as undici from 'undici';
 import { describe, expect, it } from 'vitest';
-import { defaultBudget } from '../../src/client/wasm-tier-up.js';
-import { z } from '../../src/contract/schema.js';
+import { z } from '../../src/api/schema/schema.js';
+import { defaultBudget } from '../../src/client/exchange/wasm-tier-up.js';
 
 // What the product takes of undici's and V8's insides, held against the versions that are installed: when one of them
 // changes, this says so before a user does.

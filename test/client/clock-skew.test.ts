@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clockSkew } from '../../src/client/time-headers.js';
+import { clockSkew } from '../../src/client/answers/time-headers.js';
 import {
   headerOf,
   hostilePeer,

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { pageOf } from '../../src/client/answers/page.js';
 import { type FetchPage, followPages } from '../../src/client/follow-pages.js';
-import { pageOf } from '../../src/client/page.js';
-import { NetworkError } from '../../src/errors.js';
+import { NetworkError } from '../../src/errors/errors.js';
 
 /** Time stands still but for what is returned, which has so many milliseconds pass. */
 function holdTime(): (milliseconds: number) => void {

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { openDispatcher } from '../../src/client/dispatcher.js';
-import { InterruptedError } from '../../src/errors.js';
+import { openDispatcher } from '../../src/client/network/dispatcher.js';
+import { InterruptedError } from '../../src/errors/errors.js';
 import { hostilePeer, httpAnswer, scriptedPeer, unusedPort } from '../support/hostile-peer.js';
 import { failureOf, openClient } from './support/open-client.js';
 

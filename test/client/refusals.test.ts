@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { errorText } from '../../src/error-text.js';
-import { ServiceError } from '../../src/errors.js';
+import { errorText } from '../../src/cli/error-text.js';
+import { ServiceError } from '../../src/errors/errors.js';
 import { hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
 import { failureOf, openClient } from './support/open-client.js';
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Profile } from '../../src/profiles/profile-file.js';
-import { profileStore } from '../../src/profiles/store.js';
+import type { Profile } from '../../src/profiles/file/profile-file.js';
+import { profileStore } from '../../src/profiles/file/store.js';
 import { httpAnswer, type RecordedRequest } from '../support/hostile-peer.js';
 import { type Ended, emptyEnvironment, errorOf, runCli } from '../support/run-cli.js';
 import { useService } from '../support/service.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { sealedPending, sealedRetiring } from '../../src/commands/api-keys/unfinished-rotation.js';
-import type { Profile } from '../../src/profiles/profile-file.js';
-import { profileStore } from '../../src/profiles/store.js';
+import type { Profile } from '../../src/profiles/file/profile-file.js';
+import { profileStore } from '../../src/profiles/file/store.js';
+import { sealedPending, sealedRetiring } from '../../src/verbs/api-keys/unfinished-rotation.js';
 import { emptyEnvironment, errorOf, runCli } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 

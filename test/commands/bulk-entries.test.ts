@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { type BulkOptions, type Entry, runBulk } from '../../src/commands/bulk.js';
-import { changeView } from '../../src/commands/resource/noun.js';
-import { InterruptedError, ResultError, ServiceError, UsageError } from '../../src/errors.js';
-import { makePrinter, type PrinterOptions } from '../../src/terminal/printer.js';
-import { startProgress } from '../../src/terminal/progress.js';
-import type { Query } from '../../src/terminal/query.js';
-import { makeStreams } from '../../src/terminal/streams.js';
+import { InterruptedError, ResultError, ServiceError, UsageError } from '../../src/errors/errors.js';
+import { startProgress } from '../../src/terminal/interaction/progress.js';
+import { makePrinter, type PrinterOptions } from '../../src/terminal/output/printer.js';
+import type { Query } from '../../src/terminal/output/query.js';
+import { makeStreams } from '../../src/terminal/output/streams.js';
+import { type BulkOptions, type Entry, runBulk } from '../../src/verbs/bulk.js';
+import { changeView } from '../../src/verbs/resource/noun.js';
 import { memorySystem } from '../support/memory-system.js';
 
 const done = (id: string): Entry => ({ label: { id }, run: async () => ({ result: 'deleted' }) });

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { shellWords } from '../../src/commands/completion/typed-line.js';
+import { shellWords } from '../../src/verbs/completion/typed-line.js';
 import { allCommands } from '../support/command-tree.js';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { EnvHttpProxyAgent } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { bypassesProxy } from '../../src/commands/doctor/network-checks.js';
-import { shapeFault } from '../../src/commands/doctor/setup-checks.js';
+import { bypassesProxy } from '../../src/verbs/doctor/network-checks.js';
+import { shapeFault } from '../../src/verbs/doctor/setup-checks.js';
 import { hostilePeer } from '../support/hostile-peer.js';
 
 const secret = `${'Ab9-_.~+'.repeat(8)}`;

@@ -1,9 +1,9 @@
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { digestsOf } from '../../src/commands/api-keys/orphans.js';
 import { seal } from '../../src/profiles/record-seal.js';
-import { processStart } from '../../src/terminal/process-system.js';
+import { processStart } from '../../src/terminal/process/process-system.js';
+import { digestsOf } from '../../src/verbs/api-keys/orphans.js';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';

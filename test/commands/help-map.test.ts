@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explanationOf } from '../../src/commands/help-text.js';
+import { explanationOf } from '../../src/cli/help-text.js';
 import { allCommands } from '../support/command-tree.js';
 import { emptyEnvironment, errorOf, runCli } from '../support/run-cli.js';
 

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { topics } from '../../src/commands/help/topics.js';
-import { exitCodes } from '../../src/exit.js';
+import { exitCodes } from '../../src/cli/exit.js';
 import { knownMistakes } from '../../src/signing/index.js';
+import { topics } from '../../src/verbs/help/topics.js';
 import { errorOf, runCli } from '../support/run-cli.js';
 
 describe('help', () => {

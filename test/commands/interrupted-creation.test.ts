@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import {
-  beginCreation,
-  certainlyNotDone,
-  deleteUnlessGone,
-  mayExistHint,
-} from '../../src/commands/api-keys/interrupted-creation.js';
-import { deleteOrphan } from '../../src/commands/api-keys/orphan-rules.js';
-import { digestsOf } from '../../src/commands/api-keys/orphans.js';
-import {
   ConfigError,
   InterruptedError,
   NetworkError,
   OutcomeUnknownError,
   ServiceError,
   UsageError,
-} from '../../src/errors.js';
-import type { PendingCreation } from '../../src/profiles/profile-file.js';
+} from '../../src/errors/errors.js';
+import type { PendingCreation } from '../../src/profiles/file/profile-file.js';
+import {
+  beginCreation,
+  certainlyNotDone,
+  deleteUnlessGone,
+  mayExistHint,
+} from '../../src/verbs/api-keys/interrupted-creation.js';
+import { deleteOrphan } from '../../src/verbs/api-keys/orphan-rules.js';
+import { digestsOf } from '../../src/verbs/api-keys/orphans.js';
 import { noon, openClient } from '../client/support/open-client.js';
 import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { jsonLineOf, reportOf } from '../../src/error-report.js';
-import { advise } from '../../src/errors.js';
+import { jsonLineOf, reportOf } from '../../src/cli/error-report.js';
+import { advise } from '../../src/errors/errors.js';
 import { allCommands } from '../support/command-tree.js';
 import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { numberText, tokensOf } from '../contract/numbers.js';
+import { numberText, tokensOf } from '../api/numbers.js';
 import { hostilePeer, httpAnswer, type Peer } from '../support/hostile-peer.js';
 import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
 

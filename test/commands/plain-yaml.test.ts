@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { readPlainYaml } from '../../src/commands/organization/plain-yaml.js';
-import { parseYaml } from '../../src/commands/yaml-text.js';
-import { plainValue } from '../../src/commands/yaml-value.js';
+import { readPlainYaml } from '../../src/input/formats/plain-yaml.js';
+import { parseYaml } from '../../src/input/formats/yaml-text.js';
+import { plainValue } from '../../src/input/formats/yaml-value.js';
 import { codeBlock } from '../support/pages.js';
 
 /** What YAML's own parser makes of a text; `undefined` where it refuses it. */

@@ -13,9 +13,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { SecretFile } from '../../src/commands/api-keys/secret-file.js';
-import { UsageError } from '../../src/errors.js';
+import { UsageError } from '../../src/errors/errors.js';
 import { seal } from '../../src/profiles/record-seal.js';
+import { SecretFile } from '../../src/verbs/api-keys/secret-file.js';
 import { temporaryDirectory } from '../support/run-cli.js';
 
 /** No process: the largest number of one that Linux gives is 4,194,304. */

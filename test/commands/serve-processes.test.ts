@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { profileStore } from '../../src/profiles/store.js';
-import { isRunning } from '../../src/terminal/process-system.js';
+import { profileStore } from '../../src/profiles/file/store.js';
+import { isRunning } from '../../src/terminal/process/process-system.js';
 import { script, useBuiltTool } from '../support/built-tool.js';
 import { emptyEnvironment, errorOf, temporaryDirectory } from '../support/run-cli.js';
 

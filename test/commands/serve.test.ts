@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { keepProfile, profileToKeep } from '../../src/commands/serve/server-profile.js';
-import { profileStore } from '../../src/profiles/store.js';
+import { profileStore } from '../../src/profiles/file/store.js';
 import { serverCertificate } from '../../src/server/certificate/certificate.js';
 import { issueAuthority, issueServerCertificate } from '../../src/server/certificate/issue.js';
 import { startServer } from '../../src/server/index.js';
+import { keepProfile, profileToKeep } from '../../src/verbs/serve/server-profile.js';
 import { emptyEnvironment, errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
 import { type Ready, startServe } from './support/serve.js';
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sealedPending, sealedRetiring } from '../../src/commands/api-keys/unfinished-rotation.js';
-import type { Profile } from '../../src/profiles/profile-file.js';
-import { profileStore } from '../../src/profiles/store.js';
+import type { Profile } from '../../src/profiles/file/profile-file.js';
+import { profileStore } from '../../src/profiles/file/store.js';
+import { sealedPending, sealedRetiring } from '../../src/verbs/api-keys/unfinished-rotation.js';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { errorOf, runCli } from '../support/run-cli.js';
 import { useService } from '../support/service.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Resource } from '../../src/contract/resource.js';
+import type { Resource } from '../../src/api/resources/resource.js';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { errorOf, runCli } from '../support/run-cli.js';
 import { organization } from './support/organization.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { z } from '../../src/contract/schema.js';
+import { z } from '../../src/api/schema/schema.js';
 import { useToolOnPath } from '../support/built-tool.js';
 import { codeBlock } from '../support/pages.js';
 import { temporaryDirectory } from '../support/run-cli.js';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { z } from '../../src/api/schema/schema.js';
 import { apiDocument } from '../../src/api-description/document.js';
-import { z } from '../../src/contract/schema.js';
 import { type ServerOptions, startServer } from '../../src/server/index.js';
 import { makeAuthority } from '../client/support/certificates.js';
 import { connectProxy } from '../client/support/connect-proxy.js';

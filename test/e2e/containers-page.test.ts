@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
-import { z } from '../../src/contract/schema.js';
+import { z } from '../../src/api/schema/schema.js';
 import { orgctl, useToolOnPath } from '../support/built-tool.js';
 import { codeBlock } from '../support/pages.js';
 import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { z } from '../../src/contract/schema.js';
+import { z } from '../../src/api/schema/schema.js';
 import { startServer } from '../../src/server/index.js';
 import { Caller } from '../server/support/caller.js';
 import { bundleScript, bundleServer, ServerProcess } from '../server/support/server-process.js';

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { writeReadyFile } from '../../src/commands/serve/ready.js';
-import { readSeedFile } from '../../src/commands/serve/seed-file.js';
-import { openContext } from '../../src/context.js';
-import { UsageError } from '../../src/errors.js';
+import { openContext } from '../../src/cli/context.js';
+import { UsageError } from '../../src/errors/errors.js';
+import { writeReadyFile } from '../../src/verbs/serve/ready.js';
+import { readSeedFile } from '../../src/verbs/serve/seed-file.js';
 import { makeAuthority } from '../client/support/certificates.js';
 import { memorySystem } from '../support/memory-system.js';
 import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';

@@ -1,33 +1,33 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { messageOfAnswer, statementOf } from '../../src/client/answer-message.js';
-import { proxySettings } from '../../src/client/proxy.js';
-import { parseHttpDate, retryAfterSeconds } from '../../src/client/time-headers.js';
-import { parseFields } from '../../src/commands/body.js';
-import { shellWords } from '../../src/commands/completion/typed-line.js';
-import { parseDatabaseUrl } from '../../src/commands/connections/database-url.js';
-import { parseHeaders } from '../../src/commands/request/headers.js';
-import { isOriginForm, parseBaseUrl } from '../../src/contract/base-url.js';
-import { parseDuration, parseSignedDuration } from '../../src/contract/duration.js';
-import { parseQuotaExceeded } from '../../src/contract/error-message.js';
-import { glob } from '../../src/contract/glob.js';
-import { z } from '../../src/contract/schema.js';
-import { invocationOf } from '../../src/profiles/secret-command-line.js';
+import { parseQuotaExceeded } from '../../src/api/error-message.js';
+import { z } from '../../src/api/schema/schema.js';
+import { messageOfAnswer, statementOf } from '../../src/client/answers/answer-message.js';
+import { parseHttpDate, retryAfterSeconds } from '../../src/client/answers/time-headers.js';
+import { proxySettings } from '../../src/client/network/proxy.js';
+import { parseFields } from '../../src/input/body.js';
+import { invocationOf } from '../../src/profiles/secret-command/secret-command-line.js';
 import { redactedHeader, redactedTarget, redactedText } from '../../src/redaction/redact.js';
 import { redactedBody } from '../../src/redaction/redact-json.js';
 import { explainWrongSecret } from '../../src/server/explain/explain-credentials.js';
 import { parseFaultRule } from '../../src/server/faults/fault-rule.js';
+import { parseJsonBody } from '../../src/server/http/json-body.js';
 import type { RunningServer } from '../../src/server/index.js';
-import { parseJsonBody } from '../../src/server/routes/json-body.js';
-import { explainBasicFormat } from '../../src/signing/explain-credential.js';
 import {
   explainMismatch,
   hmacSignature,
   parseBasicAuthorization,
   parseTimestamp,
 } from '../../src/signing/index.js';
+import { explainBasicFormat } from '../../src/signing/mistakes/explain-credential.js';
 import { parseConnectionUrl } from '../../src/storage/postgres/connection-url.js';
-import { sanitize } from '../../src/terminal/sanitize.js';
+import { sanitize } from '../../src/terminal/text/sanitize.js';
+import { isOriginForm, parseBaseUrl } from '../../src/text/base-url.js';
+import { parseDuration, parseSignedDuration } from '../../src/text/duration.js';
+import { glob } from '../../src/text/glob.js';
+import { shellWords } from '../../src/verbs/completion/typed-line.js';
+import { parseDatabaseUrl } from '../../src/verbs/connections/database-url.js';
+import { parseHeaders } from '../../src/verbs/request/headers.js';
 import { useServer } from '../server/support/start.js';
 import { growthComplaint } from '../support/cpu-growth.js';
 import { rounds } from './support/budget.js';

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { z } from '../../src/contract/schema.js';
+import { z } from '../../src/api/schema/schema.js';
 import { orgctl, useBuiltTool } from '../support/built-tool.js';
 import { runBuiltTool } from '../support/run-built-tool.js';
 import { emptyEnvironment } from '../support/run-cli.js';

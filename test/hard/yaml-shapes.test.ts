@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { parseInputJson, placeInJson } from '../../src/commands/json-text.js';
-import { readPlainYaml } from '../../src/commands/organization/plain-yaml.js';
-import { parseYaml } from '../../src/commands/yaml-text.js';
-import { plainValue } from '../../src/commands/yaml-value.js';
+import { parseInputJson, placeInJson } from '../../src/input/formats/json-text.js';
+import { readPlainYaml } from '../../src/input/formats/plain-yaml.js';
+import { parseYaml } from '../../src/input/formats/yaml-text.js';
+import { plainValue } from '../../src/input/formats/yaml-value.js';
 import { growthComplaint } from '../support/cpu-growth.js';
 
 type Shape = (length: number) => string;

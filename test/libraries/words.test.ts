@@ -5,7 +5,7 @@ import { root, useBuiltTool } from '../support/built-tool.js';
 import { allCommands } from '../support/command-tree.js';
 
 // Who uses a library has no command line: what its errors advise are options of its own. The command line says the same
-// with flags and commands (src/error-report.ts).
+// with flags and commands (src/cli/error-report.ts).
 
 useBuiltTool();
 const dist = join(root, 'dist');

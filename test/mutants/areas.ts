@@ -63,13 +63,13 @@ export const areas: Readonly<Record<string, Area>> = {
     tests: ['test/commands/{attempts,bulk-entries,bulk}.test.ts'],
   },
   authentication: {
-    mutate: ['src/server/authentication/*.ts', 'src/server/pipeline/admission.ts'],
+    mutate: ['src/server/authentication/*.ts', 'src/server/admission/admission.ts'],
     tests: [
       'test/server/{authentication,constant-time,clock,signed-bytes,explain,bodies,limits,overload,rate-limit,http}.test.ts',
     ],
   },
   quotas: {
-    mutate: ['src/storage/quotas.ts'],
+    mutate: ['src/storage/reading/quotas.ts'],
     tests: [
       'test/storage/*.test.ts',
       'test/server/{quotas,resources,lists,organizations,control,seed}.test.ts',
@@ -78,7 +78,7 @@ export const areas: Readonly<Record<string, Area>> = {
   'group-commit': {
     mutate: [
       'src/storage/{gathering,group-commit,shared-creations}.ts',
-      'src/server/pipeline/usage-recorder.ts',
+      'src/server/admission/usage-recorder.ts',
     ],
     tests: [
       'test/storage/{group-commit,shared-creations}.test.ts',

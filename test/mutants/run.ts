@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { z } from '../../src/contract/schema.js';
+import { z } from '../../src/api/schema/schema.js';
 import { type Area, areas } from './areas.js';
 import { type NoFault, noFaults, noticedElsewhere } from './no-faults.js';
 

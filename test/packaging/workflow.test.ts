@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { z } from '../../src/contract/schema.js';
+import { z } from '../../src/api/schema/schema.js';
 import { root } from '../support/built-tool.js';
 import { temporaryDirectory } from '../support/run-cli.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError } from '../../src/errors.js';
+import { ConfigError } from '../../src/errors/errors.js';
 import { parseConnectionUrl } from '../../src/storage/postgres/connection-url.js';
 
 const nothing = { port: undefined, database: undefined, user: undefined, password: undefined };

@@ -1,10 +1,10 @@
 import { Client, Pool } from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { StoreUnavailable } from '../../src/storage/database/store-unavailable.js';
 import { Connections } from '../../src/storage/postgres/connection.js';
 import { openPostgres } from '../../src/storage/postgres/engine.js';
-import { QuotaExceeded } from '../../src/storage/quotas.js';
+import { QuotaExceeded } from '../../src/storage/reading/quotas.js';
 import { openStore, type Store } from '../../src/storage/store.js';
-import { StoreUnavailable } from '../../src/storage/store-unavailable.js';
 import { useDatabase } from '../support/databases.js';
 import { CuttingProxy } from './support/cutting-proxy.js';
 

@@ -3,7 +3,7 @@ import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ConfigError } from '../../src/errors.js';
+import { ConfigError } from '../../src/errors/errors.js';
 import { issueAuthority, issueServerCertificate } from '../../src/server/certificate/issue.js';
 import { startServer } from '../../src/server/index.js';
 import { masterKey } from '../server/support/start.js';

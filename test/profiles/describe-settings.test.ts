@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { describeSettings } from '../../src/profiles/describe-settings.js';
-import { maskSecret } from '../../src/profiles/secret.js';
+import { maskSecret } from '../../src/profiles/settings/secret.js';
 import { temporaryDirectory } from './support/config-place.js';
 import { type SettingsPlace, settingsOf } from './support/settings-of.js';
 

@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, UsageError } from '../../src/errors.js';
+import { ConfigError, UsageError } from '../../src/errors/errors.js';
 import { describeSettings } from '../../src/profiles/describe-settings.js';
 import { type ResolvedSettings, resolve } from '../../src/profiles/resolve.js';
-import { type Flags, storedSetting } from '../../src/profiles/settings.js';
+import { type Flags, storedSetting } from '../../src/profiles/settings/settings.js';
 import { rejection, settingsOf } from './support/settings-of.js';
 
 interface Case {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, UsageError } from '../../src/errors.js';
+import { ConfigError, UsageError } from '../../src/errors/errors.js';
 import { rejection, settingsOf } from './support/settings-of.js';
 
 const profile = (name: string) => ({ baseUrl: `https://${name}`, keyId: `key_${name}`, secret: `s-${name}` });

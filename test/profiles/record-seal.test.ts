@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seal, whyNotSealed } from '../../src/profiles/record-seal.js';
-import { hmacSignature } from '../../src/signing/signature.js';
+import { hmacSignature } from '../../src/signing/hmac/signature.js';
 
 const signer = { baseUrl: 'https://api.example.com/v1', keyId: 'key_mine', secret: 's'.repeat(64) };
 const fields = { id: '1', name: 'ci', known: ['key_a', 'key_b'], nested: { one: 1, two: [{ a: null }] } };

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { glob } from '../../src/contract/glob.js';
 import { isHarmlessField } from '../../src/redaction/harmless.js';
 import { redactedHeader, redactedTarget } from '../../src/redaction/redact.js';
 import { redactedBody, redactedJson } from '../../src/redaction/redact-json.js';
+import { glob } from '../../src/text/glob.js';
 
 const secret = 'hunter2';
 const name = fc.oneof(

@@ -1,6 +1,6 @@
 import fastify from 'fastify';
 import { expect, it } from 'vitest';
-import { answerTogether } from '../../src/server/pipeline/answer-together.js';
+import { answerTogether } from '../../src/server/http/answer-together.js';
 
 it('has all requests of a turn handled before the first of them is answered', async () => {
   const events: string[] = [];

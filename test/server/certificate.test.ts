@@ -13,8 +13,8 @@ import {
 } from 'node:tls';
 import * as x509 from '@peculiar/x509';
 import { describe, expect, it } from 'vitest';
-import { z } from '../../src/contract/schema.js';
-import { ConfigError } from '../../src/errors.js';
+import { z } from '../../src/api/schema/schema.js';
+import { ConfigError } from '../../src/errors/errors.js';
 import { issueAuthority, issueServerCertificate } from '../../src/server/certificate/issue.js';
 import type { LogEntry, RunningServer } from '../../src/server/index.js';
 import { Caller } from './support/caller.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../src/errors.js';
+import { UsageError } from '../../src/errors/errors.js';
 import { ServerClock } from '../../src/server/control/clock.js';
 import { at, Caller } from './support/caller.js';
 import { useServers } from './support/start.js';

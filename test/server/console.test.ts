@@ -5,7 +5,7 @@ import {
   consoleInvitationSchema,
   consoleLinkSchema,
   sessionAnswerSchema,
-} from '../../src/contract/control-answers.js';
+} from '../../src/api/control/control-answers.js';
 import { Sessions } from '../../src/server/console/sessions.js';
 import type { LogEntry } from '../../src/server/index.js';
 import { at, Caller } from './support/caller.js';

@@ -5,7 +5,7 @@ import {
   journalDetailSchema,
   type SignatureCheckAnswer,
   signatureCheckAnswerSchema,
-} from '../../src/contract/control-answers.js';
+} from '../../src/api/control/control-answers.js';
 import type { RunningServer } from '../../src/server/index.js';
 import { canonicalString, hmacSignature, type SignableRequest } from '../../src/signing/index.js';
 import { Caller } from './support/caller.js';

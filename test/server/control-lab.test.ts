@@ -3,7 +3,7 @@ import {
   rateLimitAnswerSchema,
   snapshotsAnswerSchema,
   statusAnswerSchema,
-} from '../../src/contract/control-answers.js';
+} from '../../src/api/control/control-answers.js';
 import type { ProfileToSave } from '../../src/server/index.js';
 import { at, Caller } from './support/caller.js';
 import { controller } from './support/controller.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { organizationsAnswerSchema } from '../../src/contract/control-answers.js';
+import { organizationsAnswerSchema } from '../../src/api/control/control-answers.js';
 import { at } from './support/caller.js';
 import { controller } from './support/controller.js';
 import { useServers } from './support/start.js';

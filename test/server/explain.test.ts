@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { hmacAuthenticator } from '../../src/server/authentication/hmac-authenticator.js';
 import { ExplainingBudget } from '../../src/server/explain/explaining-budget.js';
+import { HttpError } from '../../src/server/http/http-error.js';
 import type { LogEntry, Refusal } from '../../src/server/index.js';
-import { HttpError } from '../../src/server/pipeline/http-error.js';
 import { basicAuthorization, canonicalString, hmacSignature } from '../../src/signing/index.js';
 import { at, type Call, Caller } from './support/caller.js';
 import { useServer, useServers } from './support/start.js';

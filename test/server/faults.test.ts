@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { type IncomingMessage, get as plainGet } from 'node:http';
 import { get as secureGet } from 'node:https';
 import { describe, expect, it } from 'vitest';
-import { OrgctlError, UsageError } from '../../src/errors.js';
+import { OrgctlError, UsageError } from '../../src/errors/errors.js';
 import type { LogEntry, RunningServer } from '../../src/server/index.js';
 import { basicAuthorization } from '../../src/signing/index.js';
 import { at, Caller } from './support/caller.js';

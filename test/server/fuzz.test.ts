@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { errorMessage } from '../../src/contract/error-message.js';
+import { errorMessage } from '../../src/api/error-message.js';
 import { basicAuthorization, signedHeaders } from '../../src/signing/index.js';
 import { rawExchange } from './support/raw-exchange.js';
 import { useServer } from './support/start.js';

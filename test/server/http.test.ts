@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { defaultLimits } from '../../src/server/http/limits.js';
 import { ConnectionRoom } from '../../src/server/listening/connection-room.js';
 import { createHttpServer } from '../../src/server/listening/http-server.js';
-import { defaultLimits } from '../../src/server/listening/limits.js';
 import { basicAuthorization } from '../../src/signing/index.js';
 import { answersIn, rawExchange } from './support/raw-exchange.js';
 import { useServer } from './support/start.js';

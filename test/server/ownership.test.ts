@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, chown, mkdir, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError } from '../../src/errors.js';
+import { ConfigError } from '../../src/errors/errors.js';
 import { changeMasterKey } from '../../src/server/data/rotate-master-key.js';
 import { emptyEnvironment, runCli } from '../support/run-cli.js';
 import { useServers } from './support/start.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { QuotaKind } from '../../src/contract/resources/index.js';
+import type { QuotaKind } from '../../src/api/resources/index.js';
 import type { ServerOptions } from '../../src/server/index.js';
 import { at, Caller, quotaHeadersOf } from './support/caller.js';
 import { useServer, useServers } from './support/start.js';

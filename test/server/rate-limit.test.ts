@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RateLimiter } from '../../src/server/pipeline/rate-limiter.js';
+import { RateLimiter } from '../../src/server/admission/rate-limiter.js';
 import { at, Caller, quotaHeadersOf } from './support/caller.js';
 import { useServers } from './support/start.js';
 

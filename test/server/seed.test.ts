@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError, OrgctlError, UsageError } from '../../src/errors.js';
+import { ConfigError, OrgctlError, UsageError } from '../../src/errors/errors.js';
 import type { LogEntry, RunningServer, Seed } from '../../src/server/index.js';
 import { at, Caller } from './support/caller.js';
 import { useServers } from './support/start.js';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { Turns } from '../../src/server/pipeline/turns.js';
+import { Turns } from '../../src/server/http/turns.js';
 
 it('pieces of work come one at a time, those of different keys by turns, and everything else in between', async () => {
   const turns = new Turns();

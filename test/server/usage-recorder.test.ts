@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { UsageRecorder } from '../../src/server/pipeline/usage-recorder.js';
+import { UsageRecorder } from '../../src/server/admission/usage-recorder.js';
 import { ample, useStores } from '../storage/support/open-store.js';
 
 const stores = useStores();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wireName } from '../../src/server/listening/wire-headers.js';
+import { wireName } from '../../src/server/http/wire-headers.js';
 import { basicAuthorization } from '../../src/signing/index.js';
 import { rawExchange } from './support/raw-exchange.js';
 import { useServers } from './support/start.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { z } from '../../src/contract/schema.js';
+import { z } from '../../src/api/schema/schema.js';
 import { canonicalString, hmacSignature, signedHeaders, verifySignature } from '../../src/signing/index.js';
 
 const vectorSchema = z.object({

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { describe, expect, inject, it } from 'vitest';
-import { ConfigError } from '../../src/errors.js';
+import { ConfigError } from '../../src/errors/errors.js';
 import { copyDatabase } from '../../src/storage/sqlite/copy-database.js';
 import { useStores } from './support/open-store.js';
 

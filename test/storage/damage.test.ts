@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import Database from 'libsql';
 import { describe, expect, inject, it } from 'vitest';
-import { ConfigError } from '../../src/errors.js';
+import { ConfigError } from '../../src/errors/errors.js';
 import { ample, useStores } from './support/open-store.js';
 
 const stores = useStores();

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { CompiledQuery, Kysely, sql } from 'kysely';
 import { describe, expect, inject, it } from 'vitest';
-import { ConfigError } from '../../src/errors.js';
-import type { Engine } from '../../src/storage/engine.js';
+import { ConfigError } from '../../src/errors/errors.js';
+import type { Tables } from '../../src/storage/database/tables.js';
+import type { Engine } from '../../src/storage/engine/engine.js';
 import { type Migration, migrate } from '../../src/storage/migrate.js';
 import { createResources } from '../../src/storage/migrations/0001-resources.js';
 import { createResource } from '../../src/storage/migrations/new-resource.js';
-import type { Tables } from '../../src/storage/tables.js';
 import { useStores } from './support/open-store.js';
 
 const stores = useStores();

@@ -1,11 +1,11 @@
 import { Kysely } from 'kysely';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { StoreUnavailable } from '../../src/storage/database/store-unavailable.js';
+import type { Tables } from '../../src/storage/database/tables.js';
+import { transact } from '../../src/storage/database/transact.js';
 import { migrate } from '../../src/storage/migrate.js';
-import { QuotaExceeded, reserveQuota } from '../../src/storage/quotas.js';
+import { QuotaExceeded, reserveQuota } from '../../src/storage/reading/quotas.js';
 import type { Store } from '../../src/storage/store.js';
-import { StoreUnavailable } from '../../src/storage/store-unavailable.js';
-import type { Tables } from '../../src/storage/tables.js';
-import { transact } from '../../src/storage/transact.js';
 import { ample, useStores } from './support/open-store.js';
 
 const stores = useStores();

@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { commandLineOf, subcommand } from '../../src/commands/lazy-command.js';
-import { openContext } from '../../src/context.js';
+import { openContext } from '../../src/cli/context.js';
+import { commandLineOf, subcommand } from '../../src/cli/lazy-command.js';
 import { createProgram } from '../../src/program.js';
 import { memorySystem } from './memory-system.js';
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough, Readable, Writable } from 'node:stream';
-import type { InputStream, OutputStream, Signal, System } from '../../src/terminal/system.js';
+import type { InputStream, OutputStream, Signal, System } from '../../src/terminal/process/system.js';
 
 export interface MemorySystemOptions {
   /** The user's arguments alone; Node's path and the script's are put in front. */

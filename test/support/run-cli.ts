@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../../src/main.js';
-import type { System } from '../../src/terminal/system.js';
+import type { System } from '../../src/terminal/process/system.js';
 import { type MemorySystem, type MemorySystemOptions, memorySystem } from './memory-system.js';
 
 export interface Ended {

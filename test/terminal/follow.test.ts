@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { makePrinter } from '../../src/terminal/printer.js';
-import { makeStreams } from '../../src/terminal/streams.js';
+import { makePrinter } from '../../src/terminal/output/printer.js';
+import { makeStreams } from '../../src/terminal/output/streams.js';
 import { memorySystem } from '../support/memory-system.js';
 import { print } from './print.js';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { OutputFormat } from '../../src/contract/option-values.js';
-import type { View } from '../../src/terminal/printer.js';
+import type { OutputFormat } from '../../src/api/option-values.js';
+import type { View } from '../../src/terminal/output/printer.js';
 import { type PrintOptions, print } from './print.js';
 
 interface Row {

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import type { OutputFormat } from '../../src/contract/option-values.js';
-import { makePrinter, type View } from '../../src/terminal/printer.js';
-import { makeStreams } from '../../src/terminal/streams.js';
+import type { OutputFormat } from '../../src/api/option-values.js';
+import { makePrinter, type View } from '../../src/terminal/output/printer.js';
+import { makeStreams } from '../../src/terminal/output/streams.js';
 
 interface Row {
   readonly id: string;

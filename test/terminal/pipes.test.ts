@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import type { OutputFormat } from '../../src/contract/option-values.js';
+import type { OutputFormat } from '../../src/api/option-values.js';
 
 const run = promisify(execFile);
 const script = fileURLToPath(new URL('fixtures/print-rows.ts', import.meta.url));

@@ -1,5 +1,5 @@
-import { makePrinter, type Printer, type PrinterOptions } from '../../src/terminal/printer.js';
-import { makeStreams } from '../../src/terminal/streams.js';
+import { makePrinter, type Printer, type PrinterOptions } from '../../src/terminal/output/printer.js';
+import { makeStreams } from '../../src/terminal/output/streams.js';
 import { memorySystem } from '../support/memory-system.js';
 
 export type PrintOptions = Partial<Omit<PrinterOptions, 'streams'>> & { readonly width?: number };

@@ -4,8 +4,8 @@ import textWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { drawLine, drawTable } from '../../src/terminal/formats/draw-table.js';
 import { type Cell, fitLayout } from '../../src/terminal/formats/table-layout.js';
-import type { View } from '../../src/terminal/printer.js';
-import { measureTexts } from '../../src/terminal/text-width.js';
+import type { View } from '../../src/terminal/output/printer.js';
+import { measureTexts } from '../../src/terminal/text/text-width.js';
 import { type PrintOptions, print } from './print.js';
 
 interface Row {

@@ -1,20 +1,20 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Context } from '../../context.js';
-import { parseAge } from '../../contract/duration.js';
-import type { Resource } from '../../contract/resource.js';
-import { apiKeys } from '../../contract/resources/api-key.js';
-import { advise, DeclinedError, UsageError } from '../../errors.js';
-import { ageOf } from '../../terminal/age.js';
-import type { View } from '../../terminal/printer.js';
-import { notInReference, withExamples } from '../help-text.js';
-import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
-import { deleteVerb } from '../resource/delete.js';
-import { getVerb } from '../resource/get.js';
-import { listVerb } from '../resource/list.js';
-import type { Keep } from '../resource/list-filter.js';
-import { namedResource, orMissing, parseIdentifiers } from '../resource/named.js';
-import type { Noun } from '../resource/noun.js';
-import { updateResources } from '../resource/update.js';
+import { apiKeys } from '../../api/resources/api-key.js';
+import type { Resource } from '../../api/resources/resource.js';
+import type { Context } from '../../cli/context.js';
+import { notInReference, withExamples } from '../../cli/help-text.js';
+import { advise, DeclinedError, UsageError } from '../../errors/errors.js';
+import type { View } from '../../terminal/output/printer.js';
+import { ageOf } from '../../terminal/text/age.js';
+import { parseAge } from '../../text/duration.js';
+import { type AnswerContext, apiForChange, printAnswer } from '../../verbs/print-answer.js';
+import { deleteVerb } from '../../verbs/resource/delete.js';
+import { getVerb } from '../../verbs/resource/get.js';
+import { listVerb } from '../../verbs/resource/list.js';
+import type { Keep } from '../../verbs/resource/list-filter.js';
+import { namedResource, orMissing, parseIdentifiers } from '../../verbs/resource/named.js';
+import type { Noun } from '../../verbs/resource/noun.js';
+import { updateResources } from '../../verbs/resource/update.js';
 
 export const apiKeyView: View<Resource> = {
   columns: [

@@ -1,26 +1,26 @@
 import type { Command } from '@commander-js/extra-typings';
+import type { Resource } from '../../api/resources/resource.js';
+import type { Context } from '../../cli/context.js';
+import { notInReference, withExamples } from '../../cli/help-text.js';
 import type { Api } from '../../client/api.js';
-import type { Context } from '../../context.js';
-import { printJson } from '../../contract/exact-json.js';
-import type { Resource } from '../../contract/resource.js';
-import { ServiceError, UsageError, withHint } from '../../errors.js';
-import type { PendingCreation } from '../../profiles/profile-file.js';
+import { ServiceError, UsageError, withHint } from '../../errors/errors.js';
+import { collect, parseDataObject, parseFields, readData } from '../../input/body.js';
+import type { PendingCreation } from '../../profiles/file/profile-file.js';
 import { isKeyId } from '../../redaction/harmless.js';
-import type { View } from '../../terminal/printer.js';
-import { collect, parseDataObject, parseFields, readData } from '../body.js';
-import { notInReference, withExamples } from '../help-text.js';
-import { keepUnread, type RescueContext, showUnread, whyLost } from '../once-shown.js';
-import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
-import { apiKeyView } from './api-key.js';
+import type { View } from '../../terminal/output/printer.js';
+import { printJson } from '../../text/exact-json.js';
 import {
   beginCreation,
   certainlyNotDone,
   mayExistHint,
   noteIgnored,
   type OrphanRule,
-} from './interrupted-creation.js';
-import { existedBefore } from './orphans.js';
-import { type CreatedKey, openSink, type SecretSink } from './secret-sink.js';
+} from '../../verbs/api-keys/interrupted-creation.js';
+import { existedBefore } from '../../verbs/api-keys/orphans.js';
+import { type CreatedKey, openSink, type SecretSink } from '../../verbs/api-keys/secret-sink.js';
+import { keepUnread, type RescueContext, showUnread, whyLost } from '../../verbs/once-shown.js';
+import { type AnswerContext, apiForChange, printAnswer } from '../../verbs/print-answer.js';
+import { apiKeyView } from './api-key.js';
 
 /** For the answer to a creation, the only one with the secret. */
 export const createdApiKeyView: View<Resource> = {

@@ -1,8 +1,13 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Context } from '../../context.js';
-import type { View } from '../../terminal/printer.js';
-import { withExamples } from '../help-text.js';
-import { type RotatedKey, type RotateOptions, type RotationContext, rotateKey } from './rotation.js';
+import type { Context } from '../../cli/context.js';
+import { withExamples } from '../../cli/help-text.js';
+import type { View } from '../../terminal/output/printer.js';
+import {
+  type RotatedKey,
+  type RotateOptions,
+  type RotationContext,
+  rotateKey,
+} from '../../verbs/api-keys/rotation.js';
 
 const rotatedKeyView: View<RotatedKey> = {
   columns: [

@@ -1,11 +1,11 @@
-import { isResource, type Resource } from '../../contract/resource.js';
-import { connections } from '../../contract/resources/connection.js';
-import { ageOf } from '../../terminal/age.js';
-import type { View } from '../../terminal/printer.js';
-import { deleteVerb } from '../resource/delete.js';
-import { getVerb } from '../resource/get.js';
-import { listVerb } from '../resource/list.js';
-import type { Noun } from '../resource/noun.js';
+import { connections } from '../../api/resources/connection.js';
+import { isResource, type Resource } from '../../api/resources/resource.js';
+import type { View } from '../../terminal/output/printer.js';
+import { ageOf } from '../../terminal/text/age.js';
+import { deleteVerb } from '../../verbs/resource/delete.js';
+import { getVerb } from '../../verbs/resource/get.js';
+import { listVerb } from '../../verbs/resource/list.js';
+import type { Noun } from '../../verbs/resource/noun.js';
 
 export const connectionView: View<Resource> = {
   columns: [

@@ -1,9 +1,9 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Context } from '../../context.js';
-import { withExamples } from '../help-text.js';
-import type { AnswerContext } from '../print-answer.js';
-import type { CreationOptions } from '../resource/creation.js';
-import type { ConnectionFlags } from './connection-flags.js';
+import type { Context } from '../../cli/context.js';
+import { withExamples } from '../../cli/help-text.js';
+import type { ConnectionFlags } from '../../verbs/connections/connection-flags.js';
+import type { AnswerContext } from '../../verbs/print-answer.js';
+import type { CreationOptions } from '../../verbs/resource/creation.js';
 
 interface CreateOptions extends ConnectionFlags, CreationOptions {
   readonly file?: string | undefined;
@@ -83,13 +83,13 @@ async function createConnections(
   // Before anything is asked: checks whether the result can be printed as requested.
   await context.printer();
   // Loaded here, so that help does not have to.
-  const { createAll, createOne } = await import('../resource/creation.js');
-  const { connectionCreation, connectionEntry } = await import('./connection-entry.js');
+  const { createAll, createOne } = await import('../../verbs/resource/creation.js');
+  const { connectionCreation, connectionEntry } = await import('../../verbs/connections/connection-entry.js');
   if (options.file === undefined) {
-    const { describedByFlags } = await import('./connection-flags.js');
+    const { describedByFlags } = await import('../../verbs/connections/connection-flags.js');
     return createOne(await describedByFlags(options, context), connectionCreation, options, context);
   }
-  const { readInputs } = await import('../resource/inputs-file.js');
+  const { readInputs } = await import('../../input/inputs-file.js');
   const inputs = await readInputs(options.file, connectionEntry, context);
   return createAll(inputs, connectionCreation, options, context);
 }

@@ -1,11 +1,17 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Context } from '../../context.js';
-import { advise, UsageError } from '../../errors.js';
-import { notInReference, withExamples } from '../help-text.js';
-import type { AnswerContext } from '../print-answer.js';
-import { parseIdentifiers } from '../resource/named.js';
-import { updateResources } from '../resource/update.js';
-import { type ConfigFlags, configOf, given, isPasswordGiven, readPassword } from './config-flags.js';
+import type { Context } from '../../cli/context.js';
+import { notInReference, withExamples } from '../../cli/help-text.js';
+import { advise, UsageError } from '../../errors/errors.js';
+import {
+  type ConfigFlags,
+  configOf,
+  given,
+  isPasswordGiven,
+  readPassword,
+} from '../../verbs/connections/config-flags.js';
+import type { AnswerContext } from '../../verbs/print-answer.js';
+import { parseIdentifiers } from '../../verbs/resource/named.js';
+import { updateResources } from '../../verbs/resource/update.js';
 import { connection } from './connection.js';
 
 interface UpdateOptions extends ConfigFlags {

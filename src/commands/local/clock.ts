@@ -1,11 +1,11 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Context } from '../../context.js';
-import type { clockAnswerSchema } from '../../contract/control-answers.js';
-import type { z } from '../../contract/schema.js';
-import type { View } from '../../terminal/printer.js';
-import { withExamples } from '../help-text.js';
-import { type LazyCommand, mount } from '../lazy-command.js';
-import { withControl, withData } from './with-control.js';
+import type { clockAnswerSchema } from '../../api/control/control-answers.js';
+import type { z } from '../../api/schema/schema.js';
+import type { Context } from '../../cli/context.js';
+import { withExamples } from '../../cli/help-text.js';
+import { type LazyCommand, mount } from '../../cli/lazy-command.js';
+import type { View } from '../../terminal/output/printer.js';
+import { withControl, withData } from '../../verbs/local/with-control.js';
 
 const verbs: readonly LazyCommand[] = [
   { name: 'show', summary: 'show its time, and how far ahead it is', load: async () => show },

@@ -1,10 +1,10 @@
 import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../cli/context.js';
+import { withExamples } from '../../cli/help-text.js';
 import type { ControlClient } from '../../client/control-client.js';
-import type { Context } from '../../context.js';
-import { ConfigError, ServiceError } from '../../errors.js';
-import { withExamples } from '../help-text.js';
-import type { LocalFlags } from './find-server.js';
-import { type ControlContext, withControl, withData } from './with-control.js';
+import { ConfigError, ServiceError } from '../../errors/errors.js';
+import type { LocalFlags } from '../../verbs/local/find-server.js';
+import { type ControlContext, withControl, withData } from '../../verbs/local/with-control.js';
 
 interface ConsoleFlags extends LocalFlags {
   readonly open?: boolean | undefined;
@@ -39,7 +39,7 @@ async function openConsole(flags: LocalFlags, context: ConsoleContext): Promise<
   const printer = await context.printer();
   await printer.prose(answer, `${answer.console}\ncode: ${answer.code}\n`);
   await printer.note('the page asks for the code; it works once, within a minute');
-  const { openBrowser } = await import('./open-browser.js');
+  const { openBrowser } = await import('../../verbs/local/open-browser.js');
   const problem = await openBrowser(answer.console, context.system);
   if (problem !== undefined) await printer.note(`${problem}: open the address yourself`);
 }

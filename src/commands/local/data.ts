@@ -1,7 +1,13 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Context } from '../../context.js';
-import { withExamples } from '../help-text.js';
-import { nameOf, requireConfirmation, withControl, withData, yesOption } from './with-control.js';
+import type { Context } from '../../cli/context.js';
+import { withExamples } from '../../cli/help-text.js';
+import {
+  nameOf,
+  requireConfirmation,
+  withControl,
+  withData,
+  yesOption,
+} from '../../verbs/local/with-control.js';
 
 /** `orgctl local snapshot` */
 export function snapshot(command: Command, context: Context): void {

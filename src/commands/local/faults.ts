@@ -1,10 +1,10 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Context } from '../../context.js';
-import type { FaultAnswer } from '../../contract/control-answers.js';
-import type { View } from '../../terminal/printer.js';
-import { withExamples } from '../help-text.js';
-import { type LazyCommand, mount } from '../lazy-command.js';
-import { withControl, withData } from './with-control.js';
+import type { FaultAnswer } from '../../api/control/control-answers.js';
+import type { Context } from '../../cli/context.js';
+import { withExamples } from '../../cli/help-text.js';
+import { type LazyCommand, mount } from '../../cli/lazy-command.js';
+import type { View } from '../../terminal/output/printer.js';
+import { withControl, withData } from '../../verbs/local/with-control.js';
 
 const verbs: readonly LazyCommand[] = [
   { name: 'list', summary: 'list the rules, and how often each was hit', load: async () => list },

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Context } from '../../context.js';
-import { withExamples } from '../help-text.js';
-import { type LazyCommand, mount } from '../lazy-command.js';
+import type { Context } from '../../cli/context.js';
+import { withExamples } from '../../cli/help-text.js';
+import { type LazyCommand, mount } from '../../cli/lazy-command.js';
 
 const verbs: readonly LazyCommand[] = [
   {

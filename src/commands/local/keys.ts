@@ -1,12 +1,18 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Context } from '../../context.js';
-import type { ControlledKey } from '../../contract/control-answers.js';
-import type { View } from '../../terminal/printer.js';
+import type { ControlledKey } from '../../api/control/control-answers.js';
+import type { Context } from '../../cli/context.js';
+import { withExamples } from '../../cli/help-text.js';
+import { type LazyCommand, mount } from '../../cli/lazy-command.js';
+import type { View } from '../../terminal/output/printer.js';
+import {
+  nameOf,
+  requireConfirmation,
+  withControl,
+  withData,
+  yesOption,
+} from '../../verbs/local/with-control.js';
+import { printAnswer } from '../../verbs/print-answer.js';
 import { createdApiKeyView } from '../api-keys/create.js';
-import { withExamples } from '../help-text.js';
-import { type LazyCommand, mount } from '../lazy-command.js';
-import { printAnswer } from '../print-answer.js';
-import { nameOf, requireConfirmation, withControl, withData, yesOption } from './with-control.js';
 
 const verbs: readonly LazyCommand[] = [
   { name: 'list', summary: 'list the keys of every organization', load: async () => list },

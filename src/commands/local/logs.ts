@@ -1,21 +1,21 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Context } from '../../context.js';
 import {
   type JournalQueryText,
   journalQuerySchema,
   journalStreamQuerySchema,
-} from '../../contract/control.js';
-import type { JournalEntryAnswer } from '../../contract/control-answers.js';
-import { describeIssues } from '../../contract/schema.js';
-import { advise, InterruptedError, UsageError } from '../../errors.js';
-import { exitCodes } from '../../exit.js';
-import type { LinePart, View } from '../../terminal/columns.js';
-import { watchReader } from '../../terminal/reader-watch.js';
-import { withExamples } from '../help-text.js';
-import { whyRefused } from '../refusal-text.js';
-import type { LocalFlags } from './find-server.js';
-import { followJournal } from './follow-journal.js';
-import { type ControlContext, withControl, withData } from './with-control.js';
+} from '../../api/control/control.js';
+import type { JournalEntryAnswer } from '../../api/control/control-answers.js';
+import { describeIssues } from '../../api/schema/schema.js';
+import type { Context } from '../../cli/context.js';
+import { exitCodes } from '../../cli/exit.js';
+import { withExamples } from '../../cli/help-text.js';
+import { advise, InterruptedError, UsageError } from '../../errors/errors.js';
+import type { LinePart, View } from '../../terminal/formats/columns.js';
+import { watchReader } from '../../terminal/output/reader-watch.js';
+import type { LocalFlags } from '../../verbs/local/find-server.js';
+import { followJournal } from '../../verbs/local/follow-journal.js';
+import { type ControlContext, withControl, withData } from '../../verbs/local/with-control.js';
+import { whyRefused } from '../../verbs/refusal-text.js';
 
 interface LogsFlags extends LocalFlags {
   readonly follow?: boolean | undefined;

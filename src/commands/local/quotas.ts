@@ -1,10 +1,10 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Context } from '../../context.js';
-import { withExamples } from '../help-text.js';
-import { type LazyCommand, mount } from '../lazy-command.js';
-import { parseQuotaRules } from '../quota-rules.js';
-import { quotaView } from '../quotas/view.js';
-import { withControl, withData } from './with-control.js';
+import type { Context } from '../../cli/context.js';
+import { withExamples } from '../../cli/help-text.js';
+import { type LazyCommand, mount } from '../../cli/lazy-command.js';
+import { parseQuotaRules } from '../../input/quota-rules.js';
+import { withControl, withData } from '../../verbs/local/with-control.js';
+import { quotaView } from '../../verbs/quotas/view.js';
 
 const verbs: readonly LazyCommand[] = [
   { name: 'set', summary: 'set limits, such as connections=50', load: async () => set },

@@ -1,11 +1,11 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Context } from '../../context.js';
-import type { StatusAnswer } from '../../contract/control-answers.js';
-import type { View } from '../../terminal/printer.js';
-import { withExamples } from '../help-text.js';
-import type { LocalFlags } from './find-server.js';
-import { choosing, findSharedServers } from './server-files.js';
-import { type ControlContext, withControl, withData } from './with-control.js';
+import type { StatusAnswer } from '../../api/control/control-answers.js';
+import type { Context } from '../../cli/context.js';
+import { withExamples } from '../../cli/help-text.js';
+import type { View } from '../../terminal/output/printer.js';
+import type { LocalFlags } from '../../verbs/local/find-server.js';
+import { choosing, findSharedServers } from '../../verbs/local/server-files.js';
+import { type ControlContext, withControl, withData } from '../../verbs/local/with-control.js';
 
 /** `orgctl local status` */
 export function status(command: Command, context: Context): void {

@@ -1,13 +1,13 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Context } from '../../context.js';
-import { assertFree } from '../../profiles/profile-file.js';
-import { settings } from '../../profiles/settings.js';
-import { askMissing, type Missing } from '../ask-missing.js';
-import { withExamples } from '../help-text.js';
-import { givenPlace, type SecretFlags, secretOf } from './from-flags.js';
-import { keepSecret } from './keyring-secret.js';
+import type { Context } from '../../cli/context.js';
+import { withExamples } from '../../cli/help-text.js';
+import { askMissing, type Missing } from '../../input/ask-missing.js';
+import { assertFree } from '../../profiles/file/profile-file.js';
+import { settings } from '../../profiles/settings/settings.js';
+import { givenPlace, type SecretFlags, secretOf } from '../../verbs/profile/from-flags.js';
+import { keepSecret } from '../../verbs/profile/keyring-secret.js';
+import { type TrialContext, tryProfile } from '../../verbs/profile/trial.js';
 import { profileView, shownProfile } from './profile.js';
-import { type TrialContext, tryProfile } from './trial.js';
 
 interface AddOptions extends SecretFlags {
   readonly readOnly?: boolean | undefined;

@@ -1,10 +1,10 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Context } from '../../context.js';
-import { ConfigError } from '../../errors.js';
-import { namesHint, type Profile, profileNamed, unknownProfile } from '../../profiles/profile-file.js';
-import { displayKeyId, maskSecret } from '../../profiles/secret.js';
-import type { View } from '../../terminal/printer.js';
-import { withExamples } from '../help-text.js';
+import type { Context } from '../../cli/context.js';
+import { withExamples } from '../../cli/help-text.js';
+import { ConfigError } from '../../errors/errors.js';
+import { namesHint, type Profile, profileNamed, unknownProfile } from '../../profiles/file/profile-file.js';
+import { displayKeyId, maskSecret } from '../../profiles/settings/secret.js';
+import type { View } from '../../terminal/output/printer.js';
 
 /** `orgctl profile list` */
 export function list(command: Command, context: Context): void {

@@ -1,11 +1,11 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Context } from '../../context.js';
-import { OrgctlError, withHint } from '../../errors.js';
+import type { Context } from '../../cli/context.js';
+import { withExamples } from '../../cli/help-text.js';
+import { OrgctlError, withHint } from '../../errors/errors.js';
 import { shown } from '../../profiles/record-seal.js';
-import { displayKeyId } from '../../profiles/secret.js';
-import { keepPendingSecret } from '../api-keys/unfinished-rotation.js';
-import { withExamples } from '../help-text.js';
-import { forgetSecret } from './keyring-secret.js';
+import { displayKeyId } from '../../profiles/settings/secret.js';
+import { keepPendingSecret } from '../../verbs/api-keys/unfinished-rotation.js';
+import { forgetSecret } from '../../verbs/profile/keyring-secret.js';
 
 /** `orgctl profile remove <name>` */
 export function remove(command: Command, context: Context): void {

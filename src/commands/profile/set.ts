@@ -1,9 +1,9 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Context } from '../../context.js';
-import { advise, UsageError } from '../../errors.js';
-import type { Profile } from '../../profiles/profile-file.js';
-import { withExamples } from '../help-text.js';
-import { givenPlace, isSecretGiven, type SecretFlags, secretOf } from './from-flags.js';
+import type { Context } from '../../cli/context.js';
+import { withExamples } from '../../cli/help-text.js';
+import { advise, UsageError } from '../../errors/errors.js';
+import type { Profile } from '../../profiles/file/profile-file.js';
+import { givenPlace, isSecretGiven, type SecretFlags, secretOf } from '../../verbs/profile/from-flags.js';
 import {
   assertNotRotating,
   assertSameCredential,
@@ -11,9 +11,9 @@ import {
   keepSecret,
   ownSecret,
   type StoredSecret,
-} from './keyring-secret.js';
+} from '../../verbs/profile/keyring-secret.js';
+import { type TrialContext, tryProfile } from '../../verbs/profile/trial.js';
 import { profileView, shownProfile } from './profile.js';
-import { type TrialContext, tryProfile } from './trial.js';
 
 interface SetOptions extends SecretFlags {
   readonly askSecret?: boolean | undefined;

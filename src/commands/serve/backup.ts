@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
-import type { Context } from '../../context.js';
-import { withExamples } from '../help-text.js';
-import { namingFlags } from './flags.js';
+import type { Context } from '../../cli/context.js';
+import { withExamples } from '../../cli/help-text.js';
+import { namingFlags } from '../../verbs/serve/flags.js';
 import {
   dataSource,
   dataView,
   type MaintenanceFlags,
   requireEmbedded,
   requireNothingBefore,
-} from './maintenance.js';
+} from '../../verbs/serve/maintenance.js';
 
 /** `orgctl serve backup` */
 export function backup(command: Command, context: Context): void {

@@ -1,9 +1,14 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Context } from '../../context.js';
-import { withExamples } from '../help-text.js';
-import { sharedDatabase } from './database.js';
-import { namingFlags } from './flags.js';
-import { dataSource, dataView, type MaintenanceFlags, requireNothingBefore } from './maintenance.js';
+import type { Context } from '../../cli/context.js';
+import { withExamples } from '../../cli/help-text.js';
+import { sharedDatabase } from '../../verbs/serve/database.js';
+import { namingFlags } from '../../verbs/serve/flags.js';
+import {
+  dataSource,
+  dataView,
+  type MaintenanceFlags,
+  requireNothingBefore,
+} from '../../verbs/serve/maintenance.js';
 
 /** `orgctl serve check` */
 export function check(command: Command, context: Context): void {

@@ -1,12 +1,12 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Context } from '../../context.js';
+import type { Context } from '../../cli/context.js';
+import { withExamples } from '../../cli/help-text.js';
 import type { ForgettableKeys } from '../../server/maintenance/forget-master-key.js';
-import type { View } from '../../terminal/printer.js';
-import { withExamples } from '../help-text.js';
-import { requireConfirmation, yesOption } from '../local/with-control.js';
-import { sharedDatabase } from './database.js';
-import { namingFlags } from './flags.js';
-import { dataSource, type MaintenanceFlags, requireNothingBefore } from './maintenance.js';
+import type { View } from '../../terminal/output/printer.js';
+import { requireConfirmation, yesOption } from '../../verbs/local/with-control.js';
+import { sharedDatabase } from '../../verbs/serve/database.js';
+import { namingFlags } from '../../verbs/serve/flags.js';
+import { dataSource, type MaintenanceFlags, requireNothingBefore } from '../../verbs/serve/maintenance.js';
 
 interface ForgetFlags extends MaintenanceFlags {
   readonly yes?: boolean | undefined;

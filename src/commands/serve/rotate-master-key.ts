@@ -1,11 +1,11 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Context } from '../../context.js';
-import { advise } from '../../errors.js';
+import type { Context } from '../../cli/context.js';
+import { withExamples } from '../../cli/help-text.js';
+import { advise } from '../../errors/errors.js';
 import type { KeptKey } from '../../server/data/old-master-keys.js';
-import { withExamples } from '../help-text.js';
-import { sharedDatabase } from './database.js';
-import { namingFlags } from './flags.js';
-import { dataSource, type MaintenanceFlags, requireNothingBefore } from './maintenance.js';
+import { sharedDatabase } from '../../verbs/serve/database.js';
+import { namingFlags } from '../../verbs/serve/flags.js';
+import { dataSource, type MaintenanceFlags, requireNothingBefore } from '../../verbs/serve/maintenance.js';
 
 /** `orgctl serve rotate-master-key` */
 export function rotateMasterKey(command: Command, context: Context): void {

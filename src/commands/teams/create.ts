@@ -1,11 +1,11 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Context } from '../../context.js';
-import { type TeamInput, teams } from '../../contract/resources/team.js';
-import { UsageError } from '../../errors.js';
-import { notInReference, withExamples } from '../help-text.js';
-import type { AnswerContext } from '../print-answer.js';
-import type { Creation, CreationOptions } from '../resource/creation.js';
-import type { EntryKind } from '../resource/entry.js';
+import { type TeamInput, teams } from '../../api/resources/team.js';
+import type { Context } from '../../cli/context.js';
+import { notInReference, withExamples } from '../../cli/help-text.js';
+import { UsageError } from '../../errors/errors.js';
+import type { EntryKind } from '../../input/entry.js';
+import type { AnswerContext } from '../../verbs/print-answer.js';
+import type { Creation, CreationOptions } from '../../verbs/resource/creation.js';
 import { team } from './team.js';
 
 interface CreateOptions extends CreationOptions {
@@ -44,14 +44,14 @@ async function createTeams(
   context: AnswerContext & Pick<Context, 'api' | 'stdin' | 'progress' | 'note' | 'signal' | 'whileBusy'>,
 ): Promise<void> {
   const { name, file } = options;
-  const { createAll, createOne } = await import('../resource/creation.js');
+  const { createAll, createOne } = await import('../../verbs/resource/creation.js');
   if (name !== undefined) return createOne({ name }, teamCreation, options, context);
   if (file === undefined) {
     throw new UsageError('nothing to create: give --name or --file', {
       hint: 'orgctl teams create --name platform',
     });
   }
-  const { readInputs } = await import('../resource/inputs-file.js');
+  const { readInputs } = await import('../../input/inputs-file.js');
   return createAll(await readInputs(file, teamEntry, context), teamCreation, options, context);
 }
 

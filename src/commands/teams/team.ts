@@ -1,15 +1,15 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Context } from '../../context.js';
-import type { Resource } from '../../contract/resource.js';
-import { teams } from '../../contract/resources/team.js';
-import { ageOf } from '../../terminal/age.js';
-import type { View } from '../../terminal/printer.js';
-import { notInReference, withExamples } from '../help-text.js';
-import { deleteVerb } from '../resource/delete.js';
-import { getVerb } from '../resource/get.js';
-import { listVerb } from '../resource/list.js';
-import type { Noun } from '../resource/noun.js';
-import { updateResources } from '../resource/update.js';
+import type { Resource } from '../../api/resources/resource.js';
+import { teams } from '../../api/resources/team.js';
+import type { Context } from '../../cli/context.js';
+import { notInReference, withExamples } from '../../cli/help-text.js';
+import type { View } from '../../terminal/output/printer.js';
+import { ageOf } from '../../terminal/text/age.js';
+import { deleteVerb } from '../../verbs/resource/delete.js';
+import { getVerb } from '../../verbs/resource/get.js';
+import { listVerb } from '../../verbs/resource/list.js';
+import type { Noun } from '../../verbs/resource/noun.js';
+import { updateResources } from '../../verbs/resource/update.js';
 
 const teamView: View<Resource> = {
   columns: [

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { errorMessage } from '../../contract/error-message.js';
+import { errorMessage } from '../../api/error-message.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
-import type { ReceivedBody } from '../pipeline/body-reading.js';
-import { HttpError } from '../pipeline/http-error.js';
+import type { ReceivedBody } from '../http/body-reading.js';
+import { HttpError } from '../http/http-error.js';
 
 /** One way to authenticate a request. */
 export interface Authenticator {

@@ -1,10 +1,10 @@
-import { errorMessage } from '../../contract/error-message.js';
-import { explainBasicFormat } from '../../signing/explain-credential.js';
+import { errorMessage } from '../../api/error-message.js';
+import { noSecret } from '../../signing/hmac/signature.js';
 import { equalInConstantTime, parseBasicAuthorization } from '../../signing/index.js';
-import { noSecret } from '../../signing/signature.js';
+import { explainBasicFormat } from '../../signing/mistakes/explain-credential.js';
 import { explainUnknownKey, explainWrongSecret } from '../explain/explain-credentials.js';
-import type { Check } from '../explain/refusal.js';
-import { HttpError } from '../pipeline/http-error.js';
+import { HttpError } from '../http/http-error.js';
+import type { Check } from '../http/refusal.js';
 import type { Authenticator } from './authenticator.js';
 
 /** Mode A: key ID and secret in the `Authorization` header (reference, section 5). */

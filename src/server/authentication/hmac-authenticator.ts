@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { errorMessage } from '../../contract/error-message.js';
-import { explainTimestamp } from '../../signing/explain-credential.js';
-import { shapeProblem } from '../../signing/explain-mismatch.js';
+import { errorMessage } from '../../api/error-message.js';
+import { noSecret } from '../../signing/hmac/signature.js';
+import { isTimely } from '../../signing/hmac/timestamp.js';
 import { type SignableRequest, signatureHeader, verifySignature } from '../../signing/index.js';
-import { noSecret } from '../../signing/signature.js';
-import { isTimely } from '../../signing/timestamp.js';
+import { explainTimestamp } from '../../signing/mistakes/explain-credential.js';
+import { shapeProblem } from '../../signing/mistakes/explain-mismatch.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import { explainSignature, explainUnknownKey, explainUnread } from '../explain/explain-credentials.js';
-import { HttpError, payloadTooLarge } from '../pipeline/http-error.js';
+import { HttpError, payloadTooLarge } from '../http/http-error.js';
 import type { Authenticator, ReceivedRequest } from './authenticator.js';
 
 export interface HmacOptions {

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { ConfigError, messageOf } from '../../errors.js';
+import { ConfigError, messageOf } from '../../errors/errors.js';
 import { readIfThere, writePrivately } from '../data/private-file.js';
 import type { Identity } from './issue.js';
 

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, onSendHookHandler } from 'fastify';
-import { sessionSchema } from '../../contract/control.js';
+import { sessionSchema } from '../../api/control/control.js';
 import { type ControlApiOptions, controlApi } from '../control/routes.js';
-import { type BareAppOptions, bareApp } from '../pipeline/bare-app.js';
-import type { HeldBytes } from '../pipeline/held-bytes.js';
-import { HttpError, notFound } from '../pipeline/http-error.js';
-import { takeBodies } from '../pipeline/receive-body.js';
-import { ownPath } from '../pipeline/url-space.js';
+import { type BareAppOptions, bareApp } from '../http/bare-app.js';
+import type { HeldBytes } from '../http/held-bytes.js';
+import { HttpError, notFound } from '../http/http-error.js';
+import { takeBodies } from '../http/receive-body.js';
+import { ownPath } from '../http/url-space.js';
 import { bodyOf } from '../routes/resource-request.js';
 import { requireVisitor } from './guard.js';
 import { isPageTarget, pageRoutes } from './page.js';

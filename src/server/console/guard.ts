@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isLocalAddress } from '../control/guard.js';
-import { HttpError } from '../pipeline/http-error.js';
+import { HttpError } from '../http/http-error.js';
 
 /** Acceptable values of `Sec-Fetch-Site`: the page itself, or the user at the address bar. */
 const ownSites: ReadonlySet<unknown> = new Set(['same-origin', 'none']);

@@ -2,15 +2,15 @@ import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { ConsoleInvitation } from '../control/control.js';
+import { HeldBytes } from '../http/held-bytes.js';
+import type { Limits } from '../http/limits.js';
 import type { Notify } from '../journal/log.js';
 import { answerBrokenRequest } from '../listening/broken-request.js';
 import { ConnectionRoom } from '../listening/connection-room.js';
 import { Drain } from '../listening/drain.js';
 import { createHttpServer } from '../listening/http-server.js';
-import type { Limits } from '../listening/limits.js';
 import { listenSomewhere, urlOf } from '../listening/listen.js';
 import { problemOfHead } from '../listening/request-head.js';
-import { HeldBytes } from '../pipeline/held-bytes.js';
 import type { ConsoleAppOptions } from './console-app.js';
 import { Sessions } from './sessions.js';
 

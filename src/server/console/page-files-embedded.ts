@@ -1,5 +1,5 @@
 import { getAsset } from 'node:sea';
-import { z } from '../../contract/schema.js';
+import { z } from '../../api/schema/schema.js';
 
 const namesSchema = z.array(z.string());
 

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { systemCodeOf } from '../../errors.js';
-import { isBuilt } from '../../version.js';
+import { systemCodeOf } from '../../errors/errors.js';
+import { isBuilt } from '../../platform/version.js';
 
 /** Where the build puts the page: beside the bundle that this is part of. */
 const directory = fileURLToPath(new URL(isBuilt ? '../console/' : '../../../dist/console/', import.meta.url));

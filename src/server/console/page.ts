@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { HttpError, notFound } from '../pipeline/http-error.js';
+import { HttpError, notFound } from '../http/http-error.js';
 import { readPageFiles } from './page-files.js';
 
 /** What the page is made of. */

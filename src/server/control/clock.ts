@@ -1,5 +1,5 @@
-import { durationExamples, parseSignedDuration } from '../../contract/duration.js';
-import { badRequest } from '../pipeline/http-error.js';
+import { durationExamples, parseSignedDuration } from '../../text/duration.js';
+import { badRequest } from '../http/http-error.js';
 import type { ClockState, ControlledClock } from './control.js';
 
 /** Last millisecond of the year 9999: later times have no widely readable ISO 8601 form. */

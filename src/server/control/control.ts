@@ -1,8 +1,8 @@
-import type { ApiKey, QuotaKind, QuotaRecord } from '../../contract/records.js';
+import type { ApiKey, QuotaKind, QuotaRecord } from '../../api/resources/records.js';
 import type { ListedOrganization } from '../../storage/organizations.js';
 import type { RateLimit } from '../../storage/rate-windows.js';
-import type { Refusal } from '../explain/refusal.js';
 import type { FaultState } from '../faults/faults.js';
+import type { Refusal } from '../http/refusal.js';
 import type { FollowOptions, JournalBatch, JournalCounts, JournalQuery } from '../journal/journal.js';
 import type { JournalFilter } from '../journal/journal-filter.js';
 import type { JournalEntry } from '../journal/kept-exchange.js';

@@ -1,5 +1,5 @@
 import type { Destination } from '../explain/accepted-curl.js';
-import type { Check } from '../explain/refusal.js';
+import type { Check } from '../http/refusal.js';
 import type { KeptExchange } from '../journal/kept-exchange.js';
 import type { JournalDetail } from './control.js';
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
-import { isLoopback } from '../../contract/loopback.js';
 import { equalInConstantTime } from '../../signing/index.js';
-import { HttpError } from '../pipeline/http-error.js';
-import type { ServerOptions } from '../server-options.js';
+import { isLoopback } from '../../text/loopback.js';
+import { HttpError } from '../http/http-error.js';
+import type { ServerOptions } from '../options/server-options.js';
 
 /** Who may use the control API. */
 export interface Controllers {

@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { journalStreamQuerySchema } from '../../contract/control.js';
-import { journalEvent } from '../../contract/control-events.js';
+import { journalStreamQuerySchema } from '../../api/control/control.js';
+import { journalEvent } from '../../api/control/control-events.js';
+import { conforming } from '../http/json-body.js';
 import type { Journal, JournalBatch } from '../journal/journal.js';
-import { conforming } from '../routes/json-body.js';
 
 export interface JournalStreamOptions {
   readonly journal: Journal;

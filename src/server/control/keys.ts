@@ -1,9 +1,9 @@
-import { issueSchema } from '../../contract/control.js';
+import { issueSchema } from '../../api/control/control.js';
 import type { ApiKey, KeyCredential } from '../../storage/api-keys.js';
+import { OutcomeUnknown, StoreUnavailable } from '../../storage/database/store-unavailable.js';
 import type { Store } from '../../storage/store.js';
-import { OutcomeUnknown, StoreUnavailable } from '../../storage/store-unavailable.js';
-import { HttpError } from '../pipeline/http-error.js';
-import { conforming } from '../routes/json-body.js';
+import { HttpError } from '../http/http-error.js';
+import { conforming } from '../http/json-body.js';
 import type { ControlledKeys, IssuedKey, KeyToIssue } from './control.js';
 
 const defaultName = 'control';

@@ -1,10 +1,10 @@
-import { processorTime } from '../../terminal/process-system.js';
+import { processorTime } from '../../terminal/process/process-system.js';
+import { RateLimiter, type RequestLimiter } from '../admission/rate-limiter.js';
 import { ExplainingBudget } from '../explain/explaining-budget.js';
 import { Faults } from '../faults/faults.js';
 import { Journal } from '../journal/journal.js';
 import { Recorder } from '../journal/recorder.js';
-import { RateLimiter, type RequestLimiter } from '../pipeline/rate-limiter.js';
-import type { ServerOptions } from '../server-options.js';
+import type { ServerOptions } from '../options/server-options.js';
 import { ServerClock } from './clock.js';
 
 /** The parts of a running server that tests control. */

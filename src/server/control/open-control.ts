@@ -1,10 +1,10 @@
-import { durationExamples, parseDuration } from '../../contract/duration.js';
 import type { Content } from '../../storage/contents.js';
 import type { Store } from '../../storage/store.js';
-import { defaultLimits, type Limits } from '../listening/limits.js';
-import { badRequest, HttpError } from '../pipeline/http-error.js';
-import type { RequestLimiter } from '../pipeline/rate-limiter.js';
-import type { UsageRecorder } from '../pipeline/usage-recorder.js';
+import { durationExamples, parseDuration } from '../../text/duration.js';
+import type { RequestLimiter } from '../admission/rate-limiter.js';
+import type { UsageRecorder } from '../admission/usage-recorder.js';
+import { badRequest, HttpError } from '../http/http-error.js';
+import { defaultLimits, type Limits } from '../http/limits.js';
 import { controlClock } from './clock.js';
 import type {
   ConsoleInvitation,

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { resourcesQuerySchema } from '../../contract/control.js';
-import { apiKeys } from '../../contract/resources/api-key.js';
-import { resources } from '../../contract/resources/index.js';
+import { resourcesQuerySchema } from '../../api/control/control.js';
+import { apiKeys } from '../../api/resources/api-key.js';
+import { resources } from '../../api/resources/index.js';
+import { conforming } from '../http/json-body.js';
 import type { ResourceRouteOptions } from '../routes/handling.js';
-import { conforming } from '../routes/json-body.js';
 import { parsePageQuery } from '../routes/resource-request.js';
 import { resourceRoutes } from '../routes/resources.js';
 import type { Control } from './control.js';

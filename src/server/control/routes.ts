@@ -12,17 +12,17 @@ import {
   rateLimitSchema,
   restoreSchema,
   signatureCheckSchema,
-} from '../../contract/control.js';
-import type { z } from '../../contract/schema.js';
-import { OrgctlError, UsageError } from '../../errors.js';
+} from '../../api/control/control.js';
+import type { z } from '../../api/schema/schema.js';
+import { OrgctlError, UsageError } from '../../errors/errors.js';
 import { equalInConstantTime } from '../../signing/index.js';
 import type { Store } from '../../storage/store.js';
-import { badRequest, HttpError, notFound } from '../pipeline/http-error.js';
-import { takeBodies } from '../pipeline/receive-body.js';
+import { badRequest, HttpError, notFound } from '../http/http-error.js';
+import { conforming } from '../http/json-body.js';
+import { takeBodies } from '../http/receive-body.js';
+import type { SaveProfile } from '../options/server-options.js';
 import type { ResourceRouteOptions } from '../routes/handling.js';
-import { conforming } from '../routes/json-body.js';
 import { bodyOf, type OneResource } from '../routes/resource-request.js';
-import type { SaveProfile } from '../server-options.js';
 import type { Control } from './control.js';
 import { type JournalStreamOptions, journalStream } from './journal-stream.js';
 import { noSuchKey } from './keys.js';

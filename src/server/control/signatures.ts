@@ -5,8 +5,8 @@ import type { ReceivedRequest } from '../authentication/authenticator.js';
 import { requireEnabled } from '../authentication/authenticator.js';
 import { hmacAuthenticator } from '../authentication/hmac-authenticator.js';
 import type { Destination } from '../explain/accepted-curl.js';
-import type { Refusal } from '../explain/refusal.js';
-import { HttpError } from '../pipeline/http-error.js';
+import { HttpError } from '../http/http-error.js';
+import type { Refusal } from '../http/refusal.js';
 import type { ControlledSignatures, ControlledStatus, SignatureVerdict, SignedRequest } from './control.js';
 import { noSuchKey } from './keys.js';
 

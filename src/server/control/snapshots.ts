@@ -1,6 +1,6 @@
 import type { Content, Contents } from '../../storage/contents.js';
-import type { Limits } from '../listening/limits.js';
-import { HttpError } from '../pipeline/http-error.js';
+import { HttpError } from '../http/http-error.js';
+import type { Limits } from '../http/limits.js';
 import type { TakenSnapshot } from './control.js';
 
 /** The most snapshots that are kept. */

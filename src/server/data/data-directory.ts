@@ -1,9 +1,9 @@
 import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { option } from '../../contract/server-option.js';
-import { ConfigError, messageOf } from '../../errors.js';
-import { makeDirectory } from '../../make-directory.js';
+import { ConfigError, messageOf } from '../../errors/errors.js';
+import { option } from '../../errors/server-option.js';
+import { makeDirectory } from '../../platform/make-directory.js';
 import { inMemory } from '../../storage/sqlite/engine.js';
 import { masterKeyNames } from './master-key-file.js';
 import { OldMasterKeys } from './old-master-keys.js';

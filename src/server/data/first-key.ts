@@ -1,13 +1,13 @@
-import { keyIdPrefix, secretLength } from '../../contract/resources/api-key.js';
-import type { QuotaKind } from '../../contract/resources/index.js';
-import { option } from '../../contract/server-option.js';
-import { ConfigError, UsageError } from '../../errors.js';
+import { keyIdPrefix, secretLength } from '../../api/resources/api-key.js';
+import type { QuotaKind } from '../../api/resources/index.js';
+import { ConfigError, UsageError } from '../../errors/errors.js';
+import { option } from '../../errors/server-option.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import { equalInConstantTime } from '../../signing/index.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
-import { QuotaExceeded } from '../../storage/quotas.js';
+import { QuotaExceeded } from '../../storage/reading/quotas.js';
 import type { Store } from '../../storage/store.js';
-import { type BootstrapKey, firstKeyName, organizationName } from './first-organization.js';
+import { type BootstrapKey, firstKeyName, organizationName } from '../options/first-organization.js';
 
 /**
  * The first key: that of an earlier start, or at the first start that of a new organization. It counts towards

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { masterKeyLength } from '../../storage/cipher.js';
-import type { Opens } from '../../storage/unlock.js';
+import { masterKeyLength } from '../../storage/database/cipher.js';
+import type { Opens } from '../../storage/encryption/unlock.js';
 import { type KnownKey, masterKeyText, readMasterKey } from './master-key-text.js';
 import { type KeptKey, OldMasterKeys } from './old-master-keys.js';
 import { putInPlace, removePrivately, writePrivately } from './private-file.js';

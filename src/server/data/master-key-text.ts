@@ -1,4 +1,4 @@
-import { ConfigError, messageOf } from '../../errors.js';
+import { ConfigError, messageOf } from '../../errors/errors.js';
 import { readIfThere } from './private-file.js';
 
 /** A master key, and where it is from. */

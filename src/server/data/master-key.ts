@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { option } from '../../contract/server-option.js';
-import { ConfigError } from '../../errors.js';
-import { masterKeyLength } from '../../storage/cipher.js';
-import type { MasterKeySource } from '../../storage/unlock.js';
+import { ConfigError } from '../../errors/errors.js';
+import { option } from '../../errors/server-option.js';
+import { masterKeyLength } from '../../storage/database/cipher.js';
+import type { MasterKeySource } from '../../storage/encryption/unlock.js';
 import type { Notify } from '../journal/log.js';
-import type { ServerOptions } from '../server-options.js';
+import type { ServerOptions } from '../options/server-options.js';
 import type { DataDirectory } from './data-directory.js';
 import { MasterKeyFile, type Settled } from './master-key-file.js';
 import { decodeMasterKey } from './master-key-text.js';

@@ -1,9 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { ConfigError, messageOf, systemCodeOf } from '../../errors.js';
-import { syncDirectoryOf } from '../../files/durable-file.js';
-import { makeDirectory } from '../../make-directory.js';
-import { fingerprintOf } from '../../storage/cipher.js';
+import { ConfigError, messageOf, systemCodeOf } from '../../errors/errors.js';
+import { syncDirectoryOf } from '../../platform/durable-file.js';
+import { makeDirectory } from '../../platform/make-directory.js';
+import { fingerprintOf } from '../../storage/database/cipher.js';
 import { type KnownKey, masterKeyText, readMasterKey } from './master-key-text.js';
 import { removePrivately, writePrivately } from './private-file.js';
 

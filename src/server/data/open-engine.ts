@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Engine } from '../../storage/engine.js';
+import type { Engine } from '../../storage/engine/engine.js';
 import { DamagedDatabase } from '../../storage/sqlite/damaged-database.js';
 import { inMemory, openSqlite } from '../../storage/sqlite/engine.js';
 import { masterKeyName } from './master-key-file.js';

@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { option } from '../../contract/server-option.js';
-import { effectiveUser } from '../../effective-user.js';
-import { ConfigError, messageOf, systemCodeOf } from '../../errors.js';
+import { ConfigError, messageOf, systemCodeOf } from '../../errors/errors.js';
+import { option } from '../../errors/server-option.js';
+import { effectiveUser } from '../../platform/effective-user.js';
 
 /** What others may do with it: nothing, read it, or anything except change it. */
 export type Kind = 'secret' | 'public' | 'directory';

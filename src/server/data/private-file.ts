@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { option } from '../../contract/server-option.js';
-import { ConfigError, messageOf, systemCodeOf } from '../../errors.js';
-import { removeDurably, renameDurably, replacePrivately } from '../../files/durable-file.js';
+import { ConfigError, messageOf, systemCodeOf } from '../../errors/errors.js';
+import { option } from '../../errors/server-option.js';
+import { removeDurably, renameDurably, replacePrivately } from '../../platform/durable-file.js';
 import { type Kind, requireOwn } from './ownership.js';
 
 /**

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { option } from '../../contract/server-option.js';
-import { ConfigError, systemCodeOf } from '../../errors.js';
-import { fingerprintOf, masterKeyLength } from '../../storage/cipher.js';
+import { ConfigError, systemCodeOf } from '../../errors/errors.js';
+import { option } from '../../errors/server-option.js';
+import { fingerprintOf, masterKeyLength } from '../../storage/database/cipher.js';
+import type { Opens } from '../../storage/encryption/unlock.js';
 import {
   type KeyChanger,
   neitherOpens,
   type Rotation,
   rotateMasterKey,
 } from '../../storage/rotate-master-key.js';
-import type { Opens } from '../../storage/unlock.js';
-import type { ServerOptions } from '../server-options.js';
+import type { ServerOptions } from '../options/server-options.js';
 import { databaseName, requireOwnDirectory } from './data-directory.js';
 import { MasterKeyFile, type Settled } from './master-key-file.js';
 import { decodeMasterKey } from './master-key-text.js';

@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { serverFileName, sharedServersName } from '../../contract/control.js';
-import type { ServerFile } from '../../contract/control-answers.js';
-import { ConfigError, messageOf } from '../../errors.js';
-import { replacePrivately } from '../../files/durable-file.js';
-import { readRegularFile } from '../../files/regular-file.js';
-import { makeDirectory } from '../../make-directory.js';
-import { ownPath } from '../pipeline/url-space.js';
+import { serverFileName, sharedServersName } from '../../api/control/control.js';
+import type { ServerFile } from '../../api/control/control-answers.js';
+import { ConfigError, messageOf } from '../../errors/errors.js';
+import { replacePrivately } from '../../platform/durable-file.js';
+import { makeDirectory } from '../../platform/make-directory.js';
+import { readRegularFile } from '../../platform/regular-file.js';
+import { ownPath } from '../http/url-space.js';
 import type { DataDirectory } from './data-directory.js';
 
 /**

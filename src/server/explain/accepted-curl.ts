@@ -1,5 +1,5 @@
 import { signatureHeader } from '../../signing/index.js';
-import { curlCommand } from '../../terminal/curl-command.js';
+import { curlCommand } from '../../terminal/text/curl-command.js';
 
 /** What a curl command needs of a request. What may not be shown is masked or absent. */
 export interface ShownRequest {

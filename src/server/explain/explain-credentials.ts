@@ -1,8 +1,8 @@
-import { secretLength } from '../../contract/resources/api-key.js';
+import { secretLength } from '../../api/resources/api-key.js';
 import { isKeyId } from '../../redaction/harmless.js';
-import { shapeProblem } from '../../signing/explain-mismatch.js';
 import { explainMismatch, type Mismatch, visibleCanonical } from '../../signing/index.js';
-import type { Explanation } from './refusal.js';
+import { shapeProblem } from '../../signing/mistakes/explain-mismatch.js';
+import type { Explanation } from '../http/refusal.js';
 
 /** The largest body for which mistakes are looked for: each of dozens of attempts hashes or rewrites the whole body. */
 const triedBytes = 16_384;

@@ -1,6 +1,6 @@
 import { redactedTarget } from '../../redaction/redact.js';
-import type { HttpError } from '../pipeline/http-error.js';
-import type { Refusal } from './refusal.js';
+import type { HttpError } from '../http/http-error.js';
+import type { Refusal } from '../http/refusal.js';
 
 /** Milliseconds of work that are allowed in a burst, and those added each second. */
 const most = 1000;

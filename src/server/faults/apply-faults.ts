@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply, onRequestHookHandler, onSendHookHandler } from 'fastify';
+import { HttpError } from '../http/http-error.js';
 import { exchangeOf, type Recorder } from '../journal/recorder.js';
-import { HttpError } from '../pipeline/http-error.js';
 import type { Fault, Faults } from './faults.js';
 
 declare module 'fastify' {

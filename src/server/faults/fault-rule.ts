@@ -1,7 +1,7 @@
-import { durationExamples, parseDuration } from '../../contract/duration.js';
-import { type Glob, glob } from '../../contract/glob.js';
-import { option } from '../../contract/server-option.js';
-import { UsageError } from '../../errors.js';
+import { UsageError } from '../../errors/errors.js';
+import { option } from '../../errors/server-option.js';
+import { durationExamples, parseDuration } from '../../text/duration.js';
+import { type Glob, glob } from '../../text/glob.js';
 
 /** What happens to a request that a rule hits. */
 export type FaultEffect =

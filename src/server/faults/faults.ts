@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isServiceTarget, pathOf } from '../pipeline/url-space.js';
+import { isServiceTarget, pathOf } from '../http/url-space.js';
 import { type FaultEffect, type FaultRule, parseFaultRule } from './fault-rule.js';
 
 /** A rule, and how often it has hit so far. */

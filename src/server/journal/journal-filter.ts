@@ -1,5 +1,5 @@
-import { glob } from '../../contract/glob.js';
-import { pathOf } from '../pipeline/url-space.js';
+import { glob } from '../../text/glob.js';
+import { pathOf } from '../http/url-space.js';
 import type { KeptExchange } from './kept-exchange.js';
 
 /** A filter of requests; all given conditions must hold. */

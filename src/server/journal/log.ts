@@ -1,4 +1,4 @@
-import type { Refusal } from '../explain/refusal.js';
+import type { Refusal } from '../http/refusal.js';
 
 /** What log and journal both tell of a request. */
 export interface RequestRecord {

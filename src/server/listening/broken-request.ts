@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { systemCodeOf } from '../../errors.js';
-import { errorAnswerText } from '../pipeline/answer-error.js';
-import { HttpError } from '../pipeline/http-error.js';
+import { systemCodeOf } from '../../errors/errors.js';
+import { errorAnswerText } from '../http/answer-error.js';
+import { HttpError } from '../http/http-error.js';
 
 /** Node's error codes for requests that it could not read; with any other the request is malformed. */
 const statuses: Readonly<Record<string, number>> = {

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
-import { isLoopback } from '../../contract/loopback.js';
-import { HttpError } from '../pipeline/http-error.js';
-import { slowestOf, speedOf, UnprovenRequests } from '../pipeline/unproven-requests.js';
+import { isLoopback } from '../../text/loopback.js';
+import { HttpError } from '../http/http-error.js';
+import type { Limits } from '../http/limits.js';
+import { slowestOf, speedOf, UnprovenRequests } from '../http/unproven-requests.js';
 import type { Connection } from './connection.js';
-import type { Limits } from './limits.js';
 
 /** Why a connection has no room. */
 type NoRoom = 'in all' | 'of one address';

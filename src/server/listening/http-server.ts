@@ -1,12 +1,12 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
+import type { Limits } from '../http/limits.js';
+import { WireResponse } from '../http/wire-headers.js';
 import { followAnswers } from './broken-request.js';
 import type { ConnectionRoom } from './connection-room.js';
 import { Intake } from './intake.js';
-import type { Limits } from './limits.js';
 import { takeOriginForm } from './request-head.js';
-import { WireResponse } from './wire-headers.js';
 
 /** Certificate and key, as PEM text. */
 export interface TlsIdentity {

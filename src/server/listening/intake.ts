@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Limits } from '../http/limits.js';
 import { Connection, type Load } from './connection.js';
-import type { Limits } from './limits.js';
 
 /**
  * Connections that continue in one turn of the event loop: each turn also accepts one new connection, which has to be

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
-import { type OptionName, option } from '../../contract/server-option.js';
-import { messageOf, systemCodeOf, UsageError } from '../../errors.js';
+import { messageOf, systemCodeOf, UsageError } from '../../errors/errors.js';
+import { type OptionName, option } from '../../errors/server-option.js';
 
 /**
  * Starts to listen, and returns the port.

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { HttpError } from '../pipeline/http-error.js';
+import { HttpError } from '../http/http-error.js';
 
 /** Headers of one request: Node would silently drop those beyond a number of its own. */
 const maxHeaders = 1000;

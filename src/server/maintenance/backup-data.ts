@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
 import { link, lstat, open, rename } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { option } from '../../contract/server-option.js';
-import { ConfigError, messageOf, systemCodeOf, UsageError } from '../../errors.js';
-import { syncDirectoryOf, syncFile } from '../../files/durable-file.js';
-import { whyNotPrivate } from '../../files/own-file.js';
+import { ConfigError, messageOf, systemCodeOf, UsageError } from '../../errors/errors.js';
+import { option } from '../../errors/server-option.js';
+import { syncDirectoryOf, syncFile } from '../../platform/durable-file.js';
+import { whyNotPrivate } from '../../platform/own-file.js';
 import { databaseName } from '../data/data-directory.js';
 import {
   type DataSource,

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { option } from '../../contract/server-option.js';
-import { ConfigError } from '../../errors.js';
+import { ConfigError } from '../../errors/errors.js';
+import { option } from '../../errors/server-option.js';
 import { databaseName } from '../data/data-directory.js';
 import { OldMasterKeys } from '../data/old-master-keys.js';
 import { openEngine } from '../data/open-engine.js';

@@ -1,18 +1,18 @@
 import { stat } from 'node:fs/promises';
 import { Kysely, type Transaction } from 'kysely';
-import { option } from '../../contract/server-option.js';
-import { ConfigError } from '../../errors.js';
-import { createCipher, fingerprintOf, isFingerprint } from '../../storage/cipher.js';
-import type { Engine } from '../../storage/engine.js';
+import { ConfigError } from '../../errors/errors.js';
+import { option } from '../../errors/server-option.js';
+import { createCipher, fingerprintOf, isFingerprint } from '../../storage/database/cipher.js';
+import { readSetting, removeSetting, writeSetting } from '../../storage/database/settings.js';
+import type { Tables } from '../../storage/database/tables.js';
+import { transact } from '../../storage/database/transact.js';
+import { opensIn } from '../../storage/encryption/unlock.js';
+import type { Engine } from '../../storage/engine/engine.js';
+import { startError } from '../../storage/engine/start-error.js';
 import { inspect } from '../../storage/inspect.js';
 import { migrate } from '../../storage/migrate.js';
-import { readSetting, removeSetting, writeSetting } from '../../storage/settings.js';
 import { DamagedDatabase } from '../../storage/sqlite/damaged-database.js';
 import { openSqlite } from '../../storage/sqlite/engine.js';
-import { startError } from '../../storage/start-error.js';
-import type { Tables } from '../../storage/tables.js';
-import { transact } from '../../storage/transact.js';
-import { opensIn } from '../../storage/unlock.js';
 import { MasterKeyFile } from '../data/master-key-file.js';
 import { decodeMasterKey, type KnownKey } from '../data/master-key-text.js';
 

@@ -1,9 +1,9 @@
 import { Kysely } from 'kysely';
+import type { Tables } from '../../storage/database/tables.js';
+import { transact } from '../../storage/database/transact.js';
+import { startError } from '../../storage/engine/start-error.js';
 import { type KeyChange, reseal } from '../../storage/rotate-master-key.js';
 import { openSqlite } from '../../storage/sqlite/engine.js';
-import { startError } from '../../storage/start-error.js';
-import type { Tables } from '../../storage/tables.js';
-import { transact } from '../../storage/transact.js';
 
 /**
  * Encrypts a checked copy of the embedded database with another master key.

@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
 import { chmod, copyFile, link, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { serverFileName, sharedServersName } from '../../contract/control.js';
-import { option } from '../../contract/server-option.js';
-import { ConfigError, messageOf, systemCodeOf, UsageError } from '../../errors.js';
-import { renameDurably, syncDirectoryOf } from '../../files/durable-file.js';
+import { serverFileName, sharedServersName } from '../../api/control/control.js';
+import { ConfigError, messageOf, systemCodeOf, UsageError } from '../../errors/errors.js';
+import { option } from '../../errors/server-option.js';
+import { renameDurably, syncDirectoryOf } from '../../platform/durable-file.js';
 import { withLocked } from '../../storage/sqlite/with-locked.js';
 import { databaseName, openDataDirectory } from '../data/data-directory.js';
 import type { KnownKey } from '../data/master-key-text.js';

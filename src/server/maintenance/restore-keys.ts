@@ -1,6 +1,6 @@
-import { option } from '../../contract/server-option.js';
-import { ConfigError, messageOf } from '../../errors.js';
-import { fingerprintOf } from '../../storage/cipher.js';
+import { ConfigError, messageOf } from '../../errors/errors.js';
+import { option } from '../../errors/server-option.js';
+import { fingerprintOf } from '../../storage/database/cipher.js';
 import { MasterKeyFile } from '../data/master-key-file.js';
 import type { KnownKey } from '../data/master-key-text.js';
 import { type DataSource, type InspectOptions, knownKeys } from './inspected-data.js';

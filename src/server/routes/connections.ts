@@ -1,11 +1,6 @@
 import { Readable } from 'node:stream';
-import type { Envelope } from '../../contract/envelope.js';
-import { printJson } from '../../contract/exact-json.js';
-import {
-  type ConnectionPatch,
-  connectionInputSchema,
-  shownConfig,
-} from '../../contract/resources/connection.js';
+import { type ConnectionPatch, connectionInputSchema, shownConfig } from '../../api/resources/connection.js';
+import type { Envelope } from '../../api/schema/envelope.js';
 import {
   type Connection,
   type Connections,
@@ -13,11 +8,12 @@ import {
   type ListedConnection,
   type ShownConnection,
 } from '../../storage/connections.js';
-import { tooMuchHeld } from '../pipeline/held-bytes.js';
-import { badRequest } from '../pipeline/http-error.js';
+import { printJson } from '../../text/exact-json.js';
+import { tooMuchHeld } from '../http/held-bytes.js';
+import { badRequest } from '../http/http-error.js';
+import { conforming } from '../http/json-body.js';
+import { exceededLimitOf, jsonLimits } from '../http/json-limits.js';
 import type { Asker, PageAnswer, ResourceRouteOptions } from './handling.js';
-import { conforming } from './json-body.js';
-import { exceededLimitOf, jsonLimits } from './json-limits.js';
 
 /** Copies of a large connection in memory while it is answered: sealed, text, value, and the answer's bytes. */
 const copies = 4;

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Envelope } from '../../contract/envelope.js';
-import type { DeclaredResource } from '../../contract/resources/index.js';
+import type { DeclaredResource } from '../../api/resources/index.js';
+import type { Envelope } from '../../api/schema/envelope.js';
 import type { Fields, PageRequest, StoredResource } from '../../storage/resources.js';
 import type { Store } from '../../storage/store.js';
-import type { HeldBytes } from '../pipeline/held-bytes.js';
-import type { Turns } from '../pipeline/turns.js';
+import type { HeldBytes } from '../http/held-bytes.js';
+import type { Turns } from '../http/turns.js';
 
 export interface ResourceRouteOptions {
   readonly store: Store;

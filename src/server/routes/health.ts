@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Store } from '../../storage/store.js';
-import { ownPath } from '../pipeline/url-space.js';
+import { ownPath } from '../http/url-space.js';
 
 /**
  * `GET /healthz` [ours], the liveness probe: 200 if the process answers at all. `GET /healthz/ready` is the readiness

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { envelope, pageSize } from '../../contract/envelope.js';
-import { readQuotas } from '../../contract/operations.js';
-import type { QuotaRecord } from '../../contract/quota.js';
+import { readQuotas } from '../../api/operations.js';
+import type { QuotaRecord } from '../../api/quota.js';
+import { envelope, pageSize } from '../../api/schema/envelope.js';
 import type { Store } from '../../storage/store.js';
 import { organizationOf } from './resource-request.js';
 

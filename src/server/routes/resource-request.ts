@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import { pageNumber, pageSize } from '../../contract/envelope.js';
-import type { z } from '../../contract/schema.js';
+import { pageNumber, pageSize } from '../../api/schema/envelope.js';
+import type { z } from '../../api/schema/schema.js';
 import type { PageRequest } from '../../storage/resources.js';
-import { badRequest, notFound } from '../pipeline/http-error.js';
-import { parseJsonBody } from './json-body.js';
+import { badRequest, notFound } from '../http/http-error.js';
+import { parseJsonBody } from '../http/json-body.js';
 
 /** The path parameters of a route to one resource. */
 export interface OneResource {

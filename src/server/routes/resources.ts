@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { envelope } from '../../contract/envelope.js';
-import { callsOf, hasCall, type Operation } from '../../contract/operations.js';
-import { type DeclaredResource, hasQuota, type ResourceKind } from '../../contract/resources/index.js';
-import type { Quotas } from '../../storage/quotas.js';
+import { callsOf, hasCall, type Operation } from '../../api/operations.js';
+import { type DeclaredResource, hasQuota, type ResourceKind } from '../../api/resources/index.js';
+import { envelope } from '../../api/schema/envelope.js';
+import type { Quotas } from '../../storage/reading/quotas.js';
 import type { Repository, StoredResource } from '../../storage/resources.js';
-import { notFound } from '../pipeline/http-error.js';
-import type { Turns } from '../pipeline/turns.js';
+import { notFound } from '../http/http-error.js';
+import type { Turns } from '../http/turns.js';
 import { connectionHandling } from './connections.js';
 import type { Asked, Asker, Handling, ResourceRouteOptions } from './handling.js';
 import { bodyOf, identifierOf, type OneResource, required } from './resource-request.js';

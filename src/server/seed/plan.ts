@@ -1,13 +1,17 @@
-import { type ResourceKind, resources } from '../../contract/resources/index.js';
-import { UsageError } from '../../errors.js';
+import { type ResourceKind, resources } from '../../api/resources/index.js';
+import { UsageError } from '../../errors/errors.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import type { Content, PlannedKey, PlannedOrganization, PlannedResource } from '../../storage/contents.js';
-import { newIdentifier, newSecret } from '../../storage/random.js';
+import { newIdentifier, newSecret } from '../../storage/database/random.js';
 import type { Store } from '../../storage/store.js';
 import { firstKey } from '../data/first-key.js';
-import { type FirstOrganizationOptions, firstKeyName, organizationName } from '../data/first-organization.js';
+import {
+  type FirstOrganizationOptions,
+  firstKeyName,
+  organizationName,
+} from '../options/first-organization.js';
+import type { Seed, SeedOrganization } from '../options/seed.js';
 import { checkSeed, describeProblem, needsBootstrapKey } from './schema.js';
-import type { Seed, SeedOrganization } from './seed.js';
 
 /** What a new store is filled with. */
 export interface InitialOptions extends FirstOrganizationOptions {

@@ -4,17 +4,17 @@ import {
   limitSchema,
   limitsSchema,
   secretSchema,
-} from '../../contract/chosen-values.js';
-import { nameSchema } from '../../contract/resource.js';
-import { connectionInputSchema, connections } from '../../contract/resources/connection.js';
-import { hasQuota, quotaKinds, type ResourceKind, resources } from '../../contract/resources/index.js';
-import { teams } from '../../contract/resources/team.js';
-import { z } from '../../contract/schema.js';
+} from '../../api/control/chosen-values.js';
+import { connectionInputSchema, connections } from '../../api/resources/connection.js';
+import { hasQuota, quotaKinds, type ResourceKind, resources } from '../../api/resources/index.js';
+import { nameSchema } from '../../api/resources/resource.js';
+import { teams } from '../../api/resources/team.js';
+import { z } from '../../api/schema/schema.js';
 import type { QuotaLimits } from '../../storage/organizations.js';
-import type { FirstOrganizationOptions } from '../data/first-organization.js';
-import { complaintAbout, complaintAboutKey, complaintAboutText } from '../routes/json-body.js';
-import { exceededLimitOf, jsonLimits } from '../routes/json-limits.js';
-import type { Seed } from './seed.js';
+import { complaintAbout, complaintAboutKey, complaintAboutText } from '../http/json-body.js';
+import { exceededLimitOf, jsonLimits } from '../http/json-limits.js';
+import type { FirstOrganizationOptions } from '../options/first-organization.js';
+import type { Seed } from '../options/seed.js';
 
 const keySchema = z.strictObject({
   id: keyIdSchema,

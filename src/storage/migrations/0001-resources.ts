@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
-import type { Engine } from '../engine.js';
-import type { Tables } from '../tables.js';
+import type { Tables } from '../database/tables.js';
+import type { Engine } from '../engine/engine.js';
 
 /** The first schema: organizations, their quotas and their three kinds of resources. */
 export async function createResources(transaction: Transaction<Tables>, engine: Engine): Promise<void> {

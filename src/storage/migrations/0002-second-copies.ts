@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
-import type { Engine } from '../engine.js';
-import type { Tables } from '../tables.js';
+import type { Tables } from '../database/tables.js';
+import type { Engine } from '../engine/engine.js';
 
 /**
  * Indexes of the embedded database that hold all of a row but what is sealed, which proves itself when it is opened:

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
-import type { Engine } from '../engine.js';
-import type { Tables } from '../tables.js';
+import type { Tables } from '../database/tables.js';
+import type { Engine } from '../engine/engine.js';
 
 /**
  * The settings of a connection that answers show, sealed apart from the rest, so that reading them takes neither opening

@@ -1,6 +1,6 @@
 import { type CreateTableBuilder, sql, type Transaction } from 'kysely';
-import type { Engine } from '../engine.js';
-import type { Tables } from '../tables.js';
+import type { Tables } from '../database/tables.js';
+import type { Engine } from '../engine/engine.js';
 
 /** What the step of a new resource is told of it; a step is never changed, so it says all this itself. */
 export interface NewResource {

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { CompiledQuery, type QueryResult } from 'kysely';
-import { StoreUnavailable } from '../store-unavailable.js';
+import { StoreUnavailable } from '../database/store-unavailable.js';
 
 /**
  * The advisory locks of a database, all held to the end of a transaction, never of a session: a pooler between server

@@ -1,5 +1,5 @@
-import { ConfigError } from '../../errors.js';
-import { parsePostgresUrl, unknownParameter } from '../../postgres-url.js';
+import { ConfigError } from '../../errors/errors.js';
+import { parsePostgresUrl, unknownParameter } from '../../text/postgres-url.js';
 
 /** What a connection URI says; what it leaves out, the driver takes from `PGUSER` and its like, or from its defaults. */
 export interface ConnectionUrl {

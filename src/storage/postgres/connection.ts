@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import type { QueryResult as PgResult, Pool, PoolClient } from 'pg';
-import { isNamed } from '../compiled-once.js';
+import { isNamed } from '../database/compiled-once.js';
 import { endsConnection, lacksPrepared, toldOf } from './failure.js';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
-import type { MasterKeyFence } from '../master-key-fence.js';
-import { QuotaExceeded } from '../quotas.js';
-import type { CreateTogether, Creations, Outcome } from '../shared-creations.js';
-import { CommitUnconfirmed, StoreUnavailable } from '../store-unavailable.js';
+import { CommitUnconfirmed, StoreUnavailable } from '../database/store-unavailable.js';
+import type { MasterKeyFence } from '../encryption/master-key-fence.js';
+import type { CreateTogether, Creations, Outcome } from '../engine/shared-creations.js';
+import { QuotaExceeded } from '../reading/quotas.js';
 import type { Connections, PooledConnection } from './connection.js';
 import { type Inserted, insertWithRoom } from './insert-with-room.js';
 import { beginTransaction, outcomeOf } from './transaction.js';

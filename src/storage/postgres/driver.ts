@@ -1,5 +1,5 @@
 import type { Driver, TransactionSettings } from 'kysely';
-import { StoreUnavailable } from '../store-unavailable.js';
+import { StoreUnavailable } from '../database/store-unavailable.js';
 import type { Connections, PooledConnection } from './connection.js';
 import { beginTransaction, outcomeOf } from './transaction.js';
 

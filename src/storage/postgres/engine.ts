@@ -1,9 +1,9 @@
 import { CompiledQuery, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { Client, Pool, type PoolConfig } from 'pg';
-import { option } from '../../contract/server-option.js';
-import { ConfigError, messageOf } from '../../errors.js';
-import type { Engine } from '../engine.js';
-import { StoreUnavailable } from '../store-unavailable.js';
+import { ConfigError, messageOf } from '../../errors/errors.js';
+import { option } from '../../errors/server-option.js';
+import { StoreUnavailable } from '../database/store-unavailable.js';
+import type { Engine } from '../engine/engine.js';
 import { advisoryLock, hold } from './advisory-lock.js';
 import { Connections } from './connection.js';
 import { type ConnectionUrl, parseConnectionUrl } from './connection-url.js';

@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
-import { messageOf } from '../../errors.js';
-import { StoreUnavailable } from '../store-unavailable.js';
+import { messageOf } from '../../errors/errors.js';
+import { StoreUnavailable } from '../database/store-unavailable.js';
 
 /**
  * Classes of SQLSTATE for what no query is to blame for (PostgreSQL, appendix "Error Codes"): connection, invalid

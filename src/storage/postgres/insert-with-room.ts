@@ -1,7 +1,7 @@
-import { largestLimit } from '../../contract/quota.js';
-import type { NewRow } from '../context.js';
-import type { SettingName } from '../settings.js';
-import type { Creations } from '../shared-creations.js';
+import { largestLimit } from '../../api/quota.js';
+import type { NewRow } from '../database/context.js';
+import type { SettingName } from '../database/settings.js';
+import type { Creations } from '../engine/shared-creations.js';
 import type { Query } from './connection.js';
 
 /** What `insertWithRoom` answers for each organization whose quota it has locked. */

@@ -1,6 +1,6 @@
 import { type ConnectionOptions, checkServerIdentity } from 'node:tls';
-import { ConfigError, messageOf } from '../../errors.js';
-import { readRegularFile } from '../../files/regular-file.js';
+import { ConfigError, messageOf } from '../../errors/errors.js';
+import { readRegularFile } from '../../platform/regular-file.js';
 import type { ConnectionUrl } from './connection-url.js';
 
 /** One way to connect: with TLS as these options have it, or without. */

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
-import { CommitUnconfirmed, OutcomeUnknown, StoreUnavailable } from '../store-unavailable.js';
+import { CommitUnconfirmed, OutcomeUnknown, StoreUnavailable } from '../database/store-unavailable.js';
 import { advisoryLock } from './advisory-lock.js';
 import type { Connections, PooledConnection, Query } from './connection.js';
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, open, rm, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { ConfigError, systemCodeOf } from '../../errors.js';
+import { ConfigError, systemCodeOf } from '../../errors/errors.js';
 import { holdingCheckpoints } from './checkpoint-hold.js';
 
 /** Copies that are tried: a server that holds its checkpoints spoils the first one at most. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { z } from '../../contract/schema.js';
+import { z } from '../../api/schema/schema.js';
 import type { Connection } from './connection.js';
 import { digestName, digestOf, schemaText } from './schema-digest.js';
 

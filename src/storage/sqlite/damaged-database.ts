@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { ConfigError } from '../../errors.js';
+import { ConfigError } from '../../errors/errors.js';
 
 /** The embedded database cannot be trusted any more, or cannot be read. */
 export class DamagedDatabase extends ConfigError {

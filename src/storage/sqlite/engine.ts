@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import { type ColumnDefinitionBuilder, type SqliteDatabase, SqliteDialect } from 'kysely';
-import { option } from '../../contract/server-option.js';
-import { ConfigError, messageOf, systemCodeOf } from '../../errors.js';
-import { createPrivately } from '../../files/durable-file.js';
-import type { Engine } from '../engine.js';
+import { ConfigError, messageOf, systemCodeOf } from '../../errors/errors.js';
+import { option } from '../../errors/server-option.js';
+import { createPrivately } from '../../platform/durable-file.js';
+import type { Engine } from '../engine/engine.js';
 import type { Connection, OpenConnection } from './connection.js';
 import { damageOf } from './damage.js';
 import { DamagedDatabase } from './damaged-database.js';

@@ -1,7 +1,7 @@
 import { type BigIntStats, renameSync, statSync } from 'node:fs';
-import { messageOf } from '../../errors.js';
-import type { CommitWatch } from '../engine.js';
-import { StoreBroken } from '../store-unavailable.js';
+import { messageOf } from '../../errors/errors.js';
+import { StoreBroken } from '../database/store-unavailable.js';
+import type { CommitWatch } from '../engine/engine.js';
 import { areCheckpointsHeld } from './checkpoint-hold.js';
 import type { Connection } from './connection.js';
 

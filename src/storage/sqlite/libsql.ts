@@ -1,5 +1,5 @@
-import { option } from '../../contract/server-option.js';
-import { ConfigError, messageOf } from '../../errors.js';
+import { ConfigError, messageOf } from '../../errors/errors.js';
+import { option } from '../../errors/server-option.js';
 import type { OpenConnection } from './connection.js';
 
 /**

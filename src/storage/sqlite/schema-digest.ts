@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { CompiledQuery, type Transaction } from 'kysely';
-import { z } from '../../contract/schema.js';
-import { writeSetting } from '../settings.js';
-import type { Tables } from '../tables.js';
+import { z } from '../../api/schema/schema.js';
+import { writeSetting } from '../database/settings.js';
+import type { Tables } from '../database/tables.js';
 
 /** The setting that keeps the digest. */
 export const digestName = 'schema_digest';

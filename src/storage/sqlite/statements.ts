@@ -1,6 +1,6 @@
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
-import { messageOf, systemCodeOf } from '../../errors.js';
-import { StoreBroken, StoreUnavailable } from '../store-unavailable.js';
+import { messageOf, systemCodeOf } from '../../errors/errors.js';
+import { StoreBroken, StoreUnavailable } from '../database/store-unavailable.js';
 import type { Connection, Statement } from './connection.js';
 
 /** Far more than the queries of this program; the oldest gives way. */

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { ConfigError, systemCodeOf } from '../../errors.js';
+import { ConfigError, systemCodeOf } from '../../errors/errors.js';
 import type { Connection, OpenConnection } from './connection.js';
 import { inUse } from './engine.js';
 import { loadSqlite } from './libsql.js';

@@ -1,5 +1,5 @@
-import { type Column, cellText, cellValue } from '../columns.js';
-import { sanitize } from '../sanitize.js';
+import { sanitize } from '../text/sanitize.js';
+import { type Column, cellText, cellValue } from './columns.js';
 import type { Format, Rows } from './format.js';
 
 /**

@@ -1,5 +1,5 @@
-import { type Column, cellText, cellValue, fieldName } from '../columns.js';
-import { sanitizeLines } from '../sanitize.js';
+import { sanitizeLines } from '../text/sanitize.js';
+import { type Column, cellText, cellValue, fieldName } from './columns.js';
 import type { Format, Rows, Surface } from './format.js';
 
 /**

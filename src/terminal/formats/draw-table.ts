@@ -1,4 +1,4 @@
-import type { MeasuredText } from '../text-width.js';
+import type { MeasuredText } from '../text/text-width.js';
 import { type Cell, gap, type Layout, shownCells } from './table-layout.js';
 
 // A cell as cli-table3 gets it: its own string-width miscounts newer emoji and the marks of many scripts, and shortens

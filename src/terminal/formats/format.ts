@@ -1,4 +1,4 @@
-import type { Column } from '../columns.js';
+import type { Column } from './columns.js';
 
 /** Rows at hand, or rows that are still arriving. */
 export type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;

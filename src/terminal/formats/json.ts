@@ -1,5 +1,5 @@
-import { printJson } from '../../contract/exact-json.js';
-import { sanitizeJson } from '../sanitize.js';
+import { printJson } from '../../text/exact-json.js';
+import { sanitizeJson } from '../text/sanitize.js';
 import type { Format, Rows, Surface } from './format.js';
 
 /** Indented JSON: one document, also for a list that is still arriving. */

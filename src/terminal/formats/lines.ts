@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk';
-import { loadChalk } from '../color.js';
-import type { LinePart } from '../columns.js';
-import { sanitize } from '../sanitize.js';
+import { loadChalk } from '../text/color.js';
+import { sanitize } from '../text/sanitize.js';
+import type { LinePart } from './columns.js';
 import type { Rows } from './format.js';
 
 /** What a row is as a line of prose. */

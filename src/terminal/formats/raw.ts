@@ -1,5 +1,5 @@
-import { printJson } from '../../contract/exact-json.js';
-import { sanitize, sanitizeJson } from '../sanitize.js';
+import { printJson } from '../../text/exact-json.js';
+import { sanitize, sanitizeJson } from '../text/sanitize.js';
 import type { Format, Surface } from './format.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { MeasuredText } from '../text-width.js';
+import type { MeasuredText } from '../text/text-width.js';
 
 /** A cell before it is laid out: clean text of one line. */
 export interface Cell {

@@ -1,9 +1,9 @@
 import type { ChalkInstance } from 'chalk';
-import { ExactNumber } from '../../contract/exact-number.js';
-import { loadChalk } from '../color.js';
-import { type Column, cellText, cellValue } from '../columns.js';
-import { sanitize } from '../sanitize.js';
-import { measureTexts } from '../text-width.js';
+import { ExactNumber } from '../../text/exact-number.js';
+import { loadChalk } from '../text/color.js';
+import { sanitize } from '../text/sanitize.js';
+import { measureTexts } from '../text/text-width.js';
+import { type Column, cellText, cellValue } from './columns.js';
 import { drawLine, drawTable } from './draw-table.js';
 import type { Format, Rows, Surface } from './format.js';
 import { type Cell, fitLayout, type Layout, widen } from './table-layout.js';

@@ -1,6 +1,6 @@
 import { Document, type ScalarTag, visit } from 'yaml';
-import { ExactNumber } from '../../contract/exact-number.js';
-import { hasHidden, sanitizeYaml } from '../sanitize.js';
+import { ExactNumber } from '../../text/exact-number.js';
+import { hasHidden, sanitizeYaml } from '../text/sanitize.js';
 import type { Format, Rows, Surface } from './format.js';
 
 /** One YAML document (1.2): of the value, or a sequence whose items are written as they arrive. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import { openDispatcher } from '../../../src/client/dispatcher.js';
-import { createTransport } from '../../../src/client/transport.js';
+import { openDispatcher } from '../../../src/client/network/dispatcher.js';
+import { createTransport } from '../../../src/client/transport/transport.js';
 import { credential } from './credential.js';
 
 // Run as a process of its own: makes requests that are answered, interrupted while they wait and interrupted while they

@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest';
+import { adviceOf } from '../../../src/cli/error-report.js';
 import { type Api, createApi } from '../../../src/client/api.js';
-import { type DispatcherOptions, openDispatcher } from '../../../src/client/dispatcher.js';
-import type { TransportOptions } from '../../../src/client/exchanger.js';
-import { createTransport, type Transport } from '../../../src/client/transport.js';
-import { adviceOf } from '../../../src/error-report.js';
-import { OrgctlError } from '../../../src/errors.js';
+import { type DispatcherOptions, openDispatcher } from '../../../src/client/network/dispatcher.js';
+import type { TransportOptions } from '../../../src/client/transport/exchanger.js';
+import { createTransport, type Transport } from '../../../src/client/transport/transport.js';
+import { OrgctlError } from '../../../src/errors/errors.js';
 import { credential } from './credential.js';
 
 /** 2026-03-01T12:00:00Z, in milliseconds since the epoch. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 // Loaded before the first test, and not while its time runs.
-import '../../../src/client/transport.js';
+import '../../../src/client/transport/transport.js';
 import '../../../src/server/index.js';
 import { type Ended, emptyEnvironment, startCli } from '../../support/run-cli.js';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type ProfileStore, profileStore } from '../../../src/profiles/store.js';
+import { type ProfileStore, profileStore } from '../../../src/profiles/file/store.js';
 
 /** A configuration directory of its own for one test, and the store that keeps profiles in it. */
 export interface ConfigPlace {

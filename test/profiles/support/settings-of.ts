@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { type ResolvedSettings, resolve } from '../../../src/profiles/resolve.js';
-import type { Environment, Flags } from '../../../src/profiles/settings.js';
+import type { Environment, Flags } from '../../../src/profiles/settings/settings.js';
 import { configPlace } from './config-place.js';
 
 /** Where settings come from in a test; the profiles are written to a file of its own. */

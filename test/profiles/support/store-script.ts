@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { profileStore } from '../../../src/profiles/store.js';
+import { profileStore } from '../../../src/profiles/file/store.js';
 
 const [, , action = '', name = '', umask = ''] = process.argv;
 process.umask(Number.parseInt(umask, 8));

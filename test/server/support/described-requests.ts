@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { quotaKinds } from '../../../src/contract/resources/index.js';
-import { z } from '../../../src/contract/schema.js';
+import { quotaKinds } from '../../../src/api/resources/index.js';
+import { z } from '../../../src/api/schema/schema.js';
 import {
   bodySchemaOf,
   type DescribedCall,

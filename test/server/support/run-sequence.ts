@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { quotaKinds } from '../../../src/contract/resources/index.js';
-import { z } from '../../../src/contract/schema.js';
+import { quotaKinds } from '../../../src/api/resources/index.js';
+import { z } from '../../../src/api/schema/schema.js';
 import { type Answer, at, type Caller, quotaHeadersOf } from './caller.js';
 import type { Step } from './described-requests.js';
 

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
-import { z } from '../../../src/contract/schema.js';
+import { z } from '../../../src/api/schema/schema.js';
 import type { ServerOptions } from '../../../src/server/index.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));

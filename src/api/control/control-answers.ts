@@ -1,0 +1,162 @@
+import { quotaRecordSchema } from '../quota.js';
+import { apiKeys } from '../resources/api-key.js';
+import { z } from '../schema/schema.js';
+
+/** What the control API under `/_control` answers [ours], as far as its clients look at it; what is added passes through. */
+export const snapshotAnswerSchema = z.looseObject({ snapshot: z.string() });
+
+/** The snapshots that `POST /restore` knows, oldest first; `time` is when each was taken, by the server's clock. */
+export const snapshotsAnswerSchema = z.looseObject({
+  snapshots: z.array(z.looseObject({ snapshot: z.string(), time: z.string() })),
+});
+
+export const clockAnswerSchema = z.looseObject({ time: z.string(), offset: z.number() });
+
+/** So many requests of each API key in a window of milliseconds; `null` where there is no limit. */
+export const rateLimitAnswerSchema = z.looseObject({
+  rateLimit: z.nullable(z.looseObject({ requests: z.int(), window: z.number() })),
+});
+
+const faultSchema = z.looseObject({
+  rule: z.string(),
+  hits: z.number(),
+  remaining: z.optional(z.number()),
+});
+
+export const faultsAnswerSchema = z.looseObject({ faults: z.array(faultSchema) });
+export type FaultAnswer = z.infer<typeof faultSchema>;
+
+export const controlledKeySchema = z.looseObject(apiKeys.answer().shape);
+export type ControlledKey = z.infer<typeof controlledKeySchema>;
+
+export const issuedKeySchema = z.looseObject({ ...controlledKeySchema.shape, secret: z.string() });
+
+export const keysAnswerSchema = z.looseObject({ keys: z.array(controlledKeySchema) });
+
+/** Every organization, oldest first, with its quota record. */
+export const organizationsAnswerSchema = z.looseObject({
+  organizations: z.array(
+    z.looseObject({ id: z.string(), name: z.string(), created_at: z.string(), quotas: quotaRecordSchema }),
+  ),
+});
+
+/** Where the string that was signed first differs from the one that was to be. */
+const differenceSchema = z.looseObject({
+  /** Bytes before it, of the whole string. */
+  byte: z.int(),
+  /** The part of the string that is to be signed: `method`, `target`, `timestamp`, `content type`, `body`, or `end`. */
+  part: z.string(),
+});
+
+/** Why a request was refused; what is absent is not known, or does not apply. */
+export const refusalSchema = z.looseObject({
+  check: z.string(),
+  /** A sentence without a full stop. */
+  reason: z.string(),
+  /** Seconds by which the timestamp is ahead of the server's clock. */
+  skew: z.optional(z.number()),
+  /** The known mistake, and what to change in the client. */
+  mistake: z.optional(z.string()),
+  advice: z.optional(z.string()),
+  /** What is to be signed, on one line: line ends as `\n`, a backslash as `\\`, secrets masked. */
+  canonical: z.optional(z.string()),
+  /** What was signed in its place, written in the same way. */
+  signed: z.optional(z.string()),
+  difference: z.optional(differenceSchema),
+});
+export type RefusalAnswer = z.infer<typeof refusalSchema>;
+
+export const journalEntrySchema = z.looseObject({
+  id: z.int(),
+  time: z.string(),
+  method: z.string(),
+  target: z.string(),
+  status: z.nullable(z.int()),
+  milliseconds: z.number(),
+  keyId: z.optional(z.string()),
+  organization: z.optional(z.string()),
+  /** The rule by which it went wrong. */
+  fault: z.optional(z.string()),
+  headers: z.optional(z.record(z.string(), z.string())),
+  bodyBytes: z.optional(z.int()),
+  /** The JSON value with secrets masked, or words for what is none; absent without a body and with one over 16 KiB. */
+  body: z.optional(z.unknown()),
+  refusal: z.optional(refusalSchema),
+});
+export type JournalEntryAnswer = z.infer<typeof journalEntrySchema>;
+
+/** `GET /journal/{id}`: one entry, and where its credential was refused a curl command that would be accepted. */
+export const journalDetailSchema = z.looseObject({
+  ...journalEntrySchema.shape,
+  /** With words in capitals for what it must not have: `SIGNATURE`, `SECRET`; masked values are to be filled in. */
+  curl: z.optional(z.string()),
+});
+export type JournalDetailAnswer = z.infer<typeof journalDetailSchema>;
+
+/** `POST /signatures/check`. */
+export const signatureCheckAnswerSchema = z.looseObject({
+  /** Whether the signature is that of the request, however old it is. */
+  matches: z.boolean(),
+  /** What the service would refuse it for now, in its order: timestamp, signature, a disabled key. Nothing: accepted. */
+  refusals: z.array(refusalSchema),
+  /** What is to be signed, written as in `refusalSchema`. */
+  canonical: z.string(),
+  curl: z.string(),
+});
+export type SignatureCheckAnswer = z.infer<typeof signatureCheckAnswerSchema>;
+
+/** `POST /console/links`: an address of the console that lets one browser in, once. */
+export const consoleLinkSchema = z.looseObject({ console: z.string() });
+
+/** `POST /console/codes`: the address of the console, and a code that lets one browser in there, once. */
+export const consoleInvitationSchema = z.looseObject({ console: z.string(), code: z.string() });
+
+/** `POST /session` of the console's listener: what authorizes its `/_control` until the server stops. */
+export const sessionAnswerSchema = z.looseObject({ bearer: z.string() });
+
+export const journalAnswerSchema = z.looseObject({ entries: z.array(journalEntrySchema) });
+
+/** What `missed` tells: how many requests a reader of the stream was too late for. */
+export const missedSchema = z.looseObject({ count: z.int() });
+
+export const statusAnswerSchema = z.looseObject({
+  url: z.string(),
+  pid: z.int(),
+  startedAt: z.string(),
+  organization: z.string(),
+  keyId: z.string(),
+  data: z.optional(z.string()),
+  database: z.optional(z.string()),
+  /** Where the management console is, without a token; absent where there is none. */
+  console: z.optional(z.string()),
+  /** PEM file of the authority to trust; absent with plain HTTP or a certificate of one's own. */
+  caFile: z.optional(z.string()),
+  clock: clockAnswerSchema,
+  faults: z.array(faultSchema),
+  ...rateLimitAnswerSchema.shape,
+  /** Whether `POST /profiles` can keep a key as a profile of this machine. */
+  savesProfiles: z.boolean(),
+  /** The profile of this machine that has the first key; absent where none is kept. */
+  profile: z.optional(z.string()),
+  requests: z.looseObject({ total: z.int(), refused: z.int(), kept: z.int() }),
+});
+export type StatusAnswer = z.infer<typeof statusAnswerSchema>;
+
+/** What a server's file holds: `serverFileName`, or one in `sharedServersName`. */
+export const serverFileSchema = z.object({
+  /** Where the service answers. */
+  url: z.string(),
+  /** Where the control API answers, and its bearer token. */
+  control: z.string(),
+  token: z.string(),
+  pid: z.int(),
+  /** ISO 8601, by the machine's clock. */
+  startedAt: z.string(),
+  /** The shared database that has the data; absent for the server that owns the directory. */
+  database: z.optional(z.string()),
+  /** The authority that issued the certificate; absent with plain HTTP or a certificate of one's own. */
+  caFile: z.optional(z.string()),
+  /** Where the management console is, without a token; absent where there is none. */
+  console: z.optional(z.string()),
+});
+export type ServerFile = z.infer<typeof serverFileSchema>;

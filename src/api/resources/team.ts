@@ -1,0 +1,30 @@
+import { z } from '../schema/schema.js';
+import type { TeamInput } from './records.js';
+import { nameSchema, type ResourceDeclaration, timestampSchema } from './resource.js';
+
+/** The body of `POST /teams`: a team's fields are not shown; `name` is ours. */
+const input = z.object({ name: nameSchema }) satisfies z.ZodMiniType<TeamInput>;
+
+export type { TeamInput };
+
+/** `/teams` [ours]: the reference names the kind and its quota, and shows neither paths nor fields. */
+export const teams = {
+  kind: 'teams',
+  property: 'teams',
+  singular: 'team',
+  plural: 'teams',
+  idPrefix: 'team',
+  table: 'teams',
+  quota: 20,
+  calls: { list: 'ours', create: 'ours', get: 'ours', update: 'ours', delete: 'ours' },
+  input,
+  inputSource: 'ours',
+  patch: z.partial(input),
+  answer: () =>
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      created_at: timestampSchema(),
+      updated_at: timestampSchema(),
+    }),
+} as const satisfies ResourceDeclaration;

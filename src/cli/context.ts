@@ -1,0 +1,215 @@
+import { homedir } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
+import type { Api } from '../client/api.js';
+import { InterruptedError, UsageError } from '../errors/errors.js';
+import { type ProfileStore, profileStore } from '../profiles/file/store.js';
+import { type ResolvedSettings, resolve } from '../profiles/resolve.js';
+import type { Flags } from '../profiles/settings/settings.js';
+import type { Progress, Task } from '../terminal/interaction/progress.js';
+import type { Prompt, PromptContext } from '../terminal/interaction/prompt.js';
+import type { Printer } from '../terminal/output/printer.js';
+import type { Query } from '../terminal/output/query.js';
+import { makeStreams, type Streams } from '../terminal/output/streams.js';
+import { endSignals, type System } from '../terminal/process/system.js';
+import type { ApiOptions } from './connect.js';
+
+/**
+ * What a command may use. Nothing is opened before a command asks for it, and each thing is opened once; a command's
+ * `run` names the slice that it needs.
+ */
+export interface Context {
+  readonly system: System;
+  readonly streams: Streams;
+  /** The user's home directory. */
+  readonly home: string;
+  /** Aborted by SIGHUP, SIGINT and SIGTERM, the reason being an InterruptedError, and when the reader of stdout has left. */
+  readonly signal: AbortSignal;
+  /** The global options as they were typed. */
+  flags(): Flags;
+  /** Milliseconds since the epoch. */
+  clock(): number;
+  settings(): ResolvedSettings;
+  profiles(): ProfileStore;
+  /** The service, by the effective settings. */
+  api(): Promise<Api>;
+  /** The service by other settings, with connections of its own: where a profile is tried or watched. */
+  apiFor(settings: ResolvedSettings, options?: ApiOptions): Promise<Api>;
+  /** The printer of results; or one to other streams, as when a screen is drawn before it is shown. */
+  printer(streams?: Streams): Promise<Printer>;
+  prompt(): Promise<Prompt>;
+  /** All of standard input. @throws UsageError naming `flag` when it is a terminal, or longer than so many bytes */
+  stdin(flag: string, most?: number): Promise<Buffer>;
+  /**
+   * Does long work that lets nothing else happen. Meanwhile the signals end the process at once, as they do without
+   * listeners: these could not run. Only for work that leaves nothing to clean up.
+   */
+  whileBusy<Result>(work: () => Result): Promise<Result>;
+  /** A line for people on stderr; not with `--quiet`. */
+  note(text: string): Promise<void>;
+  /** Shows how far long work is, on a terminal. */
+  progress(task: Task): Promise<Progress>;
+  /** The exit code of a command that was run on the user's behalf, in place of 0. */
+  exitWith(code: number): void;
+}
+
+/** A context and its end. */
+export interface OpenContext extends Context {
+  exitCode(): number;
+  /** Drops what was typed and not asked for, where there were questions. */
+  discardTyped(): Promise<void>;
+  /** Closes connections and stops listening for signals. */
+  close(): Promise<void>;
+}
+
+/** Opens nothing yet, and starts listening for signals. */
+export function openContext(system: System, flags: () => Flags): OpenContext {
+  const home = homedir();
+  const streams = makeStreams(system);
+  const interruption = listenForSignals(system, streams.closed);
+  const profiles = once(() => profileStore({ env: system.env, platform: system.platform, homedir: home }));
+  const settings = once(() =>
+    resolve({
+      flags: flags(),
+      env: system.env,
+      platform: system.platform,
+      store: profiles(),
+      stderr: system.stderr,
+      onPassedOver: (variable, profile) => {
+        if (!flags().verbose) return;
+        void streams.stderr.write(
+          `${variable} is ignored: --profile ${profile} takes precedence over the environment\n`,
+        );
+      },
+    }),
+  );
+  const printer = once(() => openPrinter(streams, system.env, settings(), flags()));
+  const opened: Promise<Api>[] = [];
+  const opener = once(async () => (await import('./connect.js')).apiOpener(context));
+  const apiFor = (chosen: ResolvedSettings, options?: ApiOptions) => {
+    const api = opener().then((open) => open(chosen, options));
+    opened.push(api);
+    return api;
+  };
+  let exitCode = 0;
+  let asked: Promise<Prompt> | undefined;
+  const context: OpenContext = {
+    system,
+    streams,
+    home,
+    signal: interruption.signal,
+    flags,
+    clock: Date.now,
+    settings,
+    profiles,
+    printer: (target) =>
+      target === undefined ? printer() : openPrinter(target, system.env, settings(), flags()),
+    api: once(() => apiFor(settings())),
+    apiFor,
+    prompt: async () => {
+      asked ??= openPrompt({ system, streams, signal: interruption.signal });
+      return asked;
+    },
+    stdin: async (flag, most) => {
+      const { readStdin } = await import('../terminal/interaction/stdin.js');
+      const terminalHint = `${flag} reads what is piped in: … | orgctl …`;
+      return readStdin(system, { terminalHint, signal: interruption.signal, most });
+    },
+    whileBusy: interruption.whileBusy,
+    note: async (text) => (await printer()).note(text),
+    progress: async (task) => {
+      const { startProgress } = await import('../terminal/interaction/progress.js');
+      return startProgress({ streams, quiet: flags().quiet === true, now: () => performance.now() }, task);
+    },
+    exitWith: (code) => {
+      exitCode = code;
+    },
+    exitCode: () => exitCode,
+    discardTyped: async () => (await asked)?.discard(),
+    async close() {
+      interruption.stop();
+      for (const api of await Promise.allSettled(opened)) {
+        if (api.status === 'fulfilled') await api.value.transport.close();
+      }
+    },
+  };
+  return context;
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/**
+ * The first signal asks the command to shut down; the next one ends it at once. The listener is not removed at once:
+ * the libraries under the profile store would raise the signal again without another listener.
+ */
+function listenForSignals(system: System, closed: AbortSignal) {
+  const controller = new AbortController();
+  const listeners = endSignals.map((signal) => ({
+    signal,
+    listener: () => end(signal),
+  }));
+  const start = () => {
+    for (const { signal, listener } of listeners) system.on(signal, listener);
+  };
+  const stop = () => {
+    for (const { signal, listener } of listeners) system.off(signal, listener);
+  };
+  function end(signal: InterruptedError['signal']) {
+    if (controller.signal.aborted) return;
+    setTimeout(stop, 250).unref();
+    controller.abort(new InterruptedError(signal));
+  }
+  async function whileBusy<Result>(work: () => Result): Promise<Result> {
+    // A signal that has come already is still told to its listener, and after that to nobody.
+    await setImmediate();
+    controller.signal.throwIfAborted();
+    stop();
+    try {
+      return work();
+    } finally {
+      start();
+    }
+  }
+  start();
+  return { signal: AbortSignal.any([controller.signal, closed]), stop, whileBusy };
+}
+
+async function openPrompt(context: PromptContext): Promise<Prompt> {
+  const { makePrompt } = await import('../terminal/interaction/prompt.js');
+  return makePrompt(context);
+}
+
+async function openPrinter(
+  streams: Streams,
+  env: System['env'],
+  settings: ResolvedSettings,
+  flags: Flags,
+): Promise<Printer> {
+  const { makePrinter } = await import('../terminal/output/printer.js');
+  const { parseColumns } = await import('../terminal/formats/columns.js');
+  const { wantsColor } = await import('../terminal/text/color.js');
+  const { value: format } = await settings.output();
+  if (flags.raw && flags.query === undefined) {
+    throw new UsageError('--raw needs --query', { hint: "for example --query '[].id' --raw" });
+  }
+  return makePrinter({
+    streams,
+    format,
+    color: wantsColor(settings.color().value, env, streams.stdout),
+    quiet: flags.quiet === true,
+    query: flags.query === undefined ? undefined : await compiled(flags.query),
+    raw: flags.raw,
+    headers: flags.headers,
+    columns: flags.columns === undefined ? undefined : parseColumns(flags.columns),
+  });
+}
+
+async function compiled(expression: string): Promise<Query> {
+  const { compileQuery } = await import('../terminal/output/query.js');
+  return compileQuery(expression);
+}

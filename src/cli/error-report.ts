@@ -1,0 +1,116 @@
+import {
+  type Advice,
+  advise,
+  type ErrorCode,
+  type ErrorDetails,
+  messageOf,
+  OrgctlError,
+  type Subject,
+} from '../errors/errors.js';
+import { type ClientOptionName, withOptionsRenamed } from '../errors/server-option.js';
+import { formatDuration } from '../text/duration.js';
+import { exitCodes } from './exit.js';
+
+/** An error as scripts read it: the value of `error` in the JSON line. Absent fields are unknown. */
+export interface ErrorReport extends Omit<ErrorDetails, 'cause' | 'see'> {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly exitCode: number;
+}
+
+/** `bugs` of package.json. */
+const bugsAt = 'https://example.com/orgctl/issues';
+
+/** The one place where anything that was thrown becomes a code, an exit code, a message and a hint. */
+export function reportOf(error: unknown): ErrorReport {
+  if (!(error instanceof OrgctlError)) {
+    return {
+      code: 'internal',
+      message: `internal error: ${messageOf(error)}`,
+      hint: `this is a bug in orgctl: please report it at ${bugsAt}, with the output of the same command with --verbose, and of orgctl --version`,
+      exitCode: exitCodes.internal,
+    };
+  }
+  const { see: _see, exitCode = exitCodes[error.code], ...details } = error.details;
+  return { code: error.code, message: error.message, ...details, ...adviceOf(error), exitCode };
+}
+
+/** The command that shows which settings are in use, and which source says so. */
+export const whoami = ['orgctl', 'whoami'] as const;
+
+/** What to do about an error, on the command line: the hint of the libraries with commands and flags. */
+export function adviceOf({ details: { hint, next, see } }: OrgctlError): Advice {
+  if (hint === undefined || next !== undefined) return { hint, next };
+  const inFlags = withOptionsRenamed(hint, flagOf);
+  return see === undefined ? { hint: inFlags } : lookFor(see, inFlags);
+}
+
+function lookFor({ what, of = '' }: Subject, hint: string): Advice {
+  switch (what) {
+    case 'settings':
+      return advise(whoami, (command) => `${hint}: ${command}`);
+    case 'address':
+      return advise(
+        whoami,
+        (command) => `${hint} ${command} shows the address; orgctl serve starts one here`,
+      );
+    case 'credential':
+      return advise(whoami, (command) => `${hint}: ${command} shows where both come from`);
+    case 'authority-file':
+      return advise(
+        whoami,
+        (command) => `${command} shows where the path comes from; --ca-file names another`,
+      );
+    case 'authority':
+      return advise(['orgctl', 'doctor'], (command) => `${hint}; ${command} tells`);
+    case 'clock':
+      return advise(['orgctl', 'doctor'], (command) => `${hint}: ${command} measures it`);
+    case 'quotas':
+      return advise(['orgctl', 'quotas'], (command) => `see what is used: ${command}; ${hint}`);
+    case 'resource':
+      return advise(commandFor(of), (command) => `${hint}: ${command}`);
+    case 'disabled-key':
+      return advise(
+        ['orgctl', 'local', 'keys', 'enable', of],
+        (command) => `${hint}; on a server on this machine: ${command}`,
+      );
+    case 'read-only':
+      return { hint: 'the profile is read-only; use another one for changes: --profile NAME' };
+    case 'master-key':
+      return { hint: `${hint} with: orgctl serve rotate-master-key` };
+    case 'damaged-data':
+      return { hint: `${hint} with: orgctl serve restore FILE --force --data ${of}` };
+  }
+}
+
+/** The command that shows a collection, or one of it: where there is neither, how many there are. */
+function commandFor(place: string): readonly string[] {
+  const [collection = '', id] = place.split('/');
+  if (collection === '') return ['orgctl', 'quotas'];
+  return id === undefined ? ['orgctl', collection, 'list', '--all'] : ['orgctl', collection, 'get', id];
+}
+
+/** What an option of the client is on the command line. */
+function flagOf(name: string, value: string | undefined): string | undefined {
+  const flag = clientFlags.get(name);
+  if (flag === undefined || value === undefined) return flag;
+  return `${flag} ${/^\d+$/.test(value) ? formatDuration(Number(value)) : value}`;
+}
+
+const clientFlags: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    baseUrl: '--base-url',
+    caFile: '--ca-file',
+    deadline: '--deadline',
+    retries: '--retries',
+    timeout: '--timeout',
+  } satisfies Record<ClientOptionName, string>),
+);
+
+/** `{"error":{…}}` on one line, the fields in the contract's order. */
+export function jsonLineOf(report: ErrorReport): string {
+  const { code, hint, next, exitCode, status, method, path, retryable, retryAfter, quota } = report;
+  const message = [report.message, ...(report.problems ?? [])].join('\n');
+  const error = { code, message, hint, next, exitCode, status, method, path, retryable, retryAfter, quota };
+  return `${JSON.stringify({ error })}\n`;
+}

@@ -1,0 +1,46 @@
+import type { ErrorCode } from '../errors/errors.js';
+
+/** The contract's exit codes (section 1); 0 is "done". Scripts depend on each. */
+export const exitCodes: Readonly<Record<ErrorCode, number>> = {
+  internal: 1,
+  usage: 2,
+  config: 3,
+  unauthenticated: 4,
+  forbidden: 5,
+  not_found: 6,
+  quota_exceeded: 7,
+  rate_limited: 8,
+  network: 9,
+  server: 10,
+  outcome_unknown: 11,
+  partial: 12,
+  threshold: 13,
+  rejected: 14,
+  changes: 15,
+  hung_up: 129,
+  interrupted: 130,
+  terminated: 143,
+};
+
+/** What `help exit-codes` and the README say of each code, in the order of its number. */
+export const exitCodeMeanings: readonly (readonly [ErrorCode | undefined, string])[] = [
+  [undefined, 'done'],
+  ['internal', 'a bug in orgctl'],
+  ['usage', 'bad flag, argument, file or input; nothing was sent'],
+  ['config', 'no profile, no credential, unreadable or unsafe config, conflicting sources'],
+  ['unauthenticated', 'the service refused the credential (401)'],
+  ['forbidden', 'refused for another reason than a quota, such as a disabled key (403)'],
+  ['not_found', 'no such resource or path (404)'],
+  ['quota_exceeded', 'the quota of the kind is used up (403); the error says kind, limit and used'],
+  ['rate_limited', '429 after all attempts, or Retry-After beyond the deadline'],
+  ['network', 'not delivered (DNS, refused, TLS, proxy), or a GET that timed out or was reset'],
+  ['server', '5xx, a redirect, or an answer that is not what the API reference describes'],
+  ['outcome_unknown', 'a POST, PATCH or DELETE may have been delivered, and no answer came'],
+  ['partial', 'bulk work of which some failed; one row each'],
+  ['threshold', '--fail-over was reached'],
+  ['rejected', 'any other 4xx (400, 409, 413, 415, 422 …); a plan that is out of date'],
+  ['changes', 'diff --exit-code: something would change'],
+  ['hung_up', 'hung up (SIGHUP): the terminal was closed'],
+  ['interrupted', 'interrupted (Ctrl-C), or a question answered no'],
+  ['terminated', 'terminated (SIGTERM)'],
+];

@@ -1,0 +1,103 @@
+import { Command, CommanderError, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import type { Flags } from '../profiles/settings/settings.js';
+
+type FlagKey = keyof Flags;
+
+// Values stay text here: one parser per setting serves flag, environment and profile alike.
+const globalOptions: Readonly<Record<FlagKey, readonly [flags: string, description: string]>> = {
+  profile: ['-p, --profile <name>', 'stored profile; default: the current one'],
+  baseUrl: ['--base-url <url>', 'address of the service; https, or http to this machine'],
+  keyId: ['--key-id <id>', 'API key ID; its secret comes from ORGCTL_SECRET or the profile'],
+  auth: ['--auth <mode>', 'hmac (default) or basic'],
+  caFile: [
+    '--ca-file <path>',
+    "PEM file of CAs trusted in addition to Node.js's own; the word system: the operating system's",
+  ],
+  allowHost: ['--allow-host', "use the profile's secret even if --base-url has another origin"],
+  output: ['-o, --output <format>', 'table (default), json, jsonl, yaml or csv'],
+  query: ['--query <jmespath>', 'filter the JSON value before printing; implies -o json'],
+  raw: ['-r, --raw', 'with --query: strings without quotes, one a line, for scripts'],
+  columns: ['--columns <a,b,c>', 'columns of table and csv; dotted paths allowed'],
+  headers: ['--no-headers', 'table and csv without their first line'],
+  timeout: ['--timeout <duration>', 'for one attempt, default 30s'],
+  deadline: ['--deadline <duration>', 'for all attempts and waits together, default 2m'],
+  retries: ['--retries <n>', 'further attempts after the first, default 3'],
+  color: ['--color <when>', 'auto (default), always or never'],
+  quiet: ['-q, --quiet', 'no progress or notes on stderr'],
+  verbose: ['-v, --verbose', 'trace requests on stderr, secrets masked'],
+};
+
+const made = new WeakSet<Option>();
+
+/**
+ * Adds the global options to a command (contract, section 1). Every command has them, so that they are accepted before
+ * and after the subcommand, but never mistaken inside the value of a command's own option.
+ */
+export function addGlobalOptions(command: Command): void {
+  for (const [flags, description] of Object.values(globalOptions)) {
+    const option = new Option(flags, description);
+    made.add(option);
+    command.addOption(option);
+  }
+}
+
+/** Whether an option is a global one: only the root lists those. */
+export function isGlobal(option: Option): boolean {
+  return made.has(option);
+}
+
+/** The global options, wherever they were typed; if one was given twice, the last. */
+export function globalFlags(root: CommandUnknownOpts): Flags {
+  const commands = withDescendants(root);
+  const typed = (key: FlagKey) =>
+    commands
+      .filter((command) => command.getOptionValueSource(key) === 'cli')
+      .map((command): unknown => command.getOptionValue(key));
+  // A command's own option may have the same key and another type, as --no-profile of serve has.
+  const text = (key: FlagKey) => typed(key).findLast((value) => typeof value === 'string');
+  const given = (key: FlagKey) => typed(key).includes(true);
+  return {
+    profile: text('profile'),
+    baseUrl: text('baseUrl'),
+    keyId: text('keyId'),
+    auth: text('auth'),
+    caFile: text('caFile'),
+    output: text('output'),
+    query: text('query'),
+    raw: given('raw'),
+    columns: text('columns'),
+    headers: !typed('headers').includes(false),
+    timeout: text('timeout'),
+    deadline: text('deadline'),
+    retries: text('retries'),
+    color: text('color'),
+    allowHost: given('allowHost'),
+    quiet: given('quiet'),
+    verbose: given('verbose'),
+  };
+}
+
+/** Whether a format for programs was typed, or a query, which implies one: help is then data. */
+export function asksForData({ output = 'table', query }: Flags): boolean {
+  return output !== 'table' || query !== undefined;
+}
+
+/**
+ * The global options of a command line that failed to parse, as far as they can be recognised without knowing the rest.
+ * How the error is shown depends on them.
+ */
+export function globalFlagsOf(args: readonly string[]): Flags {
+  const reader = new Command().exitOverride().configureOutput({ outputError: () => undefined });
+  addGlobalOptions(reader);
+  try {
+    reader.parseOptions([...args]);
+  } catch (error) {
+    // The last one lacks its value; those before it have been read.
+    if (!(error instanceof CommanderError)) throw error;
+  }
+  return globalFlags(reader);
+}
+
+function withDescendants(command: CommandUnknownOpts): CommandUnknownOpts[] {
+  return [command, ...command.commands.flatMap(withDescendants)];
+}

@@ -1,0 +1,63 @@
+import { closeSync, fstatSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { cacheDirectory } from '../../platform/platform-directories.js';
+import {
+  type CacheOwner,
+  isPrivate,
+  isPrivateFile,
+  makePrivate,
+  openPlain,
+  removeAbandoned,
+  replaceWhole,
+} from './cache-owner.js';
+
+/** Whose files they are, and which process writes them. */
+export interface TakingProcess extends CacheOwner {
+  readonly pid: number;
+}
+
+/**
+ * Extracts a native module from the executable to the cache directory, once, so that the system can load it. An
+ * existing file is used only if it is private to this user and holds the same bytes; so neither another user, nor a
+ * killed or concurrent process can have anything else loaded.
+ *
+ * @param name says which bytes they are: no other build has a module of that name
+ * @returns its path
+ * @throws Error when there is no directory of this user's alone, and what the file system says
+ */
+export function takeOut(name: string, bytes: Buffer, owner: TakingProcess): string {
+  const directory = cacheDirectory(owner);
+  if (directory === undefined) throw new Error('no home directory is known to keep it in');
+  makePrivate(directory);
+  if (!isPrivate(directory, owner)) throw new Error(`${directory} can be written by others, too`);
+  const path = join(directory, name);
+  if (!holds(path, bytes, owner)) {
+    replaceWhole(path, owner.pid, (file) => writeAll(file, bytes));
+    removeAbandoned(directory, 'keyring-');
+  }
+  return path;
+}
+
+function holds(path: string, bytes: Buffer, owner: CacheOwner): boolean {
+  const file = openIfThere(path);
+  if (file === undefined) return false;
+  try {
+    const found = fstatSync(file);
+    return isPrivateFile(found, owner) && found.size === bytes.length && readFileSync(file).equals(bytes);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function openIfThere(path: string): number | undefined {
+  try {
+    return openPlain(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function writeAll(file: number, bytes: Buffer): void {
+  let written = 0;
+  while (written < bytes.length) written += writeSync(file, bytes, written);
+}

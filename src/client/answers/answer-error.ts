@@ -1,0 +1,115 @@
+import { errorMessage, parseQuotaExceeded } from '../../api/error-message.js';
+import {
+  type Advice,
+  type ErrorDetails,
+  ServiceError,
+  type ServiceErrorCode,
+  serviceErrorCode,
+} from '../../errors/errors.js';
+import { option } from '../../errors/server-option.js';
+import { redactedTarget } from '../../redaction/redact.js';
+import type { Answer } from '../exchange/exchange.js';
+import { shortened } from '../exchange/json-body.js';
+import { changedBy, isChanging } from '../exchange/request.js';
+import { passingStatuses } from '../exchange/retry.js';
+import { messageOfAnswer, statementOf } from './answer-message.js';
+import { withoutSent } from './hide-sent.js';
+import { retryAfterSeconds } from './time-headers.js';
+
+/**
+ * Turns a 4xx or 5xx answer into the contract's error for it.
+ *
+ * @param now our clock, in milliseconds since the epoch
+ * @param keyId the key that made the request, for commands that mend it
+ */
+export function answerError(answer: Answer, now: number, keyId: string): ServiceError {
+  const { status, called } = answer;
+  const statement = statementOf(answer);
+  const quota = status === 403 && statement !== undefined ? parseQuotaExceeded(statement) : undefined;
+  const code = quota === undefined ? serviceErrorCode(status) : 'quota_exceeded';
+  const retryAfter = retryAfterSeconds(answer, now);
+  const details = {
+    ...detailsOf(answer),
+    ...(adviceByStatement(statement, keyId) ?? adviceByCode(code, answer, retryAfter)),
+    retryable: code === 'rate_limited' || (called.method === 'GET' && passingStatuses.has(status)),
+    retryAfter,
+    quota,
+  };
+  return new ServiceError(code, messageOfAnswer(answer), details);
+}
+
+/** A 3xx answer. Redirects are never followed: a signature covers its target, and a credential belongs to its origin. */
+export function redirectError(answer: Answer): ServiceError {
+  const { called, status, headers } = answer;
+  const location = headers['location'];
+  const where =
+    location === undefined
+      ? ''
+      : `, a redirect to ${shortened(redactedTarget(withoutSent(answer, String(location))), 300)}`;
+  const details = {
+    ...detailsOf(answer),
+    hint: `redirects are not followed; if the service has moved, give its address with ${option('baseUrl')}`,
+    retryable: false,
+  };
+  return new ServiceError(
+    'server',
+    `${called.method} ${called.target} was answered with ${status}${where}`,
+    details,
+  );
+}
+
+function detailsOf(answer: Answer): ErrorDetails {
+  const { status, called } = answer;
+  return { status, method: called.method, path: called.target, answer };
+}
+
+function adviceByStatement(statement: string | undefined, keyId: string): Advice | undefined {
+  if (statement !== errorMessage.keyDisabled) return adviceByMessage.get(statement);
+  return {
+    hint: 'enable the key again in the management console',
+    see: { what: 'disabled-key', of: keyId },
+  };
+}
+
+// A map, not an object: the service chooses the message, and `constructor` must find no hint.
+const adviceByMessage: ReadonlyMap<string | undefined, Advice> = new Map([
+  [
+    errorMessage.invalidKey,
+    { hint: 'see which key ID is used and where it comes from', see: { what: 'settings' } },
+  ],
+  [errorMessage.invalidSecret, { hint: 'see where the secret comes from', see: { what: 'settings' } }],
+  [
+    errorMessage.invalidSignature,
+    { hint: 'most often the secret does not belong to this key ID', see: { what: 'credential' } },
+  ],
+  [
+    errorMessage.invalidTimestamp,
+    {
+      hint: 'the clocks of this machine and of the service differ by more than 5 minutes',
+      see: { what: 'clock' },
+    },
+  ],
+] satisfies [string, Advice][]);
+
+function adviceByCode(
+  code: ServiceErrorCode,
+  { called, status }: Answer,
+  retryAfter: number | undefined,
+): Advice {
+  if (code === 'quota_exceeded') {
+    return { hint: 'deleting a resource frees its place', see: { what: 'quotas' } };
+  }
+  if (code === 'rate_limited') return { hint: rateLimitHint(retryAfter) };
+  if (code === 'not_found') return { hint: `check the ID or path: ${called.target}` };
+  if (code !== 'server') return {};
+  if (!isChanging(called) || !passingStatuses.has(status)) {
+    return { hint: 'the fault is on the service side; try again later' };
+  }
+  return { hint: 'it may have been carried out; look before you repeat it', see: changedBy(called) };
+}
+
+function rateLimitHint(retryAfter: number | undefined): string {
+  return retryAfter === undefined
+    ? `wait before the next try; ${option('retries')} and ${option('deadline')} set how long to keep trying`
+    : `the service asks to wait ${retryAfter} s; ${option('deadline')} sets the longest wait`;
+}

@@ -1,0 +1,75 @@
+import { isUtf8 } from 'node:buffer';
+import { getHeapStatistics } from 'node:v8';
+import { deepest, isDeeperThan, tryParseJson } from '../../text/exact-json.js';
+
+/** A body parsed as JSON: its value, or what is wrong with it. */
+export type JsonBody =
+  | { readonly value: unknown }
+  | { readonly fault: string; readonly isBeyondMemory?: boolean };
+
+/** Reads a body as JSON in UTF-8; a byte order mark is ignored, as RFC 8259, section 8.1 allows. */
+export function readJson(body: Buffer): JsonBody {
+  if (body.length === 0) return { fault: 'empty' };
+  if (!hasMemoryFor(body)) return { fault: 'larger than this process has memory for', isBeyondMemory: true };
+  if (!isUtf8(body)) return { fault: 'not JSON' };
+  const value = tryParseJson(new TextDecoder().decode(body));
+  // Not an error here: callers decide what it means, and quote the first line.
+  if (value === undefined) return { fault: 'not JSON' };
+  return isDeeperThan(deepest, value) ? { fault: `nested deeper than ${deepest} levels` } : { value };
+}
+
+/** A body's JSON value; `undefined` when it cannot be parsed. */
+export function jsonValueOf(body: Buffer): unknown {
+  const json = readJson(body);
+  return 'value' in json ? json.value : undefined;
+}
+
+/** The first line of a body that could not be parsed, short enough for an error message. */
+export function firstLine(body: Buffer): string {
+  const line = body
+    .subarray(0, 1024)
+    .toString('utf8')
+    .trim()
+    .replace(/\r?\n.*/s, '');
+  return shortened(line, 120);
+}
+
+/** The text, cut to this many characters with an ellipsis. */
+export function shortened(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
+/** The most heap that a byte can take, in the parser and then in a filter and a printer. */
+const mostBytesPerByte = 80;
+
+/** Bytes of heap that each of these characters of a JSON text costs: objects, lists, members and fields. */
+const costs: readonly (readonly [character: string, bytes: number])[] = [
+  ['{', 64],
+  ['[', 48],
+  [',', 32],
+  [':', 64],
+];
+
+/**
+ * Whether V8's heap has room for a body's JSON value twice over: the value and what is made of it. V8 ends the process
+ * when the heap runs out, and nothing can catch that. The estimate counts the body's structure, and is only made when
+ * the worst case would not fit.
+ */
+function hasMemoryFor(body: Buffer): boolean {
+  const { heap_size_limit: limit, used_heap_size: used } = getHeapStatistics();
+  const room = limit - used;
+  return body.length * mostBytesPerByte <= room || 2 * needOf(body) <= room;
+}
+
+function needOf(body: Buffer): number {
+  const cost = new Uint8Array(256);
+  for (const [character, bytes] of costs) cost[character.charCodeAt(0)] = bytes;
+  let need = 0;
+  let seen = 0;
+  for (const byte of body) {
+    need += cost[byte] ?? 0;
+    seen |= byte;
+  }
+  // The text and the strings in it; outside ASCII a character takes two bytes.
+  return need + body.length * (seen < 0x80 ? 2 : 4);
+}

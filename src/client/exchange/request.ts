@@ -1,0 +1,74 @@
+import { apiKeys } from '../../api/resources/api-key.js';
+import { resources } from '../../api/resources/index.js';
+import type { Subject } from '../../errors/errors.js';
+import { redactedTarget } from '../../redaction/redact.js';
+
+/** The methods that a request may have. */
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+
+/** One call of the service. */
+export interface ApiRequest {
+  readonly method: Method;
+  /** Path and query below the base URL, sent and signed byte for byte. */
+  readonly target: string;
+  /** Exactly these bytes are signed and sent. */
+  readonly body?: Uint8Array | undefined;
+  /** Value of `Content-Type`; sent when there is a body. */
+  readonly contentType?: string | undefined;
+  /** Further headers; they replace the default ones, whatever their case. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Milliseconds that this call may take, if less than the transport allows. */
+  readonly deadline?: number | undefined;
+  /**
+   * Aborts this call alone and has its reason thrown. A request that was not sent yet is not sent; one that was may
+   * have been carried out.
+   */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A request as errors name it. */
+export interface Called {
+  readonly method: string;
+  /** Path and query, the base path included; values of unknown parameters are masked. */
+  readonly target: string;
+}
+
+/** A request, fit to be named in an error message. */
+export function calledAs(method: string, target: string): Called {
+  return { method, target: redactedTarget(target) };
+}
+
+const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Whether a request may change something, so that it must not be repeated once it may have arrived. */
+export function isChanging({ method }: Called): boolean {
+  return !readingMethods.has(method);
+}
+
+/**
+ * Whether the answer to a request may hold a secret that is not shown again: a POST below `/api-keys`. An error must not
+ * quote such an answer.
+ */
+export function mayShowSecret({ method, target }: Pick<Called, 'method' | 'target'>): boolean {
+  const [path = ''] = target.split(/[?#]/);
+  return method === 'POST' && decoded(path).toLowerCase().split('/').includes(apiKeys.kind);
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+const inCollection = new RegExp(
+  `^[^?]*/(${resources.map(({ kind }) => kind).join('|')})(?:/([\\w-]+))?/?(?:\\?|$)`,
+);
+
+/** Where it shows whether a change was made. */
+export function changedBy({ target }: Called): Subject {
+  const found = inCollection.exec(target);
+  const [collection, id] = [found?.[1], found?.[2]];
+  return { what: 'resource', of: id === undefined ? collection : `${collection}/${id}` };
+}

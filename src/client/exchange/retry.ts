@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf, NetworkError, ServiceError } from '../../errors/errors.js';
+import { ExchangeFailure } from './exchange.js';
+
+/** When a failed attempt is retried (contract, section 3). */
+export interface RetryPolicy {
+  /** Further attempts after the first. */
+  readonly retries: number;
+  /** Milliseconds for all attempts and waits. */
+  readonly deadline: number;
+  /** Ends a wait at once. */
+  readonly signal: AbortSignal;
+  /** Gives up at once on an unknown host or an untrusted certificate: retrying helps neither. */
+  readonly failsFast?: boolean | undefined;
+  /** Gets a line for each wait. */
+  readonly note: (text: string) => void | Promise<void>;
+  /** From 0 up to 1; default `Math.random`. */
+  readonly random?: (() => number) | undefined;
+  /** Waits this many milliseconds, or until the signal is aborted; default: a timer. */
+  readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
+}
+
+/** The statuses of a service that is temporarily unavailable. */
+export const passingStatuses: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
+
+const firstBackoff = 500;
+const longestBackoff = 20_000;
+
+/**
+ * Repeats an attempt until it succeeds, fails for good, has used up its retries, or the next wait would pass the
+ * deadline; then throws the last error. Once the signal is aborted, throws its reason.
+ *
+ * @param attempt gets the deadline, by `performance.now()`
+ */
+export async function withRetries<Result>(
+  attempt: (end: number) => Promise<Result>,
+  policy: RetryPolicy,
+): Promise<Result> {
+  const { retries, deadline, signal, note, wait = byTimer } = policy;
+  const end = performance.now() + deadline;
+  for (let made = 0; made < retries; made++) {
+    try {
+      return await attempt(end);
+    } catch (error) {
+      const delay = retryDelay(error, made, policy);
+      if (delay === undefined || performance.now() + delay >= end) throw error;
+      await note(`${oneLine(error)}; trying again in ${seconds(delay)} s (${made + 1} of ${retries})`);
+      await wait(delay, signal);
+    }
+  }
+  return attempt(end);
+}
+
+/**
+ * Milliseconds to wait before the next attempt; `undefined` for none. Only requests that were certainly not carried out
+ * are retried: 429 on any method, errors before the request was sent, and 502, 503 and 504 on GET.
+ */
+function retryDelay(
+  error: unknown,
+  made: number,
+  { failsFast = false, random = Math.random }: RetryPolicy,
+): number | undefined {
+  if (!isRepeated(error) || (failsFast && error.details.retryable === false)) return undefined;
+  const { retryAfter } = error.details;
+  return retryAfter === undefined ? backoff(made, random) : retryAfter * 1000;
+}
+
+function isRepeated(error: unknown): error is NetworkError | ServiceError {
+  if (error instanceof NetworkError) return error.cause instanceof ExchangeFailure && !error.cause.delivered;
+  if (!(error instanceof ServiceError)) return false;
+  const { method, status } = error.details;
+  return error.code === 'rate_limited' || (method === 'GET' && passingStatuses.has(status));
+}
+
+// Full jitter, so that clients that failed together do not return together.
+function backoff(made: number, random: () => number): number {
+  return random() * Math.min(longestBackoff, firstBackoff * 2 ** made);
+}
+
+// Once the signal is aborted, the next attempt throws its reason.
+async function byTimer(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
+}
+
+// A note is one line, whatever the service's message contains.
+function oneLine(error: unknown): string {
+  return messageOf(error).replace(/\s+/g, ' ');
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(1);
+}

@@ -1,0 +1,71 @@
+import { setMaxListeners } from 'node:events';
+import { type buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { isLoopback } from '../../text/loopback.js';
+import { earlyConnector } from './early-connector.js';
+import { ProxyPool, type ProxySettings, proxySettings } from './proxy.js';
+import { readTrust, verified } from './trusted-roots.js';
+
+export interface DispatcherOptions {
+  /** Scheme, host and port that requests go to. */
+  readonly origin: string;
+  /** A PEM bundle that is trusted in addition to the system's roots. */
+  readonly caFile?: string | undefined;
+  /** Milliseconds allowed for connecting; default: 30 seconds. */
+  readonly connectTimeout?: number | undefined;
+  /** Where `HTTPS_PROXY`, `NO_PROXY` and `NODE_EXTRA_CA_CERTS` are read. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * The connections of one process to one service. TLS is verified whatever the environment says; the environment's proxy
+ * is used, except for loopback hosts, which no proxy can reach.
+ *
+ * @throws ConfigError when the CA file cannot be read or holds no certificate, or the proxy's address is invalid
+ */
+export function openDispatcher(options: DispatcherOptions): Dispatcher {
+  const { origin, caFile, connectTimeout = 30_000, env } = options;
+  const closing = new AbortController();
+  // Every socket listens to this signal, and bulk work opens many.
+  setMaxListeners(0, closing.signal);
+  const socket = { ...verified, signal: closing.signal, timeout: connectTimeout };
+  const makeContext = readTrust(caFile, env);
+  const proxy = isLoopback(new URL(origin).hostname) ? undefined : proxySettings(env);
+  return new ServiceAgent(closing, {
+    connect: earlyConnector(socket, makeContext),
+    // Empty, not absent: undici would read this process's own environment in their place.
+    httpProxy: '',
+    httpsProxy: proxy?.uri ?? '',
+    noProxy: proxy?.noProxy ?? '',
+    ...(proxy && throughProxy(proxy, { ...socket, secureContext: makeContext() })),
+  });
+}
+
+function throughProxy(proxy: ProxySettings, connect: buildConnector.BuildOptions) {
+  return {
+    requestTls: connect,
+    proxyTls: connect,
+    clientFactory: (address: URL, pool: object) => new ProxyPool(proxy, address, pool),
+  };
+}
+
+/** An agent that closes every socket when it is destroyed; undici's own leaves those open that are still connecting. */
+class ServiceAgent extends EnvHttpProxyAgent {
+  readonly #closing: AbortController;
+
+  constructor(closing: AbortController, options: EnvHttpProxyAgent.Options) {
+    super(options);
+    this.#closing = closing;
+  }
+
+  override destroy(error: Error | null | (() => void) = null, callback?: () => void): Promise<void> {
+    const reason = typeof error === 'function' ? null : error;
+    const done = typeof error === 'function' ? error : callback;
+    return new Promise((resolve) => {
+      super.destroy(reason, () => {
+        this.#closing.abort();
+        done?.();
+        resolve();
+      });
+    });
+  }
+}

@@ -1,0 +1,140 @@
+import { X509Certificate } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { platform } from 'node:os';
+import tls from 'node:tls';
+import { systemStore } from '../../api/option-values.js';
+import { z } from '../../api/schema/schema.js';
+import { ConfigError, fileMessageOf, messageOf } from '../../errors/errors.js';
+import { option } from '../../errors/server-option.js';
+import { readRegularFile } from '../../platform/regular-file.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Options of every TLS connection of the client, stated because the environment can change Node's defaults
+ * (`NODE_TLS_REJECT_UNAUTHORIZED`, `NODE_OPTIONS=--tls-min-v1.0`).
+ */
+export const verified = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
+
+/**
+ * A TLS context that trusts PEM bundles in addition to what Node trusts by itself.
+ *
+ * @param caFile a path, or the word `system`: the operating system's store, and `SSL_CERT_FILE`
+ * @throws ConfigError when a file cannot be read or holds no certificate, or the system has no such store
+ */
+export function trustingContext(caFile: string, env: Environment): tls.SecureContext {
+  return readTrust(caFile, env)();
+}
+
+/**
+ * Reads the certificates to trust now, and makes the context once, when the first connection needs it: making it takes
+ * longer than a handshake.
+ *
+ * @param caFile as for `trustingContext`; `undefined` for what Node trusts by itself
+ * @throws as `trustingContext` does, at once
+ */
+export function readTrust(caFile: string | undefined, env: Environment): () => tls.SecureContext {
+  if (caFile === undefined) return () => tls.createSecureContext({ minVersion: verified.minVersion });
+  // Node forgets these when the roots are replaced, and Node 20 also when some are added.
+  const extra = env['NODE_EXTRA_CA_CERTS'];
+  const files = [
+    ...(caFile === systemStore ? systemPems(env) : [readPem(caFile, option('caFile'))]),
+    ...(extra ? [readPem(extra, 'NODE_EXTRA_CA_CERTS')] : []),
+  ];
+  return () => addToDefaultContext(files) ?? contextOfAllRoots(files);
+}
+
+/**
+ * Adds certificates to a context that already has Node's own roots. The only documented way is the option `ca`, which
+ * replaces the roots: they have to be passed again as text, and parsing 140 of them takes three times as long (109 ms,
+ * not 37; `node -e 0` takes 45). So this calls the method behind that option.
+ *
+ * @returns `undefined` on a Node without that method
+ */
+export function addToDefaultContext(pems: readonly string[]): tls.SecureContext | undefined {
+  const context = tls.createSecureContext({ minVersion: verified.minVersion });
+  const native: unknown = context.context;
+  if (typeof native !== 'object' || native === null) return undefined;
+  if (!('addCACert' in native) || typeof native.addCACert !== 'function') return undefined;
+  for (const pem of pems) native.addCACert(pem);
+  return context;
+}
+
+/** As `addToDefaultContext` does in a third of the time, and on every Node: parses Node's own roots once more. */
+export function contextOfAllRoots(pems: readonly string[]): tls.SecureContext {
+  return tls.createSecureContext({ ca: [...defaultRoots(), ...pems], minVersion: verified.minVersion });
+}
+
+/** Node's own roots; from Node 22.15 on also the system's, if the user has Node trust them. */
+function defaultRoots(): readonly string[] {
+  return listedByNode('default') ?? tls.rootCertificates;
+}
+
+/** The certificates that Node knows; `undefined` before Node 22.15. */
+function listedByNode(kind: 'default' | 'system'): string[] | undefined {
+  if (!('getCACertificates' in tls) || typeof tls.getCACertificates !== 'function') return undefined;
+  return z.parse(z.array(z.string()), tls.getCACertificates(kind));
+}
+
+/** Where Debian, Fedora, openSUSE, and Alpine or macOS keep all CAs in one file. */
+const bundles = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/ssl/cert.pem',
+];
+
+/**
+ * The operating system's certificates, and those that `SSL_CERT_FILE` names.
+ *
+ * @param paths where a file of them may be
+ * @throws ConfigError when there are none, or a file cannot be read
+ */
+export function systemPems(env: Environment, paths: readonly string[] = bundles): string[] {
+  const named = env['SSL_CERT_FILE'];
+  const pems = [...storePems(paths), ...(named ? [readPem(named, 'SSL_CERT_FILE')] : [])];
+  if (pems.length > 0) return pems;
+  throw new ConfigError("the operating system's CA store was not found", {
+    hint: `Node.js 22.15 and later find it on every system; or name a CA file: ${option('caFile', 'ca.pem')}, or SSL_CERT_FILE (looked for: ${paths.join(', ')})`,
+  });
+}
+
+/** A file if there is one, which is faster than Node's list; its contents are the system's business. */
+function storePems(paths: readonly string[]): string[] {
+  const isInFile = !['win32', 'darwin'].includes(platform());
+  const listed = isInFile ? undefined : listedByNode('system');
+  if (listed !== undefined) return listed;
+  const bundle = paths.find((path) => existsSync(path));
+  return bundle === undefined ? (listedByNode('system') ?? []) : [readFile(bundle, systemStore)];
+}
+
+const certificateStart = '-----BEGIN CERTIFICATE-----';
+
+// Node itself skips a block that it cannot parse, and everything after it: also one that begins on the line on which
+// another ends, as in files that were joined though one has no line feed at its end.
+function readPem(path: string, source: string): string {
+  const [, ...blocks] = readFile(path, source).split(certificateStart);
+  try {
+    if (blocks.length === 0) throw new Error(`it has no "${certificateStart}"`);
+    const certificates = blocks.map((block) => `${certificateStart}${block}`);
+    for (const certificate of certificates) new X509Certificate(certificate);
+    return certificates.join('\n');
+  } catch (error) {
+    throw new ConfigError(`the CA file ${path} does not contain PEM certificates: ${messageOf(error)}`, {
+      hint: `${source} takes a file with one or more "${certificateStart}" blocks`,
+      cause: error,
+    });
+  }
+}
+
+function readFile(path: string, source: string): string {
+  try {
+    return readRegularFile(path).toString();
+  } catch (error) {
+    throw new ConfigError(`the CA file ${path} cannot be read: ${fileMessageOf(error)}`, {
+      hint: `check the path given by ${source}`,
+      see: source === option('caFile') ? { what: 'authority-file' } : undefined,
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,55 @@
+import { authModes } from '../../api/option-values.js';
+import { checkOptions, functionOption } from '../../api/schema/check-options.js';
+import { z } from '../../api/schema/schema.js';
+
+const credential = () => ({
+  keyId: z.string().check(z.minLength(1)),
+  secret: z.string().check(z.minLength(1)),
+  auth: z.optional(z.enum(authModes)),
+  clock: z.optional(functionOption),
+});
+
+const signing = () => ({ ...credential(), maxBodyBytes: z.optional(z.int().check(z.minimum(0))) });
+
+const milliseconds = () => z.optional(z.number().check(z.positive()));
+
+const client = () => ({
+  ...credential(),
+  baseUrl: z.string(),
+  caFile: z.optional(z.string()),
+  timeout: milliseconds(),
+  deadline: milliseconds(),
+  retries: z.optional(z.int().check(z.minimum(0))),
+  readOnly: z.optional(z.boolean()),
+  env: z.optional(z.record(z.string(), z.optional(z.string()))),
+  userAgent: z.optional(z.string()),
+  onNote: z.optional(functionOption),
+});
+
+/** Of any implementation. */
+const abortSignal = z.custom<AbortSignal>(
+  (value) => typeof value === 'object' && value !== null && 'aborted' in value && 'addEventListener' in value,
+  'expected an AbortSignal',
+);
+
+const call = () => ({ deadline: milliseconds(), signal: z.optional(abortSignal) });
+
+/** @throws UsageError for options that no call of a client can take */
+export function requireCallOptions({ deadline, signal }: { deadline?: unknown; signal?: unknown }): void {
+  checkOptions('this call', z.strictObject(call()), { deadline, signal });
+}
+
+/** @throws UsageError for options that signInterceptor cannot take */
+export function requireSignOptions(options: unknown): void {
+  checkOptions('signInterceptor', z.strictObject({ ...signing(), origin: z.string() }), options);
+}
+
+/** @throws UsageError for options that signedFetch cannot take */
+export function requireFetchOptions(options: unknown): void {
+  checkOptions('signedFetch', z.strictObject({ ...signing(), fetch: z.optional(functionOption) }), options);
+}
+
+/** @throws UsageError for options that createClient cannot take */
+export function requireClientOptions(options: unknown): void {
+  checkOptions('createClient', z.strictObject(client()), options);
+}

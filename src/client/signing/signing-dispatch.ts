@@ -1,0 +1,159 @@
+import { stringify } from 'node:querystring';
+import type { Dispatcher } from 'undici';
+import type { AuthMode } from '../../api/option-values.js';
+import { UsageError } from '../../errors/errors.js';
+import { basicAuthorization, type Credential } from '../../signing/basic/basic.js';
+import { signatureHeader, signedHeaders } from '../../signing/hmac/signature.js';
+import { timestampOf } from '../../signing/hmac/timestamp.js';
+import { isOriginForm } from '../../text/base-url.js';
+import { bytesOf, defaultMaxBodyBytes } from './body-bytes.js';
+
+/** The credential and the mode to authenticate with. */
+export interface SignOptions extends Credential {
+  /** `hmac` signs each request, `basic` sends the secret itself; default: `hmac`. */
+  readonly auth?: AuthMode | undefined;
+  /** Milliseconds since the epoch; default: the system's clock. */
+  readonly clock?: (() => number) | undefined;
+  /** The largest body that is buffered to be signed, in bytes; default: 16 MiB. */
+  readonly maxBodyBytes?: number | undefined;
+}
+
+/** The same for one service. */
+export interface OriginSignOptions extends SignOptions {
+  /**
+   * Scheme, host and port of the service, such as `https://api.example.com`; plain `http:` is for loopback hosts only.
+   * Requests to any other origin fail, redirected ones included.
+   */
+  readonly origin: string;
+}
+
+/** `signInterceptor` with options that were checked. */
+export function signingDispatch(options: OriginSignOptions): Dispatcher.DispatcherComposeInterceptor {
+  const { auth = 'hmac', maxBodyBytes = defaultMaxBodyBytes, origin } = options;
+  return (dispatch) => (unbound, handler) => {
+    if (originOf(unbound) !== origin) {
+      fail(handler, foreignOriginError(unbound, origin));
+      return true;
+    }
+    // A redirect that is followed below this layer would take the credential along; none is at 0.
+    const request = { ...unbound, origin, maxRedirections: 0 };
+    if (auth === 'basic') return dispatch(withCredential(request, options), handler);
+    const body = bytesOf(request.body, maxBodyBytes);
+    if (!(body instanceof Promise)) return dispatch(signed(request, body, options), handler);
+    body
+      .then((bytes) => dispatch(signed(request, bytes, options), handler))
+      .catch((error: unknown) => fail(handler, error));
+    return true;
+  };
+}
+
+/** The normal form of a request's origin; undefined where it names none, as it may to a `Client` or a `Pool`. */
+function originOf({ origin }: Dispatcher.DispatchOptions): string | undefined {
+  const text = String(origin ?? '');
+  return URL.canParse(text) ? new URL(text).origin : undefined;
+}
+
+function foreignOriginError(request: Dispatcher.DispatchOptions, origin: string): UsageError {
+  const found = originOf(request);
+  const what = found === undefined ? 'a request without `origin`' : `a request to ${found}`;
+  return new UsageError(`${what} was not sent: requests are signed for ${origin} only`, {
+    hint: 'name the service by `origin` in the request, and give another service an interceptor of its own',
+  });
+}
+
+/** How to fail a request: handlers of undici 6 have one method for it, later ones another. */
+interface Failing {
+  onResponseError?(controller: unknown, error: unknown): void;
+  onError?(error: unknown): void;
+}
+
+function fail(handler: Failing, error: unknown): void {
+  if (handler.onResponseError === undefined) handler.onError?.(error);
+  else handler.onResponseError(undefined, error);
+}
+
+const authenticating = new Set(
+  ['Authorization', ...Object.values(signatureHeader)].map((name) => name.toLowerCase()),
+);
+
+/** Whether a header carries authentication, which is replaced. */
+export function isAuthenticating(name: string): boolean {
+  return authenticating.has(name.toLowerCase());
+}
+
+function withCredential(
+  request: Dispatcher.DispatchOptions,
+  credential: Credential,
+): Dispatcher.DispatchOptions {
+  const headers = othersOf(request);
+  return { ...request, headers: [...headers.flat(), 'Authorization', basicAuthorization(credential)] };
+}
+
+function othersOf({ headers }: Dispatcher.DispatchOptions): HeaderPair[] {
+  return headerPairs(headers).filter(([name]) => !isAuthenticating(name));
+}
+
+function signed(
+  request: Dispatcher.DispatchOptions,
+  body: Uint8Array,
+  { keyId, secret, clock = Date.now }: SignOptions,
+): Dispatcher.DispatchOptions {
+  const headers = othersOf(request);
+  const target = targetOf(request);
+  const contentType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  const timestamp = timestampOf(clock());
+  const { query: _query, ...rest } = request;
+  const { method } = request;
+  const signature = signedHeaders({ keyId, secret }, { method, target, timestamp, contentType, body });
+  return {
+    ...rest,
+    path: target,
+    body: body.byteLength === 0 ? null : body,
+    headers: [...headers, ...Object.entries(signature)].flat(),
+  };
+}
+
+type HeaderPair = readonly [name: string, value: string];
+
+/**
+ * The headers of a request as pairs, from any form that undici takes; repeated ones stay separate.
+ *
+ * @throws UsageError for anything but an object, pairs, or a flat list of names and values
+ */
+export function headerPairs(headers: Dispatcher.DispatchOptions['headers']): HeaderPair[] {
+  if (headers === undefined || headers === null) return [];
+  const entries = isFlat(headers) ? pairUp(headers) : entriesOf(headers);
+  return entries.flatMap(([name, value]) => [value ?? []].flat().map((one): HeaderPair => [name, one]));
+}
+
+type Entry = readonly [string, string | string[] | undefined];
+
+function isFlat(headers: unknown): headers is string[] {
+  return Array.isArray(headers) && typeof headers[0] === 'string';
+}
+
+function pairUp(flat: readonly string[]): Entry[] {
+  if (flat.length % 2 !== 0) throw new UsageError('a flat list of headers has a value for each name');
+  return flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1]] satisfies Entry] : []));
+}
+
+function entriesOf(headers: NonNullable<Dispatcher.DispatchOptions['headers']>): Entry[] {
+  if (!(Symbol.iterator in headers)) return Object.entries(headers);
+  return [...headers].map((entry) => {
+    if (Array.isArray(entry) && entry.length === 2) return entry;
+    throw new UsageError('headers that are iterable hold pairs of name and value');
+  });
+}
+
+/** Path and query as undici would write them on the request line. */
+function targetOf({ path, query }: Dispatcher.DispatchOptions): string {
+  const search = stringify(query);
+  if (search !== '' && path.includes('?')) {
+    throw new UsageError('a path that already has a query takes no "query" option');
+  }
+  const target = search === '' ? path : `${path}?${search}`;
+  if (!isOriginForm(target)) {
+    throw new UsageError('the path must begin with a single slash and be percent-encoded');
+  }
+  return target;
+}

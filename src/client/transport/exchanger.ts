@@ -1,0 +1,187 @@
+import type { Dispatcher } from 'undici';
+import type { AuthMode } from '../../api/option-values.js';
+import { version } from '../../platform/version.js';
+import { withoutSecrets } from '../../redaction/redact.js';
+import { sentSecrets } from '../../redaction/sent-secrets.js';
+import type { Credential } from '../../signing/basic/basic.js';
+import { answerError, redirectError } from '../answers/answer-error.js';
+import { rememberSent } from '../answers/hide-sent.js';
+import { clockSkew, parseHttpDate } from '../answers/time-headers.js';
+import { type Answer, ExchangeFailure, exchange } from '../exchange/exchange.js';
+import { type ApiRequest, calledAs } from '../exchange/request.js';
+import type { RetryPolicy } from '../exchange/retry.js';
+import { signingDispatch } from '../signing/signing-dispatch.js';
+import type { TimeAllowed } from './explain-failure.js';
+import { failureError } from './failure-error.js';
+import { secretsOf, type Trace, traceAnswer, traceInterceptor, withoutSecret } from './trace.js';
+
+/** The largest answer that is read, in bytes (contract, section 3). */
+const maxAnswerBytes = 64 * 1024 * 1024;
+
+/** Node's longest timer, in milliseconds; longer ones fire at once. */
+const longestTimer = 2 ** 31 - 1;
+
+/**
+ * Milliseconds by which a measured skew must differ from the one in use: `Date` counts whole seconds, and answers take
+ * time to arrive.
+ */
+const noticeableSkew = 2000;
+
+/** How far the service's clock is ahead of ours; corrected when it refuses a timestamp. */
+export interface ClockSkew {
+  milliseconds: number;
+}
+
+export interface TransportOptions
+  extends Partial<Pick<RetryPolicy, 'retries' | 'deadline' | 'failsFast' | 'random' | 'wait'>> {
+  readonly dispatcher: Dispatcher;
+  /** Scheme, host and port. */
+  readonly origin: string;
+  /** The base URL's path without a trailing slash; part of every target on the wire. */
+  readonly prefix: string;
+  readonly credential: Credential;
+  /** Default: `hmac`. */
+  readonly auth?: AuthMode | undefined;
+  /** Milliseconds since the epoch; default: the system's clock. */
+  readonly clock?: (() => number) | undefined;
+  /** Milliseconds that one attempt may take; default: 30,000. */
+  readonly timeout?: number;
+  /** Refuse every method but GET. */
+  readonly readOnly?: boolean | undefined;
+  /** Aborts all calls, now and later; its reason is thrown. */
+  readonly signal?: AbortSignal | undefined;
+  /** Product and version for `User-Agent`. */
+  readonly userAgent?: string | undefined;
+  /** The service's clock skew, as far as it is known; transports to the same origin can share it. */
+  readonly skew?: ClockSkew | undefined;
+  /** Gets a line for each retry and each clock correction. */
+  readonly note?: ((text: string) => void | Promise<void>) | undefined;
+  /** Gets every request and answer, secrets masked. Text from the service is not sanitised. */
+  readonly trace?: Trace | undefined;
+}
+
+type ExchangerOptions = TransportOptions & Required<Pick<TransportOptions, 'timeout' | 'deadline' | 'note'>>;
+
+/** Makes single attempts: signs, sends, reads, and turns everything but a 2xx answer into an error. */
+export class Exchanger {
+  readonly #options: ExchangerOptions;
+  readonly #clock: () => number;
+  readonly #trace: Trace | undefined;
+  readonly #dispatcher: Dispatcher;
+  readonly #skew: ClockSkew;
+  /** Milliseconds by which the last answer's `Date` was ahead of our clock; it counts whole seconds. */
+  #ahead = 0;
+
+  constructor(options: ExchangerOptions) {
+    const { credential, origin, auth, clock = () => Date.now(), trace, skew = { milliseconds: 0 } } = options;
+    const sign = signingDispatch({
+      ...credential,
+      origin,
+      auth,
+      clock: () => clock() + skew.milliseconds,
+    });
+    this.#clock = clock;
+    this.#skew = skew;
+    this.#options = options;
+    this.#trace = trace && withoutSecret(trace, credential);
+    // The interceptor composed last sees a request first: it is signed, then traced as it goes out.
+    const tracing = this.#trace === undefined ? [] : [traceInterceptor(this.#trace)];
+    this.#dispatcher = options.dispatcher.compose([...tracing, sign]);
+  }
+
+  /**
+   * @param end the deadline, by `performance.now()`
+   * @param signal aborts the attempt
+   */
+  async attempt(request: ApiRequest, end: number, signal: AbortSignal): Promise<Answer> {
+    const answer = await this.#exchangeInTime(request, end, signal);
+    if (answer.status < 300) return answer;
+    const shown = this.#withoutSecret(answer, request);
+    if (answer.status < 400) throw redirectError(shown);
+    throw answerError(shown, this.#clock(), this.#options.credential.keyId);
+  }
+
+  /** An answer may echo what was sent, and texts may quote the answer. */
+  #remember(answer: Answer, request: ApiRequest): Answer {
+    rememberSent(answer, () => [...secretsOf(this.#options.credential), ...sentSecrets(request)]);
+    return answer;
+  }
+
+  /** Milliseconds since the epoch by the service's last `Date`, otherwise by our clock. */
+  serviceTime(): number {
+    return this.#clock() + this.#ahead;
+  }
+
+  /** The body of an error's answer is shown as it came, but for the credential. */
+  #withoutSecret(answer: Answer, request: ApiRequest): Answer {
+    const secrets = secretsOf(this.#options.credential);
+    if (!secrets.some((secret) => answer.body.includes(secret))) return answer;
+    const body = Buffer.from(withoutSecrets(answer.body.toString('utf8'), secrets));
+    return this.#remember({ ...answer, body }, request);
+  }
+
+  /** Signs a request once more, by the service's clock, when its timestamp was refused; this does not count as a retry. */
+  async #exchangeInTime(request: ApiRequest, end: number, signal: AbortSignal): Promise<Answer> {
+    const { auth, origin } = this.#options;
+    const signedWith = this.#skew.milliseconds;
+    const answer = await this.#exchange(request, end, signal);
+    const skew = auth === 'basic' ? undefined : clockSkew(answer, origin, this.#clock());
+    if (skew === undefined || Math.abs(skew - signedWith) < noticeableSkew) return answer;
+    await this.#correct(skew);
+    return this.#exchange(request, end, signal);
+  }
+
+  async #correct(skew: number): Promise<void> {
+    // Of several requests refused together, the first has already corrected it.
+    if (Math.abs(skew - this.#skew.milliseconds) < noticeableSkew) return;
+    this.#skew.milliseconds = skew;
+    const seconds = Math.round(Math.abs(skew) / 1000);
+    const direction = skew < 0 ? 'behind' : 'ahead of';
+    await this.#options.note(
+      `the service's clock is ${seconds} s ${direction} this machine's; signing by its clock`,
+    );
+  }
+
+  async #exchange(request: ApiRequest, end: number, signal: AbortSignal): Promise<Answer> {
+    const { origin, prefix, userAgent = `orgctl/${version}` } = this.#options;
+    const { method, body = null } = request;
+    const path = `${prefix}${request.target}`;
+    const headers = headersOf(request, userAgent);
+    const allowed = this.#timeAllowed(request, end);
+    const started = performance.now();
+    try {
+      const limits = { signal, timeout: allowed.timeout, maxBytes: maxAnswerBytes };
+      const answer = await exchange(this.#dispatcher, { origin, path, method, headers, body }, limits);
+      this.#remember(answer, request);
+      const date = parseHttpDate(answer.headers['date']);
+      if (date !== undefined) this.#ahead = date - this.#clock();
+      if (this.#trace !== undefined) traceAnswer(this.#trace, answer, performance.now() - started);
+      return answer;
+    } catch (failure) {
+      if (failure instanceof ExchangeFailure && failure.partial !== undefined) {
+        this.#remember(failure.partial, request);
+      }
+      throw failureError(failure, calledAs(method, path), { origin, allowed, signal });
+    }
+  }
+
+  #timeAllowed(request: ApiRequest, end: number): TimeAllowed {
+    const { timeout, deadline: longest } = this.#options;
+    const deadline = Math.min(longest, request.deadline ?? longest);
+    const remaining = Math.max(1, end - performance.now());
+    return remaining < timeout
+      ? { timeout: Math.min(remaining, longestTimer), option: 'deadline', value: deadline }
+      : { timeout: Math.min(timeout, longestTimer), option: 'timeout', value: timeout };
+  }
+}
+
+/** A flat list of names and values; the request's own headers replace the defaults. */
+function headersOf({ body, contentType, headers = {} }: ApiRequest, userAgent: string): string[] {
+  const all: readonly (readonly [name: string, value: string])[] = [
+    ['Accept', 'application/json'],
+    ['User-Agent', userAgent],
+    ...(body?.byteLength && contentType ? [['Content-Type', contentType] as const] : []),
+    ...Object.entries(headers),
+  ];
+  return [...new Map(all.map(([name, value]) => [name.toLowerCase(), [name, value]])).values()].flat();
+}

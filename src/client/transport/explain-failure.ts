@@ -1,0 +1,148 @@
+import { systemStore } from '../../api/option-values.js';
+import { type Advice, messageOf, systemCodeOf } from '../../errors/errors.js';
+import { option } from '../../errors/server-option.js';
+import { formatDuration } from '../../text/duration.js';
+import { ExchangeTimeoutError } from '../exchange/exchange.js';
+import { ProxyError } from '../network/proxy.js';
+
+/** Why there was no answer, as a clause, and what may help. */
+export interface FailureExplanation extends Advice {
+  readonly reason: string;
+  /** Trying again later does not help. */
+  readonly lasts?: true;
+}
+
+/** How long an attempt was allowed to take, and which option set that limit. */
+export interface TimeAllowed {
+  /** Milliseconds of this attempt. */
+  readonly timeout: number;
+  readonly option: 'timeout' | 'deadline';
+  /** The option's value in milliseconds: for a deadline, all attempts and waits together. */
+  readonly value: number;
+}
+
+/** Explains an error of undici, the socket or a limit. `delivered`: whether the request may have been sent. */
+export function explainFailure(cause: unknown, delivered: boolean, allowed: TimeAllowed): FailureExplanation {
+  if (cause instanceof ExchangeTimeoutError) return outOfTime(delivered, allowed);
+  if (cause instanceof ProxyError) return explainProxy(cause);
+  const code = systemCodeOf(cause);
+  const known = byCode.get(code);
+  if (known !== undefined) return known;
+  if (isNoStatus(cause)) return { reason: noStatus };
+  if (closedCodes.has(code)) return closed(delivered);
+  if (code === 'EPROTO' || code?.startsWith('ERR_SSL_')) {
+    return { reason: `the TLS handshake failed (${code})`, hint: 'check the port and the TLS versions' };
+  }
+  const inner = cause instanceof AggregateError ? cause.errors.map(messageOf).join('; ') : messageOf(cause);
+  return { reason: inner === '' ? (code ?? 'no connection') : inner };
+}
+
+export const noStatus = 'its status is not an HTTP status';
+
+/** Whether an answer had a status below 100, or an unsolicited 101: undici asserts that neither occurs. */
+export function isNoStatus(cause: unknown): boolean {
+  return systemCodeOf(cause) === 'ERR_ASSERTION';
+}
+
+function outOfTime(delivered: boolean, { option: name, value }: TimeAllowed): FailureExplanation {
+  const what = delivered ? 'answer' : 'connection';
+  const when = name === 'timeout' ? 'within' : 'before the deadline of';
+  return {
+    reason: `no ${what} ${when} ${formatDuration(value)}`,
+    hint: `allow more time: ${option(name, 2 * value)}`,
+  };
+}
+
+function explainProxy({ proxy, variable, status, cause }: ProxyError): FailureExplanation {
+  const name = `the proxy ${proxy} (${variable})`;
+  if (status === 407) {
+    return {
+      reason: `${name} asks for a user and password`,
+      hint: `give both in the variable: ${variable}=http://USER:PASSWORD@HOST:PORT`,
+    };
+  }
+  const hint = `check ${variable}, or name the service's host in NO_PROXY`;
+  if (status !== undefined) return { reason: `${name} refused to connect: it answered ${status}`, hint };
+  const code = systemCodeOf(cause);
+  const known = byCode.get(code);
+  return { reason: `${name} cannot be used: ${known?.reason ?? messageOf(cause)}`, hint };
+}
+
+const closedCodes: ReadonlySet<string | undefined> = new Set([
+  'UND_ERR_SOCKET',
+  'ECONNRESET',
+  'EPIPE',
+  'ECONNABORTED',
+]);
+
+function closed(delivered: boolean): FailureExplanation {
+  return {
+    reason: delivered
+      ? 'the connection was closed before the answer was complete'
+      : 'the connection was closed before the request could be sent',
+  };
+}
+
+const checkAddress = { hint: 'check the address', see: { what: 'settings' } } as const;
+
+const notFound: FailureExplanation = {
+  reason: 'the host name was not found',
+  ...checkAddress,
+  lasts: true,
+};
+
+const byCode: ReadonlyMap<string | undefined, FailureExplanation> = new Map([
+  ['ENOTFOUND', notFound],
+  ['EAI_AGAIN', notFound],
+  [
+    'ECONNREFUSED',
+    {
+      reason: 'the connection was refused',
+      hint: 'is the service running there?',
+      see: { what: 'address' },
+    },
+  ],
+  [
+    'CERT_HAS_EXPIRED',
+    { reason: 'its certificate has expired', hint: 'check the clock of this machine: date' },
+  ],
+  [
+    'CERT_NOT_YET_VALID',
+    { reason: 'its certificate is not valid yet', hint: 'check the clock of this machine: date' },
+  ],
+  [
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    {
+      reason: 'its certificate is for another host name',
+      ...checkAddress,
+      lasts: true,
+    },
+  ],
+  [
+    'ERR_SSL_WRONG_VERSION_NUMBER',
+    {
+      reason: 'it does not speak TLS',
+      hint: 'check the port, and that the service speaks https there',
+      lasts: true,
+    },
+  ],
+  ...[
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'UNABLE_TO_GET_ISSUER_CERT',
+    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+    'CERT_UNTRUSTED',
+    'CERT_SIGNATURE_FAILURE',
+    'INVALID_CA',
+  ].map((code) => [code, untrusted(code)] satisfies [string, FailureExplanation]),
+]);
+
+function untrusted(code: string): FailureExplanation {
+  return {
+    reason: `its certificate is not trusted (${code})`,
+    hint: `if it is signed by a CA of your own, name that CA: ${option('caFile', 'ca.pem')}; or, if this machine trusts it: ${option('caFile', systemStore)}`,
+    see: { what: 'authority' },
+    lasts: true,
+  };
+}

@@ -1,0 +1,153 @@
+import { errors } from 'undici';
+import {
+  type Advice,
+  type ErrorDetails,
+  InterruptedError,
+  messageOf,
+  NetworkError,
+  OutcomeUnknownError,
+  ServiceError,
+  systemCodeOf,
+  UsageError,
+} from '../../errors/errors.js';
+import { bodyWithoutSent } from '../answers/hide-sent.js';
+import {
+  type Answer,
+  AnswerTooLargeError,
+  ExchangeFailure,
+  ExchangeTimeoutError,
+} from '../exchange/exchange.js';
+import { firstLine } from '../exchange/json-body.js';
+import { type Called, changedBy, isChanging } from '../exchange/request.js';
+import { explainFailure, isNoStatus, noStatus, type TimeAllowed } from './explain-failure.js';
+
+/** Where a request was going, how long it could take, and what could abort it. */
+export interface Way {
+  readonly origin: string;
+  readonly allowed: TimeAllowed;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Turns a failed attempt into the contract's error for it (section 1): `network` when the request was not delivered, or
+ * was a read without an answer; `outcome_unknown` when a change may have arrived; `server` when the answer broke off,
+ * was too large or was not HTTP. Anything else, including the caller's abort, is returned as it is.
+ */
+export function failureError(failure: unknown, called: Called, way: Way): unknown {
+  if (!(failure instanceof ExchangeFailure)) return failure;
+  const { cause, delivered } = failure;
+  if (cause === way.signal.reason) return ended(cause, failure, called);
+  if (delivered && isChanging(called) && !isOutcomeKnown(failure))
+    return outcomeUnknown(failure, called, way);
+  if (isClosedByCaller(cause)) return cause;
+  if (!delivered && isUnsendable(cause)) return unsendable(cause, called);
+  const broken = brokenAnswer(failure);
+  if (broken !== undefined) return badAnswer(broken, failure, called);
+  const { reason, lasts = false, ...advice } = explainFailure(cause, delivered, way.allowed);
+  return new NetworkError(`${way.origin}: ${reason}`, {
+    ...detailsOf(failure, called),
+    ...advice,
+    retryable: !lasts,
+  });
+}
+
+/** The answer's head arrived and tells the outcome: refused, or carried out with too large an answer. */
+function isOutcomeKnown({ cause, partial }: ExchangeFailure): boolean {
+  return partial !== undefined && (partial.status >= 300 || cause instanceof AnswerTooLargeError);
+}
+
+/** What is wrong with an answer that arrived; undefined if none did. */
+function brokenAnswer({ cause, partial }: ExchangeFailure): string | undefined {
+  if (cause instanceof AnswerTooLargeError) return cause.message;
+  if (cause instanceof ExchangeTimeoutError) return undefined;
+  if (partial !== undefined) return 'the answer broke off';
+  if (cause instanceof errors.HeadersOverflowError) return 'the headers of the answer are too large';
+  if (isNoStatus(cause)) return `the answer is not HTTP/1.1 (${noStatus})`;
+  const isNoHttp =
+    cause instanceof errors.HTTPParserError || cause instanceof errors.ResponseContentLengthMismatchError;
+  return isNoHttp ? `the answer is not HTTP/1.1 (${cause.message})` : undefined;
+}
+
+// undici refuses these before it connects: a header's value, most likely from an argument.
+function isUnsendable(cause: unknown): boolean {
+  const code = systemCodeOf(cause);
+  return (
+    code === 'UND_ERR_INVALID_ARG' ||
+    code === 'UND_ERR_NOT_SUPPORTED' ||
+    cause instanceof TypeError ||
+    cause instanceof UsageError
+  );
+}
+
+function unsendable(cause: unknown, called: Called): UsageError {
+  return new UsageError(`${called.method} ${called.target} cannot be sent: ${messageOf(cause)}`, {
+    method: called.method,
+    path: called.target,
+    cause,
+  });
+}
+
+function isClosedByCaller(cause: unknown): boolean {
+  const code = systemCodeOf(cause);
+  return code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED';
+}
+
+function outcomeUnknown(failure: ExchangeFailure, called: Called, way: Way): OutcomeUnknownError {
+  const { reason } = explainFailure(failure.cause, true, way.allowed);
+  const answered =
+    failure.partial === undefined
+      ? 'was sent, but no answer came'
+      : `was answered with ${failure.partial.status}, but the answer broke off`;
+  return new OutcomeUnknownError(
+    `${called.method} ${called.target} ${answered} (${reason}); it may or may not have been carried out`,
+    {
+      ...detailsOf(failure, called),
+      retryable: false,
+      ...lookFirst(called),
+    },
+  );
+}
+
+function ended(reason: unknown, { delivered, partial }: ExchangeFailure, called: Called): unknown {
+  if (!(reason instanceof InterruptedError) || !delivered || !isChanging(called)) return reason;
+  return new InterruptedError(reason.signal, {
+    method: called.method,
+    path: called.target,
+    answer: partial,
+    hint: `${called.method} ${called.target} had been sent and may have been carried out; look`,
+    see: changedBy(called),
+  });
+}
+
+function badAnswer(what: string, failure: ExchangeFailure, called: Called): ServiceError {
+  const { partial, cause } = failure;
+  const status = partial === undefined ? '' : ` was answered with ${partial.status}, but`;
+  return new ServiceError(
+    'server',
+    `${called.method} ${called.target}${status === '' ? ':' : status} ${what}${beginning(partial, called)}`,
+    {
+      ...detailsOf(failure, called),
+      retryable: !isChanging(called) && !(cause instanceof AnswerTooLargeError),
+      ...(isChanging(called) && lookFirst(called)),
+    },
+  );
+}
+
+function lookFirst(called: Called): Advice {
+  return { hint: 'look before you repeat it', see: changedBy(called) };
+}
+
+function beginning(partial: Answer | undefined, called: Called): string {
+  const line = partial === undefined || isChanging(called) ? '' : firstLine(bodyWithoutSent(partial));
+  return line === '' ? '' : `; it began: ${JSON.stringify(line)}`;
+}
+
+function detailsOf(failure: ExchangeFailure, called: Called): ErrorDetails {
+  return {
+    method: called.method,
+    path: called.target,
+    status: failure.partial?.status,
+    answer: failure.partial,
+    cause: failure,
+  };
+}

@@ -1,0 +1,55 @@
+import type { Dispatcher } from 'undici';
+import { measuresOf, redactedHeader, redactedTarget, withoutSecrets } from '../../redaction/redact.js';
+import { redactedJson } from '../../redaction/redact-json.js';
+import { basicAuthorization, type Credential } from '../../signing/basic/basic.js';
+import { printJson } from '../../text/exact-json.js';
+import { withoutSent } from '../answers/hide-sent.js';
+import type { Answer } from '../exchange/exchange.js';
+import { readJson, shortened } from '../exchange/json-body.js';
+import { headerPairs } from '../signing/signing-dispatch.js';
+
+/** Gets the lines of `--verbose`. */
+export type Trace = (line: string) => void;
+
+/** A trace in which this credential's secret is masked wherever it occurs. */
+export function withoutSecret(trace: Trace, credential: Credential): Trace {
+  const secrets = secretsOf(credential);
+  return (line) => trace(withoutSecrets(line, secrets));
+}
+
+/** The forms in which a credential's secret is sent or could be echoed. */
+export function secretsOf(credential: Credential): readonly string[] {
+  return [credential.secret, basicAuthorization(credential).slice('Basic '.length)];
+}
+
+/** An interceptor that traces each request after it was signed; secrets are masked. */
+export function traceInterceptor(trace: Trace): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (request, handler) => {
+    trace(`> ${request.method} ${redactedTarget(request.path)}`);
+    for (const [name, value] of headerPairs(request.headers)) {
+      trace(`> ${name}: ${redactedHeader(name, value)}`);
+    }
+    if (request.body instanceof Uint8Array) trace(`> ${bodyLine(Buffer.from(request.body))}`);
+    return dispatch(request, handler);
+  };
+}
+
+/** Traces an answer; secrets are masked. */
+export function traceAnswer(trace: Trace, answer: Answer, milliseconds: number): void {
+  const hide = (text: string) => withoutSent(answer, text);
+  trace(`< ${answer.status} after ${Math.round(milliseconds)} ms`);
+  for (const [name, value] of Object.entries(answer.headers)) {
+    for (const one of [value ?? []].flat()) trace(`< ${name}: ${redactedHeader(name, hide(one))}`);
+  }
+  if (answer.body.length > 0) trace(`< ${bodyLine(answer.body, hide)}`);
+}
+
+const longestLine = 2000;
+
+// A body that is not JSON may hold a secret anywhere, so only its size and the start of its hash are shown.
+function bodyLine(body: Buffer, hide?: (text: string) => string): string {
+  const json = readJson(body);
+  if ('fault' in json) return `(${json.fault}: ${measuresOf(body)})`;
+  const line = redactedJson(printJson(json.value), longestLine + 1, hide);
+  return line.length > longestLine ? `${shortened(line, longestLine)} (${body.length} bytes)` : line;
+}

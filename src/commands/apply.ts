@@ -1,0 +1,44 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../cli/context.js';
+import { notInReference, withExamples } from '../cli/help-text.js';
+import type { ApplyOptions } from '../organization/apply-file.js';
+
+/** `orgctl apply FILE` [ours]: makes the organization match the file (contract, section 7). */
+export function apply(command: Command, context: Context): void {
+  withExamples(
+    command
+      .description(
+        `Make the organization match a file ${notInReference}: shows the plan, and asks. Only kinds and fields that the file names are changed, and nothing is deleted without --prune, except a key that an interrupted run left without its secret, which the plan shows.`,
+      )
+      .argument('<file>', 'YAML or JSON as export writes it; - for stdin')
+      .option('-y, --yes', 'do not ask')
+      .option(
+        '--plan <file>',
+        'carry out the plan that diff --out wrote; refuse (exit 14) if anything has changed since',
+      )
+      .option(
+        '--set-secrets',
+        'send all secrets that the file refers to; otherwise only those of new resources',
+      )
+      .option(
+        '--prune [all]',
+        'delete what the file lacks, of the kinds that it names; asks again above 30 % or 10 of a kind, unless --prune=all',
+      )
+      .option('--no-commands', 'refuse a file with a command in it (exit 2), as for CI'),
+    [
+      ['orgctl apply org.yaml', 'shows the plan, and asks'],
+      ['orgctl apply org.yaml --plan plan.json', 'exactly what was reviewed'],
+      ['orgctl apply org.yaml --prune', 'and delete what the file lacks'],
+    ],
+    {
+      calls: 'service',
+      writes: ['service', 'files', 'profiles'],
+      asks: 'before it changes anything, unless --yes or --plan; again where --prune deletes much of a kind, unless --prune=all',
+      exits: ['quota_exceeded', 'partial'],
+    },
+  ).action(async (file, options: ApplyOptions) => {
+    // Loaded here, so that help does not have to.
+    const { applyFile } = await import('../organization/apply-file.js');
+    return applyFile(file, options, context);
+  });
+}

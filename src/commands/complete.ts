@@ -1,0 +1,84 @@
+import type { Command, CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import type { Context } from '../cli/context.js';
+import { sanitize } from '../terminal/text/sanitize.js';
+import type { Candidate, NamesContext } from '../verbs/completion/resource-names.js';
+import { optionNamed, readTypedLine, shellWords, type TypedLine } from '../verbs/completion/typed-line.js';
+import { argumentValues, optionValues, subcommandsOf, type Values } from '../verbs/completion/values.js';
+
+/**
+ * `orgctl __complete`: called by the completion scripts. Prints candidates, one a line, with a tab before each
+ * description, or the line `:files`. Calls the service only for names of resources.
+ */
+export function complete(command: Command, context: Context): void {
+  command
+    .description('Print what could come next on a command line. The completion scripts call this.')
+    .argument('[words...]', 'the words after orgctl, after --; the last is the one being typed')
+    .option('--line <text>', 'the whole line up to the cursor, in place of words')
+    .action((words, { line }) =>
+      printCandidates(
+        line === undefined ? words : shellWords(line).slice(1),
+        command.parent ?? command,
+        context,
+      ),
+    );
+}
+
+async function printCandidates(
+  words: readonly string[],
+  root: CommandUnknownOpts,
+  context: NamesContext & Pick<Context, 'streams'>,
+): Promise<void> {
+  const found = await candidates(words, root, context);
+  await context.streams.stdout.write(found === 'files' ? ':files\n' : found.map(lineOf).join(''));
+}
+
+// A description may come from the profile file, and a tab or line feed in it would be read as another candidate.
+function lineOf({ value, description = '' }: Candidate): string {
+  return `${value}\t${sanitize(description)}\n`;
+}
+
+/** Candidates that begin with the word at the cursor; `files` when file names fit, which the shell knows itself. */
+async function candidates(
+  words: readonly string[],
+  root: CommandUnknownOpts,
+  context: NamesContext,
+): Promise<readonly Candidate[] | 'files'> {
+  const word = words.at(-1) ?? '';
+  const line = await readTypedLine(words.slice(0, -1), root);
+  const [, flag, begun] = /^(--[^=]+)=(.*)$/s.exec(word) ?? [];
+  if (line.option === undefined && !line.literal && flag !== undefined && begun !== undefined) {
+    const option = optionNamed(line.command, flag);
+    const values = option && (await optionValues(option, context));
+    return startingWith(begun, values ?? [], `${flag}=`);
+  }
+  return startingWith(word, await fitting(word, line, context));
+}
+
+function startingWith(begun: string, values: Values, before = ''): readonly Candidate[] | 'files' {
+  if (values === 'files') return 'files';
+  return values
+    .filter(({ value }) => value.startsWith(begun))
+    .map((candidate) => ({ ...candidate, value: `${before}${candidate.value}` }));
+}
+
+async function fitting(word: string, line: TypedLine, context: NamesContext): Promise<Values> {
+  const { command, operands, option, literal } = line;
+  if (option !== undefined) return optionValues(option, context);
+  if (!literal && word.startsWith('-')) return optionsOf(command);
+  // `serve -- ` begins a command of another program.
+  const takesArguments = literal && command.registeredArguments.length > 0;
+  if (command.commands.length > 0 && !takesArguments)
+    return operands.length === 0 ? subcommandsOf(command) : [];
+  return argumentValues(line, context);
+}
+
+function optionsOf(command: CommandUnknownOpts): Candidate[] {
+  return command
+    .createHelp()
+    .visibleOptions(command)
+    .map((option) => ({ value: flagOf(option), description: option.description }));
+}
+
+function flagOf({ long, short }: Option): string {
+  return long ?? short ?? '';
+}

@@ -1,0 +1,116 @@
+import { Argument, type Command } from '@commander-js/extra-typings';
+import type { Context } from '../cli/context.js';
+import { withExamples } from '../cli/help-text.js';
+
+const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
+type Shell = (typeof shells)[number];
+
+/** `orgctl completion <shell>`: offline. The scripts ask `orgctl __complete` for what fits. */
+export function completion(command: Command, context: Context): void {
+  withExamples(
+    command
+      .description(
+        'Print a script that completes commands, options, profile names, kinds, formats, and names and IDs of resources, which it asks the service for. Load it in the start-up file of the shell, or save it where the shell looks for completions.',
+      )
+      .addArgument(new Argument('<shell>', 'the shell that will load it').choices(shells)),
+    [
+      ['orgctl completion bash > ~/.local/share/bash-completion/completions/orgctl', 'bash'],
+      ['orgctl completion zsh > ~/.zfunc/_orgctl', 'zsh, where ~/.zfunc is in fpath, before compinit'],
+      ['orgctl completion fish > ~/.config/fish/completions/orgctl.fish', 'fish'],
+      ['orgctl completion powershell | Out-String | Invoke-Expression', 'PowerShell, in $PROFILE'],
+      ['source <(orgctl completion bash)', 'only now, to try it'],
+    ],
+    {},
+  ).action((shell) => printScript(shell, context));
+}
+
+async function printScript(shell: Shell, context: Pick<Context, 'printer'>): Promise<void> {
+  await (await context.printer()).text(scripts[shell]);
+}
+
+/**
+ * Bash, from 3.2 of macOS on. Bash splits words at `=` and `:` too, and keeps quotes; so the whole line is passed on,
+ * and of each answer Bash gets only what follows the last `=` of the word.
+ */
+const bash = `# bash completion for orgctl
+_orgctl() {
+  local line=\${COMP_LINE:0:COMP_POINT} answer value before=
+  COMPREPLY=()
+  while IFS= read -r answer; do
+    if [[ $answer == ':files' ]]; then
+      compopt -o default -o filenames 2>/dev/null
+      return
+    fi
+    COMPREPLY+=("\${answer%%$'\\t'*}")
+  done < <(orgctl __complete --line "$line" 2>/dev/null)
+  compopt +o default 2>/dev/null
+  value=\${line##*[[:space:]]}
+  if [[ $value == -*=* && $COMP_WORDBREAKS == *=* ]]; then
+    before=\${value%%=*}=
+    COMPREPLY=("\${COMPREPLY[@]#"$before"}")
+  fi
+}
+complete -o default -F _orgctl orgctl
+`;
+
+/** Zsh. The file works both as an autoloaded function of `fpath` and when it is sourced. */
+const zsh = `#compdef orgctl
+# zsh completion for orgctl
+_orgctl() {
+  local answer
+  local -a answers described
+  answers=("\${(@f)$(orgctl __complete -- "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null)}")
+  if [[ \${answers[1]} == ':files' ]]; then
+    compset -P '--*='
+    _files
+    return
+  fi
+  for answer in "\${(@)answers}"; do
+    [[ -n $answer ]] && described+=("\${\${answer%%$'\\t'*}//:/\\\\:}:\${answer#*$'\\t'}")
+  done
+  (( $#described )) && _describe 'orgctl' described
+}
+if [[ \${funcstack[1]} == _orgctl ]]; then
+  _orgctl "$@"
+else
+  compdef _orgctl orgctl
+fi
+`;
+
+/** Fish, from 3.0 on. It takes a tab and a description after each answer as they come. */
+const fish = `# fish completion for orgctl
+function __orgctl_complete
+    set -l words (commandline -opc)
+    set -l word (commandline -ct)
+    set -e words[1]
+    set -l answers (orgctl __complete -- $words "$word" 2>/dev/null)
+    if test "$answers[1]" = ':files'
+        set -l option (string match -r -- '^--[^=]*=' "$word")
+        for path in (__fish_complete_path (string replace -r -- '^--[^=]*=' '' "$word"))
+            echo "$option$path"
+        end
+        return
+    end
+    printf '%s\\n' $answers
+end
+complete -c orgctl -f -a '(__orgctl_complete)'
+`;
+
+/**
+ * PowerShell, from 5.1 on. The line up to the cursor is handed over; quotes within an argument of a native command are
+ * lost in older versions, so double quotes become single ones. No answer means that PowerShell completes file names.
+ */
+const powershell = `# PowerShell completion for orgctl
+Register-ArgumentCompleter -Native -CommandName orgctl -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+    $length = $cursorPosition - $commandAst.Extent.StartOffset
+    $line = $commandAst.ToString().PadRight($length).Substring(0, $length).Replace('"', "'")
+    orgctl __complete --line $line 2>$null | Where-Object { $_ -and $_ -ne ':files' } | ForEach-Object {
+        $value, $description = $_ -split [char]9, 2
+        if (-not $description) { $description = $value }
+        [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $description)
+    }
+}
+`;
+
+const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish, powershell };

@@ -1,0 +1,61 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../cli/context.js';
+import { notInReference, withExamples } from '../cli/help-text.js';
+import { ResultError } from '../errors/errors.js';
+
+interface DiffOptions {
+  readonly exitCode?: boolean | undefined;
+  readonly out?: string | undefined;
+  readonly setSecrets?: boolean | undefined;
+  readonly prune?: string | boolean | undefined;
+}
+
+/** `orgctl diff FILE` [ours]: what `apply` would do (contract, section 7). */
+export function diff(command: Command, context: Context): void {
+  withExamples(
+    command
+      .description(
+        `Show what apply would do to make the organization match a file ${notInReference}. Only kinds and fields that the file names are compared; secrets never are.`,
+      )
+      .argument('<file>', 'YAML or JSON as export writes it; - for stdin')
+      .option('--exit-code', 'exit 15 when something would change')
+      .option('--out <file>', 'write the plan, without secrets, for apply --plan')
+      .option('--set-secrets', 'plan to send all secrets again')
+      .option('--prune [all]', 'plan to delete what the file lacks'),
+    [
+      ['orgctl diff org.yaml', 'what would change'],
+      ['orgctl diff org.yaml --exit-code --out plan.json', 'in CI: exit 15 when something would'],
+    ],
+    { calls: 'service', writes: ['files'], exits: ['changes'] },
+  ).action((file, options) => showDiff(file, options, context));
+}
+
+/** @throws ResultError `changes` with --exit-code, after the plan was printed, if something would change */
+async function showDiff(path: string, options: DiffOptions, context: Context): Promise<void> {
+  // Loaded here, so that help does not have to.
+  const { planView, planRows, summaryOf } = await import('../organization/show/show-plan.js');
+  const printer = await context.printer();
+  printer.check(planView, 'value');
+  const { parsePrune } = await import('../organization/plan/prune.js');
+  const { readOrganizationFile } = await import('../organization/read/read-file.js');
+  const { compareWithWorld } = await import('../organization/compared.js');
+  const { quotaNeeds, shortages } = await import('../organization/plan/quota.js');
+  const { planValue } = await import('../organization/show/plan-value.js');
+  const prune = parsePrune(options.prune);
+  const setSecrets = options.setSecrets === true;
+  const file = await readOrganizationFile(path, context);
+  const api = await context.api();
+  const plans = await compareWithWorld(file, { prune: prune !== false, setSecrets }, api, context);
+  const needs = await quotaNeeds(plans, api);
+  if (options.out !== undefined) {
+    const { writePlanFile } = await import('../organization/show/plan-file.js');
+    await writePlanFile(options.out, { file, plans, options: { prune, setSecrets } }, api, context);
+  }
+  await printer.value(planValue(plans), planRows(plans), planView);
+  for (const shortage of shortages(needs)) await printer.warn(`${shortage}; apply would refuse`);
+  const summary = summaryOf(plans);
+  const isChange = plans.some(({ steps }) => steps.length > 0);
+  if (isChange && options.exitCode)
+    throw new ResultError('changes', summary, { hint: `orgctl apply ${path}` });
+  await context.note(summary);
+}

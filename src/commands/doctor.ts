@@ -1,0 +1,79 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../cli/context.js';
+import { withExamples } from '../cli/help-text.js';
+import type { Advice } from '../errors/errors.js';
+import type { View } from '../terminal/output/printer.js';
+import { type Diagnostic, examine, type Finding } from '../verbs/doctor/examination.js';
+import { type NetworkContext, networkChecks } from '../verbs/doctor/network-checks.js';
+import { type ServiceContext, serviceChecks, withHint } from '../verbs/doctor/service-checks.js';
+import { setupChecks } from '../verbs/doctor/setup-checks.js';
+
+interface DoctorOptions {
+  readonly tryBasic?: boolean | undefined;
+}
+
+/** `orgctl doctor`: one `GET /quotas` (reference, section 4), after checking everything that it depends on. */
+export function doctor(command: Command, context: Context): void {
+  withExamples(
+    command
+      .description(
+        'Find out why requests fail: file modes, profile, shape of the secret, DNS, proxy, connection, TLS, clock and authentication, in this order. The first check that fails is the cause, and its exit code is that of the command.',
+      )
+      .option(
+        '--try-basic',
+        'if the signature is refused, send the secret too, to find out whether it is wrong',
+      ),
+    [
+      ['orgctl doctor', 'each check, and the cause with what to do'],
+      ['orgctl doctor --profile prod -o json', 'the same for a script'],
+      ['orgctl doctor --try-basic', 'is the secret wrong, or the signature?'],
+    ],
+    { calls: 'service' },
+  ).action((options) => runDoctor(options, context));
+}
+
+const findingView: View<Finding> = {
+  columns: [
+    { header: 'CHECK', value: 'check' },
+    {
+      header: 'RESULT',
+      value: 'result',
+      style: (text, { result }, chalk) => {
+        if (result === 'failed') return chalk.red(text);
+        if (result === 'warning') return chalk.yellow(text);
+        return result === 'ok' ? chalk.green(text) : chalk.dim(text);
+      },
+    },
+    { header: 'DETAIL', value: 'detail' },
+  ],
+};
+
+/** Prints every finding; then throws the error of the first check that failed. */
+async function runDoctor(
+  { tryBasic = false }: DoctorOptions,
+  context: NetworkContext & ServiceContext & Pick<Context, 'profiles' | 'printer' | 'progress' | 'note'>,
+): Promise<void> {
+  const printer = await context.printer();
+  const checks = [...setupChecks(context), ...networkChecks(context), ...serviceChecks(tryBasic, context)];
+  const { findings, cause } = await examined(checks, context);
+  await printer.list(findings, findingView);
+  for (const { result, hint } of findings) {
+    if (result === 'warning' && hint !== undefined) await context.note(hint);
+  }
+  if (cause !== undefined) throw withHint(cause, conclusionOf(findings) ?? cause.details);
+}
+
+async function examined(checks: readonly Diagnostic[], context: Pick<Context, 'progress'>) {
+  const progress = await context.progress({ label: 'checking', total: checks.length });
+  try {
+    return await examine(checks, () => progress.tick());
+  } finally {
+    progress.done();
+  }
+}
+
+/** What a try with Basic shows about a refused signature. */
+function conclusionOf(findings: readonly Finding[]): Advice | undefined {
+  const hint = findings.find(({ check }) => check === 'basic')?.hint;
+  return hint === undefined ? undefined : { hint };
+}

@@ -1,0 +1,62 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../cli/context.js';
+import { withExamples } from '../cli/help-text.js';
+import { allProfiles } from '../verbs/quotas/all-profiles.js';
+import type { WatchContext } from '../verbs/quotas/moments.js';
+import { assertBelow, assertComplete, oneService, parseThreshold } from '../verbs/quotas/reading.js';
+import { quotaView, type Row } from '../verbs/quotas/view.js';
+import { flagsOfWatch, parseInterval, watchQuotas } from '../verbs/quotas/watch.js';
+
+interface QuotasOptions {
+  readonly kind?: string | undefined;
+  readonly failOver?: string | undefined;
+  /** `true` for the default interval. */
+  readonly watch?: string | true | undefined;
+  readonly allProfiles?: boolean | undefined;
+}
+
+/** `orgctl quotas`: `GET /quotas` (reference, section 4). */
+export function quotas(command: Command, context: Context): void {
+  withExamples(
+    command
+      .description(
+        'Show limit, use and what remains of each kind, fullest first. A limit of 0 counts as full.',
+      )
+      .option('--kind <kind>', 'only one kind: api-keys, connections, teams, or another that the service has')
+      .option('--fail-over <percent>', 'exit 13 when any shown kind is at or over it')
+      .option('--watch [interval]', 'read repeatedly, by default every 5s; in a pipe one line per change')
+      .option('--all-profiles', 'read every stored profile; exit 12 when some cannot be read'),
+    [
+      ['orgctl quotas', 'a table, fullest kind first'],
+      ['orgctl quotas --kind connections --fail-over 90', 'let a job fail before the quota does'],
+      ['orgctl quotas --watch 30s -o jsonl', 'a JSON line for each change, until Ctrl-C'],
+      ['orgctl quotas --all-profiles', 'every service that there is a profile for'],
+      ["orgctl quotas -o json --query 'connections.remaining'", 'one figure for a script'],
+    ],
+    { calls: 'service', exits: ['threshold', 'partial'] },
+  ).action((options) => showQuotas(options, context));
+}
+
+/**
+ * With `--all-profiles` and `--fail-over`, a reached threshold takes precedence over a profile that could not be read
+ * [ours].
+ *
+ * @throws UsageError; ResultError `threshold` or `partial`, after the data was printed
+ */
+async function showQuotas(
+  { kind, failOver, watch, allProfiles: all }: QuotasOptions,
+  context: WatchContext & Pick<Context, 'api' | 'apiFor' | 'profiles'>,
+): Promise<void> {
+  const threshold = parseThreshold(failOver);
+  const interval = parseInterval(watch);
+  const printer = await context.printer();
+  const flags = interval === undefined ? undefined : flagsOfWatch(context.flags());
+  const source = all
+    ? allProfiles(kind, flags ?? context.flags(), context)
+    : await oneService(kind, flags, context);
+  if (interval !== undefined) return watchQuotas({ source, interval, threshold }, context);
+  const reading = await source.read();
+  await printer.value(reading.value, reading.rows, quotaView<Row>(reading.columns));
+  assertBelow(threshold, reading);
+  assertComplete(reading);
+}

@@ -1,0 +1,139 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../cli/context.js';
+import { notInReference, withExamples } from '../cli/help-text.js';
+import { decodeAny } from '../client/answers/decode.js';
+import type { Answer } from '../client/exchange/exchange.js';
+import { type ApiRequest, mayShowSecret } from '../client/exchange/request.js';
+import type { Transport } from '../client/transport/transport.js';
+import { type RawAnswer, ServiceError } from '../errors/errors.js';
+import { type BodyOptions, collect, targetAndBody } from '../input/body.js';
+import { parseMethod, parseTarget } from '../input/request-line.js';
+import type { Printer } from '../terminal/output/printer.js';
+import { sanitizeLines } from '../terminal/text/sanitize.js';
+import { rawAnswer, showUnread, writeOnceShown } from '../verbs/once-shown.js';
+import { type AnswerContext, printAnswer } from '../verbs/print-answer.js';
+import { parseHeaders } from '../verbs/request/headers.js';
+import { assertPageable, printPages } from '../verbs/request/paginate.js';
+
+interface RequestOptions extends BodyOptions {
+  readonly header?: readonly string[] | undefined;
+  readonly include?: boolean | undefined;
+  readonly paginate?: boolean | undefined;
+}
+
+/** `orgctl request`: any call, signed; the target is sent byte for byte as typed. */
+export function request(command: Command, context: Context): void {
+  withExamples(
+    command
+      .description(
+        'Send any signed request and print the answer: JSON in the chosen format, anything else, and the body of an error, as it came.',
+      )
+      .argument('<method>', 'GET, POST, PATCH, DELETE …')
+      .argument('<target>', 'path and query below the base URL, such as /connections?limit=5; sent as typed')
+      .option('-d, --data <body>', 'the body: text, @file, or - for stdin')
+      .option(
+        '-f, --field <k=v>',
+        'field of a JSON body, with GET of the query; k:=v for JSON values; repeatable',
+        collect,
+      )
+      .option(
+        '-H, --header <name: value>',
+        'further header; repeatable; Content-Type is application/json unless given',
+        collect,
+      )
+      .option('-i, --include', 'print status and headers before the body, as HTTP has them')
+      .option('--paginate', `follow all pages of a list, as one list ${notInReference}`),
+    [
+      ['orgctl request GET /quotas', 'a signed GET'],
+      ["orgctl request POST /api-keys -f name=ci -f 'enabled:=true'", 'a JSON body from fields'],
+      ['orgctl request GET /connections --paginate -o jsonl', 'every connection, one a line'],
+    ],
+    { calls: 'service', writes: ['service'], exits: ['quota_exceeded'] },
+  ).action((method, target, options) => sendRequest(method, target, options, context));
+}
+
+async function sendRequest(
+  method: string,
+  target: string,
+  options: RequestOptions,
+  context: AnswerContext & Pick<Context, 'api' | 'stdin' | 'note' | 'progress'>,
+): Promise<void> {
+  const call = await callOf(method, target, options, context);
+  if (options.paginate) assertPageable(call, options);
+  const printer = await context.printer();
+  const { transport } = await context.api();
+  if (options.paginate) return printPages(call, transport, printer, context);
+  const { answer, value } = await received(call, transport, options, context);
+  if (isShownWithHead(call, options)) await printer.text(headOf(answer));
+  const body = mayShowSecret(call) ? answer.body : undefined;
+  if (value !== undefined && call.method === 'GET') return printer.document(value);
+  if (value !== undefined) return printAnswer(value, undefined, context, body);
+  if (body === undefined || body.length === 0) return writeRaw(answer.body, context);
+  await writeOnceShown(printableOf(body, context), rawAnswer({ body }), context);
+}
+
+/** The answer, with its value where it is JSON. */
+async function received(
+  call: ApiRequest,
+  transport: Transport,
+  options: RequestOptions,
+  context: AnswerContext,
+): Promise<{ readonly answer: Answer; readonly value: unknown }> {
+  try {
+    const answer = await transport.send(call);
+    return { answer, value: decodeAny(answer) };
+  } catch (error) {
+    if (error instanceof ServiceError && error.answer !== undefined && error.answer.status >= 300) {
+      await printRefusal(error.answer, isShownWithHead(call, options), await context.printer(), context);
+    }
+    throw mayShowSecret(call) ? await showUnread(error, context) : error;
+  }
+}
+
+/** The answer to HEAD has nothing but its headers. */
+function isShownWithHead({ method }: ApiRequest, { include }: RequestOptions): boolean {
+  return include === true || method === 'HEAD';
+}
+
+/** @throws UsageError for what cannot be sent as typed */
+async function callOf(
+  method: string,
+  target: string,
+  options: RequestOptions,
+  context: Pick<Context, 'system' | 'stdin'>,
+): Promise<ApiRequest> {
+  const headers = parseHeaders(options.header ?? []);
+  const parsed = parseMethod(method);
+  const parts = await targetAndBody(parsed, parseTarget(target), options, context);
+  // Sent with a body; a Content-Type among the user's headers replaces it.
+  return { method: parsed, ...parts, headers, contentType: 'application/json' };
+}
+
+/** The body as it came: query and columns were meant for a successful answer. */
+async function printRefusal(
+  answer: RawAnswer,
+  withHead: boolean,
+  printer: Printer,
+  context: Pick<Context, 'streams'>,
+): Promise<void> {
+  if (withHead) await printer.text(headOf(answer));
+  await writeRaw(answer.body, context);
+  // An error on a terminal, and the next answer in a file, start on a new line.
+  if (answer.body.length > 0 && answer.body.at(-1) !== 0x0a) await printer.text('\n');
+}
+
+function headOf({ status, headers }: RawAnswer): string {
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one) => `${name}: ${one}\n`),
+  );
+  return `HTTP/1.1 ${status}\n${lines.join('')}\n`;
+}
+
+async function writeRaw(body: Buffer, context: Pick<Context, 'streams'>): Promise<void> {
+  await context.streams.stdout.write(printableOf(body, context));
+}
+
+/** Byte for byte in a pipe; sanitised on a terminal, where bytes could be commands. */
+function printableOf(body: Buffer, { streams }: Pick<Context, 'streams'>): string | Buffer {
+  return streams.stdout.isTerminal ? sanitizeLines(body.toString('utf8')) : body;
+}

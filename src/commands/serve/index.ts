@@ -1,0 +1,177 @@
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { Context } from '../../cli/context.js';
+import { exitCodes } from '../../cli/exit.js';
+import { withExamples } from '../../cli/help-text.js';
+import { type LazyCommand, mount } from '../../cli/lazy-command.js';
+import { InterruptedError } from '../../errors/errors.js';
+import type { RunningServer } from '../../server/index.js';
+import { endSignals } from '../../terminal/process/system.js';
+import { runChild } from '../../verbs/serve/child.js';
+import { namingFlags, type ServeFlags, withServeFlags } from '../../verbs/serve/flags.js';
+import { loggedAs, openLog, parseLogFormat } from '../../verbs/serve/log-lines.js';
+import { serverOptions } from '../../verbs/serve/options.js';
+import { banner, type KeyPlaces, readyLine, writeReadyFile } from '../../verbs/serve/ready.js';
+import { keepProfile, profileSaver, profileToKeep } from '../../verbs/serve/server-profile.js';
+import { withSmallHeap } from '../../verbs/serve/small-heap.js';
+
+const verbs: readonly LazyCommand[] = [
+  {
+    name: 'rotate-master-key',
+    summary: 'encrypt the stored data with another master key',
+    load: async () => (await import('./rotate-master-key.js')).rotateMasterKey,
+  },
+  {
+    name: 'forget-master-key',
+    summary: 'delete old master keys that no backup needs any more',
+    load: async () => (await import('./forget-master-key.js')).forgetMasterKey,
+  },
+  {
+    name: 'check',
+    summary: 'check all stored data',
+    load: async () => (await import('./check.js')).check,
+  },
+  {
+    name: 'backup',
+    summary: 'copy the data to a file, whether the server is running or not',
+    load: async () => (await import('./backup.js')).backup,
+  },
+  {
+    name: 'restore',
+    summary: 'replace the data with a backup',
+    load: async () => (await import('./restore.js')).restore,
+  },
+];
+
+/** `orgctl serve`: the service, embedded (contract, section 5). */
+export function serve(command: Command, context: Context): void {
+  mount(command, verbs, context);
+  command.usage('[options] [command...]');
+  withExamples(
+    withServeFlags(command),
+    [
+      ['orgctl serve', 'then, in another terminal: orgctl quotas'],
+      ['orgctl serve --ephemeral --save-profile try', 'then: orgctl quotas -p try'],
+      ['orgctl serve -- npm test', 'your own tests against a fresh service'],
+      ['orgctl serve --ephemeral --port 0 -o json', 'the ready line as JSON on stdout'],
+      ["orgctl serve --fault 'GET /quotas=503x2' --rate-limit 100/1m", 'how does a client handle that?'],
+      ['orgctl serve --clock-offset -10m', 'a clock that is ten minutes behind'],
+      ['orgctl serve --seed team.yaml -- npm test', 'begin with organizations, keys and resources'],
+    ],
+    { writes: ['data', 'profiles', 'files'] },
+  ).action((args, options) => {
+    // After `--` it is a command to run, even one named `help`.
+    if (args[0] === 'help' && !context.system.argv.includes('--')) helpOn(command, args[1]);
+    return runServer(args, options, context);
+  });
+}
+
+/** As `orgctl help serve` and `orgctl help serve VERB`. */
+function helpOn(command: CommandUnknownOpts, verb: string | undefined): never {
+  return (command.commands.find((each) => each.name() === verb) ?? command).help();
+}
+
+type ServeContext = Pick<
+  Context,
+  | 'system'
+  | 'home'
+  | 'signal'
+  | 'settings'
+  | 'streams'
+  | 'profiles'
+  | 'flags'
+  | 'note'
+  | 'exitWith'
+  | 'whileBusy'
+>;
+
+async function runServer(
+  command: readonly string[],
+  flags: ServeFlags,
+  context: ServeContext,
+): Promise<void> {
+  const logFormat = flags.log === undefined ? 'text' : parseLogFormat(flags.log);
+  const options = await serverOptions(flags, command, context);
+  const lasts = command.length === 0 && (options.data ?? options.database) !== undefined;
+  const profile = await profileToKeep({ ...flags, lasts }, context);
+  const { value: format } = await context.settings().output();
+  const { startServer } = await import('../../server/index.js');
+  const { log: onLog, close: closeLog } = openLog(context, logFormat);
+  const server = await namingFlags(() =>
+    startServer({
+      ...options,
+      saveProfile: profileSaver(context),
+      profile,
+      onLog,
+      logged: loggedAs(logFormat),
+    }),
+  );
+  const letSignalsEndIt = holdSignals(context.system);
+  try {
+    const { places, unpublish } = await publish(server, { profile, readyFile: flags.readyFile }, context);
+    try {
+      const [file, ...args] = command;
+      if (file !== undefined) {
+        return context.exitWith(await withSmallHeap(() => runChild([file, ...args], server, context)));
+      }
+      await announce(server, format === 'json' || format === 'jsonl', places, context);
+      await withSmallHeap(() => stopped(context));
+    } finally {
+      await unpublish();
+    }
+  } finally {
+    await server.close();
+    closeLog();
+    letSignalsEndIt();
+  }
+}
+
+/**
+ * Keeps further signals from ending the process at once: a closed terminal sends more than one, and would leave a
+ * command running, and secrets and private keys in files. Everything after the first signal has a time limit.
+ */
+function holdSignals(system: Context['system']): () => void {
+  const hold = () => undefined;
+  for (const signal of endSignals) system.on(signal, hold);
+  return () => {
+    for (const signal of endSignals) system.off(signal, hold);
+  };
+}
+
+/** Publishes where the server is: in a profile, then in the ready file. Returns where, and a function that removes both. */
+async function publish(
+  server: RunningServer,
+  { profile: wanted, readyFile }: KeyPlaces,
+  context: Pick<Context, 'system' | 'profiles' | 'note'>,
+): Promise<{ readonly places: KeyPlaces; readonly unpublish: () => Promise<void> }> {
+  const kept = wanted === undefined ? undefined : await keepProfile(wanted, server, context);
+  const removeProfile = kept ?? (() => Promise.resolve());
+  const places = { profile: kept && wanted, readyFile };
+  if (readyFile === undefined) return { places, unpublish: removeProfile };
+  try {
+    const { system } = context;
+    const path = resolve(system.cwd(), readyFile);
+    const removeReadyFile = await writeReadyFile(path, readyLine(server, system.pid));
+    return { places, unpublish: () => removeReadyFile().finally(removeProfile) };
+  } catch (error) {
+    await removeProfile();
+    throw error;
+  }
+}
+
+async function announce(
+  server: RunningServer,
+  json: boolean,
+  places: KeyPlaces,
+  { streams, system }: Pick<Context, 'streams' | 'system'>,
+): Promise<void> {
+  if (json) return streams.stdout.write(readyLine(server, system.pid));
+  return streams.stderr.write(banner(server, places));
+}
+
+/** Waits for the signal that ends the server. That is its normal end, not an error; the exit code names the signal. */
+async function stopped({ signal, exitWith }: Pick<Context, 'signal' | 'exitWith'>): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
+  if (signal.reason instanceof InterruptedError) exitWith(exitCodes[signal.reason.code]);
+}

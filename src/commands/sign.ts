@@ -1,0 +1,76 @@
+import { type Command, Option } from '@commander-js/extra-typings';
+import type { Context } from '../cli/context.js';
+import { withExamples } from '../cli/help-text.js';
+import { collect } from '../input/body.js';
+import { isInMilliseconds } from '../signing/hmac/timestamp.js';
+import { assertCheckable, checkSignature } from '../verbs/sign/check.js';
+import { explanation, headerLines, signedValue } from '../verbs/sign/explanation.js';
+import { type RequestFlags, requestToSign } from '../verbs/sign/request-to-sign.js';
+import { curlOf, curlRefusal, signedRequest } from '../verbs/sign/signed-request.js';
+
+const formats = ['explain', 'headers', 'json', 'curl'] as const;
+
+interface SignFlags extends RequestFlags {
+  readonly format?: (typeof formats)[number] | undefined;
+  readonly check?: string | undefined;
+}
+
+/** `orgctl sign`: what would be sent, without sending it (reference, section 5). */
+export function sign(command: Command, context: Context): void {
+  withExamples(
+    command
+      .description(
+        'Sign a request without sending it: the canonical string, the headers, and a curl command that sends it. With --check, say whether a signature is right, and if not, which mistake made it.',
+      )
+      .argument('<method>', 'GET, POST, PATCH, DELETE …')
+      .argument('<target>', 'path and query below the base URL, such as /quotas; signed as typed')
+      .option('-d, --data <body>', 'the body: text, @file, or - for stdin')
+      .option(
+        '-f, --field <k=v>',
+        'field of a JSON body, with GET of the query; k:=v for JSON values; repeatable',
+        collect,
+      )
+      .option('--content-type <type>', 'of the body; default application/json')
+      .option('--timestamp <seconds>', 'sign for another moment; default now')
+      .addOption(
+        new Option('--format <format>', 'explain is the default; -o json means json').choices(formats),
+      )
+      .option(
+        '--check <signature>',
+        'compare with a signature made elsewhere; needs --timestamp; exit 4 if wrong',
+      ),
+    [
+      ['orgctl sign GET /quotas', 'everything, explained'],
+      ['orgctl sign GET /quotas --format curl | sh', 'sent with curl'],
+      ['orgctl sign --check "$SIGNATURE" GET /quotas --timestamp 1700000000', 'why is it refused?'],
+    ],
+    { exits: ['unauthenticated'] },
+  ).action((method, target, options) => signRequest(method, target, options, context));
+}
+
+async function signRequest(
+  method: string,
+  target: string,
+  flags: SignFlags,
+  context: Pick<Context, 'settings' | 'printer' | 'system' | 'stdin' | 'clock' | 'note'>,
+): Promise<void> {
+  if (flags.check !== undefined) {
+    assertCheckable(flags);
+    return checkSignature(flags.check, await requestToSign(method, target, flags, context), context);
+  }
+  const request = await requestToSign(method, target, flags, context);
+  const signed = await signedRequest(request, context);
+  if (isInMilliseconds(request.timestamp)) await context.note(millisecondsWarning(request.timestamp));
+  const printer = await context.printer();
+  const { format } = flags;
+  if (format === 'json') return printer.document(signedValue(signed));
+  if (format === 'headers') return printer.text(headerLines(signed));
+  if (format !== 'curl') return printer.prose(signedValue(signed), explanation(signed));
+  const refusal = curlRefusal(signed);
+  if (refusal !== undefined) throw refusal;
+  return printer.text(curlOf(signed));
+}
+
+function millisecondsWarning(timestamp: string): string {
+  return `warning: --timestamp ${timestamp} is in milliseconds, and the service takes seconds: ${timestamp.slice(0, -3)}`;
+}

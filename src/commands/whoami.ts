@@ -1,0 +1,39 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../cli/context.js';
+import { withExamples } from '../cli/help-text.js';
+import type { OrgctlError } from '../errors/errors.js';
+import { describeSettings, type SettingDescription } from '../profiles/describe-settings.js';
+import type { View } from '../terminal/output/printer.js';
+
+/** `orgctl whoami`: offline. */
+export function whoami(command: Command, context: Context): void {
+  withExamples(
+    command.description(
+      'Show every effective setting, its value and where it comes from. Nothing is sent, and the secret is masked.',
+    ),
+    [
+      ['orgctl whoami', 'which profile, address and key a command would use'],
+      ['orgctl whoami --query "[?setting==\'base-url\'].source | [0]"', 'where one setting comes from'],
+    ],
+    {},
+  ).action(() => showSettings(context));
+}
+
+const settingsView: View<SettingDescription> = {
+  columns: [
+    { header: 'SETTING', value: 'setting' },
+    {
+      header: 'VALUE',
+      value: ({ value, problem }) => value ?? (problem === undefined ? '-' : `unusable: ${problem}`),
+    },
+    { header: 'SOURCE', value: ({ source }) => source ?? '-' },
+  ],
+};
+
+/** Prints every setting, and only then fails for one that is bad in itself. That there is no profile is no failure. */
+async function showSettings(context: Pick<Context, 'settings' | 'printer'>): Promise<void> {
+  const bad: OrgctlError[] = [];
+  const rows = await describeSettings(context.settings(), (error) => bad.push(error));
+  await (await context.printer()).list(rows, settingsView);
+  if (bad[0] !== undefined) throw bad[0];
+}

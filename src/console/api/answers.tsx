@@ -1,0 +1,85 @@
+import {
+  type Answer,
+  type ApiDocument,
+  answersOf,
+  type Operation,
+  resolved,
+} from '../session/api-document.js';
+import { Example, Schema } from './schema.js';
+import { SourceMark } from './source.js';
+
+interface AnswersProps {
+  readonly operation: Operation;
+  readonly document: ApiDocument;
+}
+
+/** What a call is answered with: what was asked for in full, refusals folded. */
+export function Answers({ operation, document }: AnswersProps) {
+  const answers = answersOf(operation, document);
+  return (
+    <section class="answers">
+      <h4>Answers</h4>
+      {answers.map(([status, answer]) => (
+        <details key={status} open={status.startsWith('2')}>
+          <summary>
+            <span class={status.startsWith('2') ? 'badge good' : 'badge bad'}>{status}</span>
+            <span>{answer.description}</span>
+            <SourceMark of={answer['x-source']} />
+          </summary>
+          <Messages of={answer} />
+          <Headers of={answer} />
+          <Content of={answer} document={document} />
+        </details>
+      ))}
+    </section>
+  );
+}
+
+/** The messages of a refusal, each with its condition. */
+function Messages({ of }: { readonly of: Answer }) {
+  const messages = Object.values(of.content?.['application/json'].examples ?? {});
+  if (messages.length === 0) return null;
+  return (
+    <ul class="fields">
+      {messages.map(({ summary, value }) => (
+        <li key={summary}>
+          <code>{JSON.stringify(value)}</code>
+          <span class="limits">{summary}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Headers({ of }: { readonly of: Answer }) {
+  const headers = Object.entries(of.headers ?? {});
+  if (headers.length === 0) return null;
+  return (
+    <>
+      <h5>Headers</h5>
+      <ul class="fields">
+        {headers.map(([name, { description, required, 'x-source': source }]) => (
+          <li key={name}>
+            <code>{name}</code> <span class="faint">{required ? 'always' : 'sometimes'}</span>{' '}
+            <SourceMark of={source} />
+            <span class="limits">{description}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** The body; that of a refusal is said by its messages. */
+function Content({ of, document }: { readonly of: Answer; readonly document: ApiDocument }) {
+  const content = of.content?.['application/json'];
+  if (content === undefined || content.examples !== undefined) return null;
+  const [example] = resolved(content.schema, document).examples ?? [];
+  return (
+    <>
+      <h5>Body</h5>
+      <Schema of={content.schema} document={document} />
+      {example !== undefined && <Example value={example} />}
+    </>
+  );
+}

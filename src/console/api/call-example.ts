@@ -1,0 +1,64 @@
+import { api, itemsOf } from '../session/api.js';
+import {
+  type ApiDocument,
+  answersOf,
+  type Operation,
+  operationsOf,
+  resolved,
+} from '../session/api-document.js';
+
+/** What a call is about, by an ID that exists. */
+export interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * A resource that is there, for a call that has an ID in its path. The key that signs is none to change or delete by an example.
+ * @throws ApiError
+ */
+export async function idToCall(
+  { path, method, tags: [kind] }: Operation,
+  signingKey: string,
+  organization: string | undefined,
+): Promise<Named | undefined> {
+  if (!path.includes('{id}')) return undefined;
+  if (kind === 'api-keys') {
+    const keys = await api.keys.list(organization);
+    return keys.find(({ id }) => method === 'GET' || id !== signingKey);
+  }
+  if (kind !== 'connections' && kind !== 'teams') return undefined;
+  const { data } = await itemsOf(kind).list({ organization, page: 1, limit: 1, search: undefined });
+  return data[0];
+}
+
+/** The ID that the document's example of the resource has. */
+export function exampleId({ path, tags: [tag = ''] }: Operation, document: ApiDocument): string {
+  const read = operationsOf(document, tag).find((other) => other.path === path && other.method === 'GET');
+  const answer = read && answersOf(read, document).find(([status]) => status === '200')?.[1];
+  const schema = answer?.content?.['application/json'].schema;
+  const [example] = (schema && resolved(schema, document).examples) ?? [];
+  return isNamed(example) ? example.id : 'ID';
+}
+
+function isNamed(example: unknown): example is Named {
+  return typeof example === 'object' && example !== null && 'id' in example && typeof example.id === 'string';
+}
+
+/** Bodies that the service takes, as JSON to be read; none for a call without a body. */
+export function examplesOfBody({ requestBody }: Operation, document: ApiDocument): string[] {
+  if (requestBody === undefined) return [];
+  const { examples = [] } = resolved(requestBody.content['application/json'].schema, document);
+  return examples.map((example) => JSON.stringify(example, null, 2));
+}
+
+/** Path and query with values put in, in ASCII; a parameter of the query that is empty is left out. */
+export function targetOf({ path, parameters }: Operation, filled: (name: string) => string): string {
+  // Half a surrogate pair has no bytes; a browser sends the same in its place.
+  const encoded = (name: string) => encodeURIComponent(filled(name).replace(/\p{Surrogate}/gu, '\ufffd'));
+  const target = path.replace(/\{(\w+)\}/g, (_whole, name: string) => encoded(name));
+  const query = parameters
+    .filter(({ name, in: place }) => place === 'query' && filled(name) !== '')
+    .map(({ name }) => `${name}=${encoded(name)}`);
+  return query.length === 0 ? target : `${target}?${query.join('&')}`;
+}

@@ -1,0 +1,171 @@
+import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import type { ApiDocument, Operation } from '../session/api-document.js';
+import { useLoaded } from '../session/loaded.js';
+import { CopyButton } from '../ui/copy.js';
+import { Field } from '../ui/form.js';
+import { exampleId, examplesOfBody, idToCall, targetOf } from './call-example.js';
+import { type Call, type Origin, orgctlLines, signedCurlLines } from './request-lines.js';
+
+/** Where calls go, and whose resources they are about. */
+export interface CallOrigin extends Origin {
+  readonly organization: string | undefined;
+}
+
+interface OperationCallProps {
+  readonly operation: Operation;
+  readonly document: ApiDocument;
+  readonly origin: CallOrigin;
+}
+
+/** A call with values of one's own, to be copied: the page itself sends none, it has no secret to sign with. */
+export function OperationCall({ operation, document, origin }: OperationCallProps) {
+  const { method, parameters, requestBody } = operation;
+  const examples = examplesOfBody(operation, document);
+  const typed = useSignal<Readonly<Record<string, string>>>({});
+  const body = useSignal(examples[0] ?? '');
+  const { organization, keyId } = origin;
+  const known = useLoaded(() => idToCall(operation, keyId, organization), [organization, keyId]);
+  const filled = (name: string): string =>
+    typed.value[name] ??
+    (name === 'id'
+      ? (known.value.value?.id ?? exampleId(operation, document))
+      : String(parameters.find((one) => one.name === name)?.schema.default ?? ''));
+  const call = { method, target: targetOf(operation, filled), body: body.value };
+  return (
+    <section class="call" aria-label="The call">
+      <h4>The call</h4>
+      {parameters.map(({ name, in: place }) => (
+        <Field
+          key={name}
+          label={name}
+          name={name}
+          value={filled(name)}
+          hint={place === 'path' ? hintOf(known.value.value?.name) : undefined}
+          onInput={({ currentTarget }) => {
+            typed.value = { ...typed.value, [name]: currentTarget.value };
+          }}
+        />
+      ))}
+      {requestBody && (
+        <BodyField
+          text={body.value}
+          examples={examples}
+          onInput={(text) => {
+            body.value = text;
+          }}
+        />
+      )}
+      <Copies call={call} origin={origin} />
+    </section>
+  );
+}
+
+function hintOf(name: string | undefined): string {
+  return name === undefined ? 'An example: there is none yet to take.' : `That of ${name}.`;
+}
+
+interface BodyFieldProps {
+  readonly text: string;
+  readonly examples: readonly string[];
+  readonly onInput: (text: string) => void;
+}
+
+function BodyField({ text, examples, onInput }: BodyFieldProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>Body</label>
+      <textarea
+        id={id}
+        rows={Math.min(Math.max(text.split('\n').length, 3), 14)}
+        spellcheck={false}
+        value={text}
+        aria-describedby={`${id}-hint`}
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+      />
+      <p class="hint" id={`${id}-hint`} role="status">
+        {!isJson(text) && 'This is no JSON: the service refuses it.'}
+      </p>
+      {examples.length > 1 && (
+        <div class="buttons">
+          {examples.map((example, at) => (
+            <button key={example} type="button" class="small" onClick={() => onInput(example)}>
+              Example {at + 1}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The lines in both forms; they unfold where the browser keeps the page from copying, to be copied by hand. */
+function Copies({ call, origin }: { readonly call: Call; readonly origin: CallOrigin }) {
+  const isShown = useSignal(false);
+  const forms = [
+    ['orgctl request', orgctlLines(call, origin)],
+    ['signed curl', signedCurlLines(call, origin)],
+  ] as const;
+  const show = () => {
+    isShown.value = true;
+  };
+  return (
+    <>
+      <div class="buttons">
+        {forms.map(([name, text]) => (
+          <CopyButton key={name} text={text} what={`as ${name}`} label={`Copy as ${name}`} onRefused={show} />
+        ))}
+      </div>
+      <Needs origin={origin} />
+      <details
+        class="copied"
+        open={isShown.value}
+        onToggle={({ currentTarget }) => {
+          isShown.value = currentTarget.open;
+        }}
+      >
+        <summary>What is copied</summary>
+        {forms.map(([name, text]) => (
+          <figure class="example" key={name}>
+            <figcaption>As {name}</figcaption>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
+            <pre tabIndex={0}>
+              <code>{text}</code>
+            </pre>
+          </figure>
+        ))}
+      </details>
+    </>
+  );
+}
+
+/** What has to be there where the lines are pasted. */
+function Needs({ origin: { profile, keyId } }: { readonly origin: CallOrigin }) {
+  const secret = (
+    <>
+      the secret of <code>{keyId}</code> in <code>ORGCTL_SECRET</code>
+    </>
+  );
+  return (
+    <p class="hint">
+      {profile === undefined ? (
+        <>Both want {secret}, exported.</>
+      ) : (
+        <>
+          orgctl has the secret in profile <code>{profile}</code>; curl wants {secret}, exported.
+        </>
+      )}{' '}
+      It is not in what is copied. The curl lines need bash and openssl, too, and sign when they are run.
+    </p>
+  );
+}

@@ -1,0 +1,90 @@
+import type { TargetedToggleEvent } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { ApiDocument, Operation, Parameter } from '../session/api-document.js';
+import { route, setQuery } from '../session/router.js';
+import { Answers } from './answers.js';
+import { type CallOrigin, OperationCall } from './operation-call.js';
+import { Schema } from './schema.js';
+import { limitsOf, typeOf } from './schema-fields.js';
+import { SourceMark } from './source.js';
+
+export interface OperationProps {
+  readonly operation: Operation;
+  readonly document: ApiDocument;
+  readonly origin: CallOrigin;
+}
+
+/** One call of the API. The address says which is open, so that it can be sent to somebody. */
+export function OperationEntry(props: OperationProps) {
+  const { operationId, method, path, summary, 'x-source': source } = props.operation;
+  const isOpen = route.value.query.get('call') === operationId;
+  const entry = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (isOpen) entry.current?.querySelector('summary')?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen]);
+  // Told after the address changed it, too.
+  const turn = ({ currentTarget: { open } }: TargetedToggleEvent<HTMLDetailsElement>) => {
+    if (open !== isOpen) setQuery({ call: open ? operationId : undefined });
+  };
+  return (
+    <details class="operation" open={isOpen} onToggle={turn} ref={entry}>
+      <summary>
+        <h3>
+          <span class="method">{method}</span> <code>{path}</code>
+        </h3>
+        <span class="what">{summary}</span>
+        <SourceMark of={source} />
+      </summary>
+      {isOpen && <Described {...props} />}
+    </details>
+  );
+}
+
+function Described({ operation, document, origin }: OperationProps) {
+  return (
+    <div class="described">
+      <div class="columns">
+        <div class="stack">
+          <Parameters of={operation.parameters} document={document} />
+          <Body operation={operation} document={document} />
+        </div>
+        <OperationCall operation={operation} document={document} origin={origin} />
+      </div>
+      <Answers operation={operation} document={document} />
+    </div>
+  );
+}
+
+function Parameters({ of, document }: { readonly of: readonly Parameter[]; readonly document: ApiDocument }) {
+  return (
+    <section>
+      <h4>Parameters</h4>
+      {of.length === 0 && <p class="faint">None.</p>}
+      <ul class="fields">
+        {of.map(({ name, in: place, schema, 'x-source': source }) => (
+          <li key={name}>
+            <code>{name}</code>{' '}
+            <span class="faint">
+              {typeOf(schema, document)}, in the {place}
+            </span>{' '}
+            <SourceMark of={source} />
+            <span class="limits">{limitsOf(schema)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Body({ operation: { requestBody: body }, document }: Omit<OperationProps, 'origin'>) {
+  if (body === undefined) return null;
+  return (
+    <section>
+      <h4>
+        Body <SourceMark of={body['x-source']} />
+      </h4>
+      <p class="hint">{body.description}</p>
+      <Schema of={body.content['application/json'].schema} document={document} />
+    </section>
+  );
+}

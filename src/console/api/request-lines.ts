@@ -1,0 +1,87 @@
+import { hereDocument, quoted } from '../ui/shell.js';
+
+/** A call of the service as a person means to make it. */
+export interface Call {
+  readonly method: string;
+  /** Path and query, in ASCII. */
+  readonly target: string;
+  /** JSON text; empty for none. */
+  readonly body: string;
+}
+
+/** Where a call goes, and by which key. */
+export interface Origin {
+  /** The service's address. */
+  readonly url: string;
+  /** PEM file of the authority to trust. */
+  readonly caFile: string | undefined;
+  readonly keyId: string;
+  /** The profile of this machine that has the key with its secret. */
+  readonly profile: string | undefined;
+}
+
+/**
+ * The lines of a POSIX shell by which orgctl makes a call; without a profile they take the secret from `ORGCTL_SECRET`. A body
+ * goes in by a here-document: arguments can be read by every user of a machine, and passwords are in some.
+ */
+export function orgctlLines({ method, target, body }: Call, origin: Origin): string {
+  const words = ['orgctl request', method, word(target), ...settingsOf(origin)];
+  return body === '' ? words.join(' ') : hereDocument([...words, '--data -'].join(' '), body);
+}
+
+function settingsOf({ url, caFile, keyId, profile }: Origin): string[] {
+  if (profile !== undefined) return [`--profile ${word(profile)}`];
+  const trust = caFile === undefined ? [] : [`--ca-file ${word(caFile)}`];
+  return [`--base-url ${word(url)}`, ...trust, `--key-id ${word(keyId)}`];
+}
+
+function word(text: string): string {
+  return /^[\w./:-]+$/.test(text) ? text : quoted(text);
+}
+
+/**
+ * The lines by which bash, openssl and curl make a call, signed as mode B wants it (reference, section 5). The page has no
+ * secret and asks nobody to sign: they take it from `ORGCTL_SECRET` and sign when they are run, so that they work tomorrow, in
+ * a script, and where there is no orgctl. The secret is an argument of no program, as it would be with `openssl dgst -hmac`:
+ * bash makes the two hashes of HMAC (RFC 2104) itself. curl reads the body from a pipe for the same reason.
+ */
+export function signedCurlLines(call: Call, { url, caFile, keyId }: Origin): string {
+  const { method, target, body } = call;
+  const hasBody = body !== '';
+  const type = hasBody ? 'application/json' : '';
+  const options = [
+    `curl --silent --show-error --include --write-out '\\n' --globoff --path-as-is --request ${method}`,
+    ...(caFile === undefined ? [] : [`--cacert ${quoted(caFile)}`]),
+    `--header ${quoted(`X-API-Key: ${keyId}`)}`,
+    '--header "X-API-Timestamp: $timestamp"',
+    '--header "X-API-Signature: $signature"',
+    ...(hasBody ? [`--header 'Content-Type: ${type}'`, '--data-binary @-'] : []),
+    `${quoted(url)}"$target"`,
+  ].join(' \\\n  ');
+  const lines = [
+    'set -euo pipefail',
+    `: "\${ORGCTL_SECRET:?is to have the secret of ${keyId}}"`,
+    `target=${quoted(target)}`,
+    `body=${quoted(body)}`,
+    hmac,
+    'timestamp=$(date +%s)',
+    String.raw`signature=$(printf '${method}\n%s\n%s\n${type}\n%s' "$target" "$timestamp" "$body" | hmac)`,
+    hasBody ? `printf %s "$body" | ${options}` : options,
+  ];
+  return hereDocument('bash', lines.join('\n'));
+}
+
+/** HMAC-SHA256 of what comes in, in hexadecimal, by a secret of 64 characters; for the bash of macOS, too, which is 3.2. */
+const hmac = String.raw`
+# To openssl itself the secret would be an argument, which every user of the machine can read.
+hmac() {
+  local key inner='' outer='' at
+  key=$(printf %s "$ORGCTL_SECRET" | od -An -v -tx1 | tr -d ' \n')
+  for ((at = 0; at < 128; at += 2)); do
+    printf -v inner '%s\\x%02x' "$inner" $((0x${'$'}{key:at:2} ^ 0x36))
+    printf -v outer '%s\\x%02x' "$outer" $((0x${'$'}{key:at:2} ^ 0x5c))
+  done
+  { printf %b "$inner"; cat; } | openssl dgst -sha256 -binary |
+    { printf %b "$outer"; cat; } | openssl dgst -sha256 -r | cut -c 1-64
+}
+`;

@@ -1,0 +1,34 @@
+import type { ApiDocument } from '../session/api-document.js';
+import { SourceMark } from './source.js';
+
+/** How every request says who asks, in the document's words: exactly one of several ways. */
+export function Security({ of: { security, components } }: { readonly of: ApiDocument }) {
+  return (
+    <details class="panel security">
+      <summary>
+        <h2>Security: every request is signed (HMAC), or has key ID and secret in it (Basic)</h2>
+      </summary>
+      {security.map((names, at) => (
+        <section key={Object.keys(names).join()}>
+          {at > 0 && <p class="shape">Or</p>}
+          <dl>
+            {Object.keys(names).map((name) => {
+              const scheme = components.securitySchemes[name];
+              return (
+                scheme && (
+                  <div key={name}>
+                    <dt>
+                      <code>{scheme.name ?? 'Authorization: Basic'}</code>{' '}
+                      <SourceMark of={scheme['x-source']} />
+                    </dt>
+                    <dd>{scheme.description}</dd>
+                  </div>
+                )
+              );
+            })}
+          </dl>
+        </section>
+      ))}
+    </details>
+  );
+}

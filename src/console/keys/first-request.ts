@@ -1,0 +1,61 @@
+import { quoted } from '../ui/shell.js';
+
+/** In which the first request is shown. */
+export const languages = ['curl', 'Node', 'Python'] as const;
+
+/** What the lines need to know. */
+export interface FirstRequest {
+  /** The service's address. */
+  readonly url: string;
+  /** PEM file of the authority to trust. */
+  readonly caFile: string | undefined;
+  readonly keyId: string;
+  /** Where it is not known the lines take it from the environment, where they take it from in any case. */
+  readonly secret: string | undefined;
+}
+
+/** Lines for a POSIX shell that ask for the quotas: curl by mode A, the others signing as mode B does (reference, section 5). */
+export function linesFor(language: (typeof languages)[number], request: FirstRequest): string {
+  const lines = { curl, Node: node, Python: python }[language](request);
+  return request.secret === undefined ? lines : `export ORGCTL_SECRET=${quoted(request.secret)}\n${lines}`;
+}
+
+/** Arguments can be read by every user of a machine: the secret is in a here-document. */
+function curl({ url, caFile, keyId }: FirstRequest): string {
+  const trust = caFile === undefined ? '' : ` --cacert ${quoted(caFile)}`;
+  return `curl${trust} --config - ${quoted(`${url}/quotas`)} <<END
+user = "${keyId}:$ORGCTL_SECRET"
+END`;
+}
+
+function node({ url, caFile, keyId }: FirstRequest): string {
+  const trust = caFile === undefined ? '' : `NODE_EXTRA_CA_CERTS=${quoted(caFile)} `;
+  return `${trust}node --input-type=module <<'END'
+import { createHmac } from 'node:crypto';
+const timestamp = String(Math.floor(Date.now() / 1000));
+const canonical = ['GET', '/quotas', timestamp, '', ''].join('\\n');
+const answer = await fetch('${url}/quotas', {
+  headers: {
+    'X-API-Key': '${keyId}',
+    'X-API-Timestamp': timestamp,
+    'X-API-Signature': createHmac('sha256', process.env.ORGCTL_SECRET).update(canonical).digest('hex'),
+  },
+});
+console.log(answer.status, await answer.text());
+END`;
+}
+
+function python({ url, caFile, keyId }: FirstRequest): string {
+  const trust =
+    caFile === undefined ? '' : `, context=ssl.create_default_context(cafile=${JSON.stringify(caFile)})`;
+  return `python3 - <<'END'
+import hashlib, hmac, os, ssl, time, urllib.request
+timestamp = str(int(time.time()))
+canonical = "\\n".join(["GET", "/quotas", timestamp, "", ""])
+signature = hmac.new(os.environ["ORGCTL_SECRET"].encode(), canonical.encode(), hashlib.sha256).hexdigest()
+request = urllib.request.Request("${url}/quotas", headers={
+    "X-API-Key": "${keyId}", "X-API-Timestamp": timestamp, "X-API-Signature": signature})
+answer = urllib.request.urlopen(request${trust})
+print(answer.status, answer.read().decode())
+END`;
+}

@@ -1,0 +1,113 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { StatusAnswer } from '../../api/control/control-answers.js';
+import { api, type IssuedKey } from '../session/api.js';
+import { organization } from '../session/organizations.js';
+import { Copyable } from '../ui/copy.js';
+import { Dialog } from '../ui/dialog.js';
+import { Field, Form, textOf } from '../ui/form.js';
+import { FirstRequest } from './first-request-steps.js';
+
+interface IssueDialogProps {
+  readonly status: StatusAnswer;
+  readonly onIssued: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Issues a key, and then shows its secret, which nothing shows again. */
+export function IssueDialog({ status, onIssued, onClose }: IssueDialogProps) {
+  const issued = useSignal<IssuedKey | undefined>(undefined);
+  const { value: key } = issued;
+  return (
+    <Dialog title={key === undefined ? 'Issue a key' : `${key.name} is issued`} onClose={onClose}>
+      {key === undefined ? (
+        <Form
+          send="Issue"
+          onCancel={onClose}
+          onSend={async (fields) => {
+            issued.value = await api.keys.issue({
+              name: textOf(fields, 'name'),
+              organization: organization.value?.id,
+            });
+            await onIssued();
+          }}
+        >
+          <Field
+            label="Name"
+            name="name"
+            required
+            maxLength={255}
+            hint="What it is for, such as ci or billing-worker."
+          />
+        </Form>
+      ) : (
+        <Issued status={status} issued={key} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+interface IssuedProps {
+  readonly status: StatusAnswer;
+  readonly issued: IssuedKey;
+  readonly onClose: () => void;
+}
+
+function Issued({ status, issued, onClose }: IssuedProps) {
+  const told = useRef<HTMLParagraphElement>(null);
+  // The button that had the focus is gone with the form.
+  useEffect(() => told.current?.focus(), []);
+  return (
+    <>
+      <p ref={told} tabIndex={-1}>
+        The secret is shown now and never again.
+      </p>
+      <dl class="facts">
+        <dt>Key ID</dt>
+        <dd>
+          <Copyable text={issued.id} what="the key's ID" />
+        </dd>
+        <dt>Secret</dt>
+        <dd>
+          <Copyable text={issued.secret} what="the secret" />
+        </dd>
+      </dl>
+      {status.savesProfiles && <StoreAsProfile issued={issued} />}
+      <FirstRequest status={status} keyId={issued.id} secret={issued.secret} />
+      <div class="buttons">
+        <button type="button" class="primary" onClick={onClose}>
+          Done
+        </button>
+      </div>
+    </>
+  );
+}
+
+function StoreAsProfile({ issued }: { readonly issued: IssuedKey }) {
+  const stored = useSignal<string | undefined>(undefined);
+  if (stored.value !== undefined) {
+    return (
+      <p role="status">
+        Kept as a profile. Try it: <code>orgctl quotas -p {stored.value}</code>
+      </p>
+    );
+  }
+  return (
+    <Form
+      send="Keep as a profile"
+      onSend={async (fields) => {
+        const name = textOf(fields, 'profile') ?? '';
+        await api.keys.store(name, issued);
+        stored.value = name;
+      }}
+    >
+      <Field
+        label="Profile"
+        name="profile"
+        required
+        defaultValue={issued.name.replaceAll(/[^A-Za-z0-9_-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '')}
+        hint="Under this name orgctl on this machine finds the key, for -p."
+      />
+    </Form>
+  );
+}

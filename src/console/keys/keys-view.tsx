@@ -1,0 +1,83 @@
+import { useSignal } from '@preact/signals';
+import type { ControlledKey } from '../../api/control/control-answers.js';
+import { api } from '../session/api.js';
+import { useLoaded } from '../session/loaded.js';
+import { attempt } from '../session/notices.js';
+import { loadOrganizations, organization } from '../session/organizations.js';
+import { chosenOrganization } from '../session/router.js';
+import type { ViewProps } from '../session/status.js';
+import { Empty, Head, Show } from '../ui/states.js';
+import { IssueDialog } from './issue-dialog.js';
+import { KeyTable } from './key-table.js';
+import { RevokeDialog } from './revoke-dialog.js';
+
+/** Milliseconds after which keys are asked for again: when they were last used changes by itself. */
+const askedEvery = 3000;
+
+/** The keys of an organization; here alone one that is disabled is enabled again (reference, section 3). */
+export function Keys({ status }: ViewProps) {
+  const keys = useLoaded(
+    () => api.keys.list(chosenOrganization.value ?? organization.value?.id),
+    [chosenOrganization.value ?? organization.value?.id],
+    askedEvery,
+  );
+  const isIssuing = useSignal(false);
+  const revoked = useSignal<ControlledKey | undefined>(undefined);
+  const reload = () => Promise.all([keys.reload(), loadOrganizations()]);
+  const turn = async ({ id, name, enabled }: ControlledKey) => {
+    const isDone = enabled
+      ? await attempt(() => api.keys.disable(id), `${name} is disabled: every call of it is refused.`)
+      : await attempt(() => api.keys.enable(id), `${name} is enabled and works again.`);
+    if (isDone) await reload();
+  };
+  return (
+    <>
+      <Head title="API keys">
+        <button
+          type="button"
+          class="primary"
+          onClick={() => {
+            isIssuing.value = true;
+          }}
+        >
+          Issue a key
+        </button>
+      </Head>
+      <Show of={keys}>
+        {(all) =>
+          all.length === 0 ? (
+            <Empty title="No key">
+              <p>Nobody can use this organization. Issue a key; its secret is shown once.</p>
+            </Empty>
+          ) : (
+            <KeyTable
+              keys={all}
+              onTurn={turn}
+              onRevoke={(key) => {
+                revoked.value = key;
+              }}
+            />
+          )
+        }
+      </Show>
+      {isIssuing.value && status.value.value && (
+        <IssueDialog
+          status={status.value.value}
+          onIssued={reload}
+          onClose={() => {
+            isIssuing.value = false;
+          }}
+        />
+      )}
+      {revoked.value && (
+        <RevokeDialog
+          apiKey={revoked.value}
+          onRevoked={reload}
+          onClose={() => {
+            revoked.value = undefined;
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { openWithCode } from './session/session.js';
+import { Copyable } from './ui/copy.js';
+import { Field, Form, textOf } from './ui/form.js';
+
+/** There is no session: why, and how to get one. */
+export function Over({ reason }: { readonly reason: string }) {
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => place.current?.querySelector('input')?.focus(), []);
+  const open = (fields: FormData) => openWithCode(textOf(fields, 'code') ?? '');
+  return (
+    <main class="over" ref={place}>
+      <h1>Open the console</h1>
+      <p>{reason}</p>
+      <Form send="Open" isInline onSend={open}>
+        <Field label="Code" name="code" placeholder="XXXX-XXXX" maxLength={20} required />
+      </Form>
+      <p>No code? Get one in a terminal:</p>
+      <p>
+        <Copyable text="orgctl local console --open" what="the command" />
+      </p>
+      <p class="hint">
+        A server that keeps its data elsewhere is found with <code>--data DIR</code>. One in memory prints a
+        link when it starts.
+      </p>
+    </main>
+  );
+}

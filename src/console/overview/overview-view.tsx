@@ -1,0 +1,92 @@
+import { useEffect } from 'preact/hooks';
+import type { StatusAnswer } from '../../api/control/control-answers.js';
+import { FirstRequest } from '../keys/first-request-steps.js';
+import { Unrest } from '../lab/unrest.js';
+import { loadOrganizations, organization } from '../session/organizations.js';
+import { hrefOf } from '../session/router.js';
+import type { ViewProps } from '../session/status.js';
+import { followJournal } from '../session/stream.js';
+import { Age } from '../ui/age.js';
+import { Copyable } from '../ui/copy.js';
+import { QuotaBar } from '../ui/quota-bar.js';
+import { Head, Show } from '../ui/states.js';
+
+/** How the service is: what is used, where it answers, and how to begin with it. */
+export function Overview({ status }: ViewProps) {
+  useEffect(
+    () =>
+      followJournal({ limit: '0' }, ({ entries }) => {
+        if (entries.some(({ method }) => method !== 'GET')) void loadOrganizations().catch(() => undefined);
+      }),
+    [],
+  );
+  return (
+    <>
+      <Head title="Overview" />
+      <Show of={status}>
+        {(known) => (
+          <>
+            <Unrest status={known} />
+            <div class="columns">
+              <Quotas />
+              <Server status={known} />
+            </div>
+            <FirstRequest status={known} keyId={known.keyId} />
+          </>
+        )}
+      </Show>
+    </>
+  );
+}
+
+function Quotas() {
+  const quotas = Object.entries(organization.value?.quotas ?? {});
+  return (
+    <section class="panel">
+      <h2>Quotas{organization.value && <span class="faint"> · {organization.value.name}</span>}</h2>
+      <div class="quotas">
+        {quotas.map(([kind, quota]) => (
+          <QuotaBar key={kind} kind={kind} quota={quota} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Server({ status }: { readonly status: StatusAnswer }) {
+  const { url, keyId, caFile, data, database, pid, startedAt, requests } = status;
+  return (
+    <section class="panel">
+      <h2>Server</h2>
+      <dl class="facts">
+        <dt>Address</dt>
+        <dd>
+          <Copyable text={url} what="the address" />
+        </dd>
+        {caFile !== undefined && (
+          <>
+            <dt>CA</dt>
+            <dd>
+              <Copyable text={caFile} what="the CA's path" />
+            </dd>
+          </>
+        )}
+        <dt>First key</dt>
+        <dd>
+          <Copyable text={keyId} what="the key's ID" />
+        </dd>
+        <dt>Data</dt>
+        <dd>{data ?? database ?? 'in memory, gone when the server stops'}</dd>
+        <dt>Process</dt>
+        <dd>
+          {pid}, started <Age at={startedAt} byMachine />
+        </dd>
+        <dt>Requests</dt>
+        <dd>
+          <a href={hrefOf('requests')}>{requests.total.toLocaleString()}</a>, of them{' '}
+          <a href={hrefOf('requests', { refused: 'true' })}>{requests.refused.toLocaleString()} refused</a>
+        </dd>
+      </dl>
+    </section>
+  );
+}

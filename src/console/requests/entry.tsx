@@ -1,0 +1,123 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { JournalDetailAnswer } from '../../api/control/control-answers.js';
+import { ApiError, api } from '../session/api.js';
+import { useLoaded } from '../session/loaded.js';
+import { attempt } from '../session/notices.js';
+import { hrefOf, route } from '../session/router.js';
+import { Age } from '../ui/age.js';
+import { Lines } from '../ui/copy.js';
+import { Show } from '../ui/states.js';
+import { AcceptedRequest, Explanation } from './explanation.js';
+import { toneOf } from './journal-line.js';
+
+/** One request, whole; of a refused one first why, and what to change. */
+export function Entry({ id }: { readonly id: number }) {
+  const entry = useLoaded(() => found(id), [id]);
+  const place = useRef<HTMLElement>(null);
+  const back = hrefOf('requests', { ...Object.fromEntries(route.value.query), entry: undefined });
+  useEffect(() => {
+    // Where it is laid over the list, the focus would stay on what is not seen.
+    place.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <section ref={place} class="entry" tabIndex={-1} aria-label={`Request ${id}`}>
+      <a class="button small close" href={back}>
+        Close
+      </a>
+      <Show of={entry}>{(it) => <Whole of={it} />}</Show>
+    </section>
+  );
+}
+
+async function found(id: number): Promise<JournalDetailAnswer> {
+  try {
+    return await api.journal.get(id);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    throw new ApiError(404, 'The server keeps its last 1,000 requests, and this one no more.');
+  }
+}
+
+function Whole({ of }: { readonly of: JournalDetailAnswer }) {
+  const {
+    method,
+    target,
+    status,
+    time,
+    milliseconds,
+    keyId,
+    fault,
+    refusal,
+    curl,
+    headers,
+    body,
+    bodyBytes,
+  } = of;
+  return (
+    <>
+      <h2>
+        <span class={`status ${toneOf(status)}`}>{status ?? 'cut'}</span> {method}{' '}
+        <span class="target">{target}</span>
+      </h2>
+      <p class="faint">
+        <Age at={time} /> · {milliseconds.toFixed(1)} ms{keyId !== undefined && <KeyLink id={keyId} />}
+        {fault !== undefined && (
+          <>
+            {' '}
+            · by the fault rule <code>{fault}</code>
+          </>
+        )}
+      </p>
+      {refusal && <Explanation of={refusal} />}
+      {refusal?.check === 'enabled' && keyId !== undefined && <Enable id={keyId} />}
+      {curl !== undefined && <AcceptedRequest title="A request that is accepted" curl={curl} />}
+      {headers && <Headers of={headers} />}
+      {body !== undefined && (
+        <>
+          <h3>Body, {bodyBytes?.toLocaleString()} bytes</h3>
+          <Lines text={typeof body === 'string' ? body : JSON.stringify(body, null, 2)} what="the body" />
+        </>
+      )}
+    </>
+  );
+}
+
+function KeyLink({ id }: { readonly id: string }) {
+  return (
+    <>
+      {' '}
+      · <a href={hrefOf('keys', { key: id })}>{id}</a>
+    </>
+  );
+}
+
+/** What a request is refused for that only a person at the console can mend. */
+function Enable({ id }: { readonly id: string }) {
+  return (
+    <p>
+      <button
+        type="button"
+        class="primary"
+        onClick={() => attempt(() => api.keys.enable(id), `${id} is enabled and works again.`)}
+      >
+        Enable {id}
+      </button>
+    </p>
+  );
+}
+
+function Headers({ of }: { readonly of: Readonly<Record<string, string>> }) {
+  return (
+    <>
+      <h3>Headers</h3>
+      <dl class="facts headers">
+        {Object.entries(of).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { useRef } from 'preact/hooks';
+import { setQuery } from '../session/router.js';
+
+/** By what the journal can be asked; the parts of the view's address, and of the server's query. */
+export const filterNames = ['refused', 'method', 'path', 'status', 'key'] as const;
+
+/** Milliseconds after the last letter until it is asked. */
+const pause = 250;
+
+/** Which requests are shown. */
+export function Filters({ query }: { readonly query: URLSearchParams }) {
+  const isFiltered = filterNames.some((name) => query.has(name));
+  return (
+    <search class="filters">
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={query.get('refused') === 'true'}
+          onChange={({ currentTarget }) => ask('refused', currentTarget.checked ? 'true' : undefined)}
+        />
+        <span>Refused only</span>
+      </label>
+      <label>
+        <span>Method</span>
+        <select
+          value={query.get('method') ?? ''}
+          onChange={({ currentTarget }) => ask('method', currentTarget.value)}
+        >
+          <option value="">any</option>
+          {['GET', 'POST', 'PATCH', 'DELETE'].map((method) => (
+            <option key={method}>{method}</option>
+          ))}
+        </select>
+      </label>
+      <Part name="path" label="Path" placeholder="/teams/*" value={query.get('path')} />
+      <Part name="status" label="Status" placeholder="404 or 4xx" value={query.get('status')} />
+      <Part name="key" label="Key" placeholder="key_…" value={query.get('key')} />
+      <button
+        type="button"
+        class="small"
+        disabled={!isFiltered}
+        onClick={() => setQuery(Object.fromEntries(filterNames.map((name) => [name, undefined])))}
+      >
+        Show all
+      </button>
+    </search>
+  );
+}
+
+interface PartProps {
+  readonly name: (typeof filterNames)[number];
+  readonly label: string;
+  readonly placeholder: string;
+  readonly value: string | null;
+}
+
+/** What the server could not read as a filter is not asked: nobody has typed `4x` to its end. */
+const readable: Partial<Record<(typeof filterNames)[number], RegExp>> = {
+  path: /^[/*][^?#]*$/,
+  status: /^[1-5](?:\d\d|xx)$/i,
+};
+
+function Part({ name, label, placeholder, value }: PartProps) {
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const type = (text: string) => {
+    clearTimeout(timer.current);
+    if (text === '' || (readable[name]?.test(text) ?? true))
+      timer.current = setTimeout(() => ask(name, text), pause);
+  };
+  return (
+    <label>
+      <span>{label}</span>
+      <input
+        type="text"
+        class={`by-${name}`}
+        placeholder={placeholder}
+        defaultValue={value ?? ''}
+        key={value === null ? 'empty' : 'filled'}
+        spellcheck={false}
+        onInput={({ currentTarget }) => type(currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+function ask(name: (typeof filterNames)[number], value: string | undefined): void {
+  setQuery({ [name]: value, entry: undefined });
+}

@@ -1,0 +1,47 @@
+import { hrefOf, route } from '../session/router.js';
+import type { Row } from './journal.js';
+
+/** Pixels of a line; the style sheet has the same. */
+export const lineHeight = 30;
+
+interface JournalLineProps {
+  readonly row: Row;
+  /** Its place from the top. */
+  readonly at: number;
+  readonly of: number;
+  readonly isOpened: boolean;
+}
+
+/** One request on one line, which opens it. */
+export function JournalLine({ row, at, of, isOpened }: JournalLineProps) {
+  const { id, time, method, target, status, milliseconds, keyId, check } = row;
+  const query = Object.fromEntries(route.peek().query);
+  return (
+    <li aria-posinset={at + 1} aria-setsize={of} style={{ top: `${at * lineHeight}px` }}>
+      <a
+        href={hrefOf('requests', { ...query, entry: String(id) })}
+        data-id={id}
+        data-at={at}
+        aria-current={isOpened ? 'true' : undefined}
+      >
+        <time dateTime={time} title={time}>
+          {time.slice(11, 23)}
+        </time>
+        <span class={`status ${toneOf(status)}`}>{status ?? 'cut'}</span>
+        <span class="method">{method}</span>
+        <span class="target">{target}</span>
+        <span class="check">{check}</span>
+        <span class="key">{keyId}</span>
+        <span class="duration">
+          {milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms
+        </span>
+      </a>
+    </li>
+  );
+}
+
+/** How an answer went: well, for the client to mend, or for the service. */
+export function toneOf(status: number | null): 'good' | 'warn' | 'bad' {
+  if (status === null || status >= 500) return 'bad';
+  return status >= 400 ? 'warn' : 'good';
+}

@@ -1,0 +1,101 @@
+import { type ReadonlySignal, useSignal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { Row } from './journal.js';
+import { JournalLine, lineHeight } from './journal-line.js';
+
+interface JournalListProps {
+  readonly rows: ReadonlySignal<readonly Row[]>;
+  /** The one that is looked at. */
+  readonly opened: number | undefined;
+}
+
+/** Lines beyond those that are seen, so that a fast scroll shows no gap. */
+const margin = 10;
+
+/**
+ * The requests, newest first, of which only those in sight are in the page. While the newest is in sight the list moves on with
+ * what comes; once scrolled it stays where it is, whatever comes.
+ */
+export function JournalList({ rows, opened }: JournalListProps) {
+  const place = useRef<HTMLElement>(null);
+  const top = useSignal(0);
+  const height = useSignal(600);
+  const focused = useSignal<number | undefined>(undefined);
+  const all = rows.value;
+  useStay(place, all);
+  useLayoutEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    const measure = new ResizeObserver(() => {
+      height.value = element.clientHeight;
+    });
+    measure.observe(element);
+    return () => measure.disconnect();
+  }, []);
+  const from = Math.max(0, Math.floor(top.value / lineHeight) - margin);
+  const to = Math.min(all.length, Math.ceil((top.value + height.value) / lineHeight) + margin);
+  const seen = Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
+  // The focus would be lost with the line that has it.
+  const kept = all.findLastIndex(({ id }) => id === focused.value);
+  const keptAt = kept === -1 ? -1 : all.length - 1 - kept;
+  const places = keptAt === -1 || (keptAt >= from && keptAt < to) ? seen : [...seen, keptAt];
+  return (
+    <section
+      ref={place}
+      class="lines-of-journal"
+      aria-label="Journal"
+      onScroll={({ currentTarget }) => {
+        top.value = currentTarget.scrollTop;
+      }}
+      onKeyDown={moveFocus}
+      onFocusIn={({ target }) => {
+        focused.value = target instanceof HTMLElement ? Number(target.dataset['id']) : undefined;
+      }}
+      onFocusOut={() => {
+        focused.value = undefined;
+      }}
+    >
+      <ol aria-label="Requests, newest first" style={{ height: `${all.length * lineHeight}px` }}>
+        {places.map((at) => {
+          const row = all[all.length - 1 - at];
+          return (
+            row && <JournalLine key={row.id} row={row} at={at} of={all.length} isOpened={row.id === opened} />
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
+
+/** Keeps what is read where it is, when lines come above it. */
+function useStay(place: { readonly current: HTMLElement | null }, all: readonly Row[]): void {
+  const before = useRef<number | undefined>(undefined);
+  useLayoutEffect(() => {
+    const newest = all.at(-1)?.id;
+    const element = place.current;
+    if (element !== null && element.scrollTop > 0 && before.current !== undefined) {
+      const known = all.findLastIndex(({ id }) => id === before.current);
+      if (known !== -1) element.scrollTop += (all.length - 1 - known) * lineHeight;
+    }
+    before.current = newest;
+  }, [all]);
+}
+
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 };
+
+/** From line to line by the arrows, as in a list of mails. */
+function moveFocus(event: KeyboardEvent): void {
+  const step = steps[event.key];
+  const line = event.target;
+  if (step === undefined || !(line instanceof HTMLElement) || line.dataset['at'] === undefined) return;
+  event.preventDefault();
+  const list = line.closest('ol');
+  const wanted = Number(line.dataset['at']) + step;
+  for (let at = wanted; at !== Number(line.dataset['at']); at -= Math.sign(step)) {
+    const next = list?.querySelector(`[data-at="${at}"]`);
+    if (next instanceof HTMLElement) {
+      next.focus();
+      return;
+    }
+  }
+}

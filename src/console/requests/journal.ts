@@ -1,0 +1,69 @@
+import { computed, signal } from '@preact/signals';
+import type { JournalEntryAnswer } from '../../api/control/control-answers.js';
+import type { News } from '../session/stream.js';
+
+/** A request in the list: what a line shows, since the whole of ten thousand would be too much to keep. */
+export interface Row {
+  /** By which the server finds the whole of it. */
+  readonly id: number;
+  readonly time: string;
+  readonly method: string;
+  readonly target: string;
+  readonly status: number | null;
+  readonly milliseconds: number;
+  readonly keyId: string | undefined;
+  readonly check: string | undefined;
+}
+
+/** Requests that the page keeps; the server keeps a tenth of it. */
+const most = 10_000;
+
+/** The requests that came while a view was looked at, newest last, and how far they are shown. */
+export class JournalRows {
+  #rows: Row[] = [];
+  /** What was shown when it was paused. */
+  readonly #held = signal<readonly Row[] | undefined>(undefined);
+  readonly #version = signal(0);
+  /** Requests that the server had no room to keep for this page. */
+  readonly missed = signal(0);
+  /** Whether the server was asked. */
+  readonly isThere = signal(false);
+  readonly shown = computed((): readonly Row[] => {
+    this.#version.value;
+    return this.#held.value ?? this.#rows;
+  });
+  readonly isPaused = computed(() => this.#held.value !== undefined);
+  /** How many came since it was paused. */
+  readonly waiting = computed(() => {
+    this.#version.value;
+    const last = this.#held.value?.at(-1)?.id ?? 0;
+    return this.#held.value === undefined
+      ? 0
+      : this.#rows.length - this.#rows.findLastIndex(({ id }) => id <= last) - 1;
+  });
+
+  take({ entries, missed, restarted }: News): void {
+    const before = restarted ? [] : this.#rows;
+    // A new list each time, since what is shown is compared with what was.
+    this.#rows = [...before, ...entries.map(toRow)].slice(-most);
+    if (restarted) this.#held.value = undefined;
+    this.missed.value = restarted ? missed : this.missed.peek() + missed;
+    this.isThere.value = true;
+    this.#version.value += 1;
+  }
+
+  turn(): void {
+    this.#held.value = this.isPaused.peek() ? undefined : this.#rows;
+  }
+
+  clear(): void {
+    this.#rows = [];
+    this.#held.value = undefined;
+    this.missed.value = 0;
+    this.#version.value += 1;
+  }
+}
+
+function toRow({ id, time, method, target, status, milliseconds, keyId, refusal }: JournalEntryAnswer): Row {
+  return { id, time, method, target, status, milliseconds, keyId, check: refusal?.check };
+}

@@ -1,0 +1,111 @@
+import { useSignal } from '@preact/signals';
+import type { Item } from '../session/api.js';
+import { useLoaded } from '../session/loaded.js';
+import { say } from '../session/notices.js';
+import { loadOrganizations, organization } from '../session/organizations.js';
+import { chosenOrganization, route, setQuery } from '../session/router.js';
+import { Pager, Search } from '../ui/paging.js';
+import { Empty, Head, Show } from '../ui/states.js';
+import { DeleteItem } from './delete-item.js';
+import { EditItem } from './edit-item.js';
+import type { ItemKind } from './item-kind.js';
+import { ItemTable } from './item-table.js';
+
+const pageSize = 20;
+/** Milliseconds after which a list is asked for again. */
+const askedEvery = 5000;
+
+/** The list of a kind of resource: looked through, searched, added to, changed and shortened. */
+export function ItemList<Kind extends Item>(props: ItemKind<Kind>) {
+  const { title, singular, columns } = props;
+  const { list, owner, page, search } = useItems(props);
+  /** What is done to which: `edit` without one makes a new one. */
+  const doing = useSignal<{ readonly what: 'edit' | 'delete'; readonly item?: Kind } | undefined>(undefined);
+  const close = () => {
+    doing.value = undefined;
+  };
+  const done = async (text: string) => {
+    say(text);
+    await Promise.all([list.reload(), loadOrganizations()]);
+  };
+  const { what, item } = doing.value ?? {};
+  return (
+    <>
+      <Head title={title}>
+        <Search what={`Search ${title.toLowerCase()}`} value={search} />
+        <button
+          type="button"
+          class="primary"
+          onClick={() => {
+            doing.value = { what: 'edit' };
+          }}
+        >
+          New {singular}
+        </button>
+      </Head>
+      <Show of={list}>
+        {({ data, total, pages }) =>
+          total === 0 ? (
+            <None singular={singular} search={search} />
+          ) : (
+            <>
+              <ItemTable
+                items={data}
+                columns={columns}
+                onDo={(what, item) => {
+                  doing.value = { what, item };
+                }}
+              />
+              <Pager
+                page={page}
+                pages={pages}
+                total={total}
+                what={total === 1 ? singular : title.toLowerCase()}
+              />
+            </>
+          )
+        }
+      </Show>
+      {what === 'edit' && <EditItem {...props} item={item} owner={owner} onDone={done} onClose={close} />}
+      {what === 'delete' && item && (
+        <DeleteItem {...props} item={item} owner={owner} onDone={done} onClose={close} />
+      )}
+    </>
+  );
+}
+
+/** The page of the list that the address names. */
+function useItems<Kind extends Item>({ calls }: ItemKind<Kind>) {
+  const { query } = route.value;
+  const owner = chosenOrganization.value ?? organization.value?.id;
+  const search = query.get('search') ?? undefined;
+  const page = Math.max(1, Number(query.get('page')) || 1);
+  const list = useLoaded(
+    () => calls.list({ organization: owner, page, limit: pageSize, search }),
+    [owner, page, search],
+    askedEvery,
+  );
+  return { list, owner, page, search };
+}
+
+function None({ singular, search }: { readonly singular: string; readonly search: string | undefined }) {
+  if (search === undefined) {
+    return (
+      <Empty title={`No ${singular} yet`}>
+        <p>
+          Make one here, or with <code>orgctl {singular}s create</code>.
+        </p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="Nothing found">
+      <p>
+        No {singular} has “{search}” in its name.
+      </p>
+      <button type="button" onClick={() => setQuery({ search: undefined, page: undefined })}>
+        Show all
+      </button>
+    </Empty>
+  );
+}

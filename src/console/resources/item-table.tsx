@@ -1,0 +1,62 @@
+import type { Item } from '../session/api.js';
+import { Age } from '../ui/age.js';
+import { CopyButton } from '../ui/copy.js';
+import { ListTable } from '../ui/list-table.js';
+import type { Column } from './item-kind.js';
+
+interface ItemTableProps<Kind> {
+  readonly items: readonly Kind[];
+  readonly columns: readonly Column<Kind>[];
+  readonly onDo: (what: 'edit' | 'delete', item: Kind) => void;
+}
+
+/** Resources of one kind, a row each. */
+export function ItemTable<Kind extends Item>({ items, columns, onDo }: ItemTableProps<Kind>) {
+  return (
+    <ListTable titles={['Name', ...columns.map(({ title }) => title), 'Changed']}>
+      {items.map((item) => (
+        <tr key={item.id}>
+          <td>
+            <Named {...item} />
+          </td>
+          {columns.map(({ title, cell }) => (
+            <td key={title}>{cell(item)}</td>
+          ))}
+          <td class="age changed">
+            <Age at={item.updated_at} />
+          </td>
+          <td class="actions">
+            <button
+              type="button"
+              class="small"
+              aria-label={`Edit ${item.name}`}
+              onClick={() => onDo('edit', item)}
+            >
+              Edit
+            </button>
+            <button
+              type="button"
+              class="small danger"
+              aria-label={`Delete ${item.name}`}
+              onClick={() => onDo('delete', item)}
+            >
+              Delete…
+            </button>
+          </td>
+        </tr>
+      ))}
+    </ListTable>
+  );
+}
+
+/** A name, and below it the ID, which is wanted elsewhere. */
+export function Named({ id, name }: { readonly id: string; readonly name: string }) {
+  return (
+    <>
+      <span class="name">{name}</span>
+      <span class="id">
+        <code>{id}</code> <CopyButton text={id} what={`the ID of ${name}`} />
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import type { JournalEntryAnswer } from '../../api/control/control-answers.js';
+import { journalEvent, readEvents } from '../../api/control/control-events.js';
+
+import { authorization, pathOf, reachable, refusalOf } from './api.js';
+import { session } from './session.js';
+
+/** What came since the last frame. */
+export interface News {
+  readonly entries: readonly JournalEntryAnswer[];
+  /** Requests that came before these, and that the server had no room to keep for this reader. */
+  readonly missed: number;
+  /** The journal is another one than before: the server was started again. */
+  readonly restarted: boolean;
+}
+
+/** Milliseconds until a server that does not answer is asked again. */
+const patience = 1000;
+
+/**
+ * Follows the journal, from the newest `limit` on, until the answer is called. News are handed over once a frame at most, however
+ * many requests there were. While the page is not seen nothing is read: of the few connections that a browser opens to one
+ * server, each of its pages would hold one.
+ */
+export function followJournal(
+  query: Readonly<Record<string, string | undefined>>,
+  take: (news: News) => void,
+) {
+  const following = new Following(query, take);
+  following.adapt();
+  const adapt = () => following.adapt();
+  document.addEventListener('visibilitychange', adapt);
+  return () => {
+    document.removeEventListener('visibilitychange', adapt);
+    following.stop();
+  };
+}
+
+class Following {
+  readonly #path: string;
+  readonly #take: (news: News) => void;
+  #reading: AbortController | undefined;
+  #lastId: string | undefined;
+  #entries: JournalEntryAnswer[] = [];
+  #missed = 0;
+  #restarted = false;
+  #frame = 0;
+
+  constructor(query: Readonly<Record<string, string | undefined>>, take: (news: News) => void) {
+    this.#path = pathOf('/journal/stream', query);
+    this.#take = take;
+  }
+
+  /** Reads while the page is seen, and only then. */
+  adapt(): void {
+    if (document.hidden) this.stop();
+    else if (this.#reading === undefined) {
+      this.#reading = new AbortController();
+      void this.#read(this.#reading.signal);
+    }
+  }
+
+  stop(): void {
+    this.#reading?.abort();
+    this.#reading = undefined;
+  }
+
+  async #read(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && session.peek().is === 'open') {
+      try {
+        await this.#readOnce(signal);
+      } catch {
+        if (!signal.aborted) reachable.value = false;
+      }
+      if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, patience));
+    }
+  }
+
+  async #readOnce(signal: AbortSignal): Promise<void> {
+    const headers = new Headers(authorization());
+    if (this.#lastId !== undefined) headers.set('last-event-id', this.#lastId);
+    const answer = await fetch(this.#path, { headers, signal, cache: 'no-store' });
+    reachable.value = true;
+    if (!answer.ok || answer.body === null) throw await refusalOf(answer);
+    for await (const { events, lastId } of readEvents(chunksOf(answer.body))) {
+      this.#goOnAfter(lastId);
+      for (const { name, data } of events) {
+        if (name === journalEvent.request) this.#entries.push(JSON.parse(data));
+        else if (name === journalEvent.missed) this.#missed += JSON.parse(data).count;
+      }
+      this.#frame ||= requestAnimationFrame(() => this.#flush());
+    }
+  }
+
+  #goOnAfter(lastId: string | undefined): void {
+    if (lastId === undefined) return;
+    const [journal] = lastId.split('-');
+    if (this.#lastId !== undefined && !this.#lastId.startsWith(`${journal}-`)) this.#restarted = true;
+    this.#lastId = lastId;
+  }
+
+  #flush(): void {
+    this.#frame = 0;
+    const news = { entries: this.#entries, missed: this.#missed, restarted: this.#restarted };
+    this.#entries = [];
+    this.#missed = 0;
+    this.#restarted = false;
+    this.#take(news);
+  }
+}
+
+/** As a stream is iterated; not every browser does that by itself. */
+async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value;
+  } finally {
+    reader.releaseLock();
+  }
+}

@@ -1,0 +1,92 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { StatusAnswer } from '../api/control/control-answers.js';
+import { reachable } from './session/api.js';
+import { organization, organizations } from './session/organizations.js';
+import { hrefOf, route, setQuery, type View, views } from './session/router.js';
+
+const names: Record<View, string> = {
+  overview: 'Overview',
+  keys: 'API keys',
+  connections: 'Connections',
+  teams: 'Teams',
+  api: 'API',
+  requests: 'Requests',
+  bench: 'Signature bench',
+  lab: 'Lab',
+};
+
+/** Where one is and can go, whose data is shown, and whether the server is there. */
+export function Sidebar({ status }: { readonly status: StatusAnswer | undefined }) {
+  return (
+    <header class="side">
+      <p class="brand">
+        <span class={reachable.value ? 'dot good' : 'dot bad'} aria-hidden="true" />
+        <span>
+          orgctl <span class="faint">{status ? addressOf(status) : ''}</span>
+        </span>
+        <span class="unseen">{reachable.value ? 'The server answers' : 'The server does not answer'}</span>
+      </p>
+      <OrganizationChooser />
+      <nav aria-label="Views">
+        <ul>
+          {views.map((view) => (
+            <li key={view}>
+              <ViewLink view={view} />
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </header>
+  );
+}
+
+/** In sight where one is: on a phone the links are wider than the page. */
+function ViewLink({ view }: { readonly view: View }) {
+  const link = useRef<HTMLAnchorElement>(null);
+  const isHere = route.value.view === view;
+  useEffect(() => {
+    if (isHere) link.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [isHere]);
+  return (
+    <a ref={link} href={hrefOf(view)} aria-current={isHere ? 'page' : undefined}>
+      {names[view]}
+    </a>
+  );
+}
+
+/** Nothing where there is one alone; the journal is that of the whole server. */
+function OrganizationChooser() {
+  if (organizations.value.length < 2) return null;
+  if (route.value.view === 'requests') {
+    return (
+      <label class="chooser">
+        <span>Organization</span>
+        <select disabled>
+          <option>all of them</option>
+        </select>
+      </label>
+    );
+  }
+  return (
+    <label class="chooser">
+      <span>Organization</span>
+      <select
+        value={organization.value?.id}
+        onChange={({ currentTarget }) => {
+          const isFirst = currentTarget.value === organizations.value[0]?.id;
+          setQuery({ organization: isFirst ? undefined : currentTarget.value, page: undefined });
+        }}
+      >
+        {organizations.value.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function addressOf({ url }: StatusAnswer): string {
+  return new URL(url).host;
+}

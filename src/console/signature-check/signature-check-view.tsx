@@ -1,0 +1,108 @@
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import type { SignatureCheckAnswer } from '../../api/control/control-answers.js';
+import { CanonicalString } from '../requests/canonical-string.js';
+import { AcceptedRequest, Explanation } from '../requests/explanation.js';
+import { api } from '../session/api.js';
+import { now } from '../session/clock.js';
+import { useLoaded } from '../session/loaded.js';
+import { organization } from '../session/organizations.js';
+import { Field, Form, textOf } from '../ui/form.js';
+import { Head } from '../ui/states.js';
+
+/** Checks a signature that a client made, with the secret that the server has. */
+export function Bench() {
+  const keys = useLoaded(() => api.keys.list(organization.value?.id), [organization.value?.id]);
+  const checked = useSignal<SignatureCheckAnswer | undefined>(undefined);
+  const check = async (fields: FormData) => {
+    const text = (name: string) => textOf(fields, name) ?? '';
+    checked.value = await api.checkSignature({
+      keyId: text('key'),
+      method: text('method'),
+      target: text('target'),
+      timestamp: text('timestamp'),
+      contentType: text('contentType'),
+      // A form has its line ends as CR LF, and what is typed as LF.
+      body: text('body').replaceAll('\r\n', '\n'),
+      signature: text('signature'),
+    });
+  };
+  return (
+    <>
+      <Head title="Signature bench" />
+      <p class="lead">
+        Put in what your client signed and the signature it got. The secret stays on the server.
+      </p>
+      <div class="columns">
+        <section class="panel">
+          <Form send="Check" onSend={check}>
+            <label class="field">
+              <span>Key</span>
+              <select name="key" required>
+                {(keys.value.value ?? []).map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name} ({id})
+                  </option>
+                ))}
+              </select>
+            </label>
+            <div class="pair narrow">
+              <Field label="Method" name="method" required defaultValue="GET" />
+              <Field label="Target" name="target" required defaultValue="/quotas" />
+            </div>
+            <Timestamp />
+            <Field label="Content-Type" name="contentType" hint="As it is sent; empty without a body." />
+            <label class="field">
+              <span>Body</span>
+              <textarea name="body" rows={4} spellcheck={false} />
+            </label>
+            <Field label="Signature" name="signature" required hint="The value of X-API-Signature." />
+          </Form>
+        </section>
+        <section class="panel" aria-live="polite" aria-label="Result">
+          {checked.value ? <Result of={checked.value} /> : <p class="faint">What is found is shown here.</p>}
+        </section>
+      </div>
+    </>
+  );
+}
+
+function Timestamp() {
+  const input = useRef<HTMLDivElement>(null);
+  const fill = () => {
+    const field = input.current?.querySelector('input');
+    if (field) field.value = String(Math.floor(now.peek() / 1000));
+  };
+  return (
+    <div class="with-button" ref={input}>
+      <Field
+        label="Timestamp"
+        name="timestamp"
+        required
+        inputMode="numeric"
+        defaultValue={String(Math.floor(now.peek() / 1000))}
+      />
+      <button type="button" onClick={fill}>
+        Now
+      </button>
+    </div>
+  );
+}
+
+function Result({ of }: { readonly of: SignatureCheckAnswer }) {
+  const { matches, refusals, canonical, curl } = of;
+  const isShown = refusals.some((refusal) => refusal.canonical !== undefined);
+  return (
+    <>
+      <h2>
+        <span class={matches ? 'badge good' : 'badge bad'}>{matches ? 'matches' : 'does not match'}</span>{' '}
+        {refusals.length === 0 ? 'The service would accept it.' : 'The service would refuse it.'}
+      </h2>
+      {refusals.map((refusal) => (
+        <Explanation key={refusal.check} of={refusal} />
+      ))}
+      {!isShown && <CanonicalString title="To be signed" text={canonical} isNamed />}
+      <AcceptedRequest title="The request" curl={curl} />
+    </>
+  );
+}

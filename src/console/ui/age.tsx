@@ -1,0 +1,20 @@
+import { ageOf, clockOffset, now } from '../session/clock.js';
+
+interface AgeProps {
+  /** ISO 8601; none is said in a word. */
+  readonly at: string | null | undefined;
+  readonly none?: string;
+  /** The time is not told by the server's clock, which can be turned. */
+  readonly byMachine?: boolean;
+}
+
+/** A time as its age, with the exact time on hover. */
+export function Age({ at, none = 'never', byMachine = false }: AgeProps) {
+  if (at === null || at === undefined) return <span class="faint">{none}</span>;
+  const clock = byMachine ? now.value - clockOffset.value : now.value;
+  return (
+    <time dateTime={at} title={at}>
+      {ageOf(Date.parse(at), clock)}
+    </time>
+  );
+}

@@ -1,0 +1,68 @@
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import { sayError } from '../session/notices.js';
+
+/** Milliseconds that a button says what it did. */
+const saidFor = 1500;
+
+interface CopyProps {
+  readonly text: string;
+  /** Tells the buttons of a page apart for those who hear them. */
+  readonly what: string;
+  /** What the button says, where that is more than `Copy`. */
+  readonly label?: string;
+  /** Told when the browser does not let the page copy. */
+  readonly onRefused?: () => void;
+}
+
+/** Copies a text. */
+export function CopyButton({ text, what, label = 'Copy', onRefused }: CopyProps) {
+  const isCopied = useSignal(false);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      isCopied.value = true;
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => {
+        isCopied.value = false;
+      }, saidFor);
+    } catch {
+      onRefused?.();
+      sayError('The browser did not let the page copy: mark the text and copy it by hand.');
+    }
+  };
+  return (
+    <>
+      <button type="button" class="small copy" aria-label={`Copy ${what}`} onClick={copy}>
+        {isCopied.value ? 'Copied' : label}
+      </button>
+      <span class="unseen" role="status">
+        {isCopied.value && `Copied ${what}`}
+      </span>
+    </>
+  );
+}
+
+/** A short text that is wanted elsewhere, with its button. */
+export function Copyable({ text, what }: { readonly text: string; readonly what: string }) {
+  return (
+    <span class="copyable">
+      <code>{text}</code>
+      <CopyButton text={text} what={what} />
+    </span>
+  );
+}
+
+/** Lines to paste, as they are. */
+export function Lines({ text, what }: { readonly text: string; readonly what: string }) {
+  return (
+    <div class="lines">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
+      <pre tabIndex={0}>
+        <code>{text}</code>
+      </pre>
+      <CopyButton text={text} what={what} />
+    </div>
+  );
+}

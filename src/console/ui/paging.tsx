@@ -1,0 +1,63 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { setQuery } from '../session/router.js';
+
+/** Milliseconds after the last letter until it is searched. */
+const pause = 200;
+
+export function Search({ what, value }: { readonly what: string; readonly value: string | undefined }) {
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // Not while it is typed in: what is searched is behind by a pause.
+    if (input.current !== null && document.activeElement !== input.current) input.current.value = value ?? '';
+  }, [value]);
+  return (
+    <input
+      ref={input}
+      type="search"
+      class="search"
+      aria-label={what}
+      placeholder="Search by name"
+      maxLength={255}
+      defaultValue={value ?? ''}
+      onInput={({ currentTarget }) => {
+        clearTimeout(timer.current);
+        timer.current = setTimeout(() => setQuery({ search: currentTarget.value, page: undefined }), pause);
+      }}
+    />
+  );
+}
+
+interface PagerProps {
+  readonly page: number;
+  readonly pages: number;
+  readonly total: number;
+  readonly what: string;
+}
+
+export function Pager({ page, pages, total, what }: PagerProps) {
+  const go = (to: number) => setQuery({ page: to === 1 ? undefined : String(to) });
+  return (
+    <nav class="pager" aria-label="Pages">
+      <span class="faint">
+        {total.toLocaleString()} {what}
+        {pages > 1 && ` · page ${page} of ${pages}`}
+      </span>
+      {(pages > 1 || page > pages) && (
+        <>
+          <button
+            type="button"
+            class="small"
+            disabled={page <= 1}
+            onClick={() => go(Math.min(page - 1, pages))}
+          >
+            Previous
+          </button>
+          <button type="button" class="small" disabled={page >= pages} onClick={() => go(page + 1)}>
+            Next
+          </button>
+        </>
+      )}
+    </nav>
+  );
+}

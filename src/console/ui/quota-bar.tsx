@@ -1,0 +1,26 @@
+import type { Quota } from '../../api/quota.js';
+
+/** How much of a quota is used: a bar that moves, and the numbers. */
+export function QuotaBar({ kind, quota }: { readonly kind: string; readonly quota: Quota }) {
+  const { limit, used, remaining } = quota;
+  const name = kind.replace('-', ' ').replace(/^api/, 'API');
+  return (
+    <div class="quota">
+      <span class="name">{name}</span>
+      {/* A limit of 0 is full, and a meter from 0 to 0 would be empty. */}
+      <meter
+        aria-label={`${name}: ${used} of ${limit} used`}
+        min={0}
+        max={Math.max(limit, 1)}
+        low={limit * 0.8}
+        high={limit * 0.99}
+        optimum={0}
+        value={limit === 0 ? 1 : used}
+      />
+      <span class="number">
+        <strong>{used}</strong> of {limit}
+      </span>
+      <span class="number faint">{remaining > 0 ? `${remaining} left` : 'full'}</span>
+    </div>
+  );
+}

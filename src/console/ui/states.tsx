@@ -1,0 +1,53 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { Loaded } from '../session/loaded.js';
+
+/** What is loaded, or why it is not there; nothing for the moment until the first answer. */
+export function Show<Value>({
+  of,
+  children,
+}: {
+  readonly of: Loaded<Value>;
+  readonly children: (value: Value) => ComponentChildren;
+}) {
+  const value = of.value.value;
+  const error = of.error.value;
+  return (
+    <>
+      {error !== undefined && error.status !== 0 && (
+        <div class="state bad" role="alert">
+          <p>{error.message}</p>
+          <button type="button" onClick={() => void of.reload()}>
+            Try again
+          </button>
+        </div>
+      )}
+      {value === undefined
+        ? error === undefined && <p class="waiting" aria-hidden="true" />
+        : children(value)}
+    </>
+  );
+}
+
+/** A list without anything in it: what that means, and what to do. */
+export function Empty({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <div class="state">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+/** The head of a view: its name, which is the page's, and what is done there. */
+export function Head({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
+  useEffect(() => {
+    document.title = `${title} · orgctl console`;
+  }, [title]);
+  return (
+    <header class="head">
+      <h1 tabIndex={-1}>{title}</h1>
+      <div class="buttons">{children}</div>
+    </header>
+  );
+}

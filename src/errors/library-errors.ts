@@ -1,0 +1,15 @@
+/** The errors that `orgctl/client`, `orgctl/server` and `orgctl/signing` throw; each of the three exports them all. */
+export {
+  type Advice,
+  ConfigError,
+  type ErrorCode,
+  type ErrorDetails,
+  NetworkError,
+  OrgctlError,
+  OutcomeUnknownError,
+  type QuotaFigures,
+  type RawAnswer,
+  ServiceError,
+  type ServiceErrorCode,
+  UsageError,
+} from './errors.js';

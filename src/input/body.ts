@@ -1,0 +1,128 @@
+import { resolve } from 'node:path';
+import { isResource, type Resource } from '../api/resources/resource.js';
+import type { Context } from '../cli/context.js';
+import type { Method } from '../client/exchange/request.js';
+import { fileMessageOf, UsageError } from '../errors/errors.js';
+import { printJson } from '../text/exact-json.js';
+import { parseInputJson } from './formats/json-text.js';
+import { MalformedText } from './formats/malformed-text.js';
+import { readInputFile } from './input-file.js';
+
+/** The bytes of a `--data` value: the text itself, `@file`, or `-` for stdin. Bytes pass unchanged. */
+export async function readData(spec: string, context: Pick<Context, 'system' | 'stdin'>): Promise<Buffer> {
+  if (spec === '-') return context.stdin('--data -');
+  if (!spec.startsWith('@')) return Buffer.from(spec);
+  const path = spec.slice(1);
+  if (path === '')
+    throw new UsageError('--data @: the file name is missing', { hint: 'for example --data @body.json' });
+  try {
+    return await readInputFile(resolve(context.system.cwd(), path));
+  } catch (error) {
+    throw new UsageError(`--data ${spec}: ${fileMessageOf(error)}`, { cause: error });
+  }
+}
+
+/** The flags that give a request its body. */
+export interface BodyOptions {
+  readonly data?: string | undefined;
+  readonly field?: readonly string[] | undefined;
+}
+
+/** The body that `--data` or `--field` gives; `undefined` when neither does. @throws UsageError when both do */
+async function requestBody(
+  { data, field }: BodyOptions,
+  context: Pick<Context, 'system' | 'stdin'>,
+): Promise<Buffer | undefined> {
+  if (data !== undefined && field !== undefined) {
+    throw new UsageError('--data and --field cannot be combined');
+  }
+  if (field !== undefined) return Buffer.from(printJson(parseFields(field)));
+  return data === undefined ? undefined : readData(data, context);
+}
+
+/** A request's target and body, from its flags; `body` is `undefined` when there is none. */
+export interface TargetAndBody {
+  readonly target: string;
+  readonly body: Buffer | undefined;
+}
+
+/**
+ * What `--data` and `--field` add to a request: a body; with GET and HEAD, fields are appended to the query [ours].
+ *
+ * @throws UsageError when both flags are given
+ */
+export async function targetAndBody(
+  method: Method,
+  target: string,
+  flags: BodyOptions,
+  context: Pick<Context, 'system' | 'stdin'>,
+): Promise<TargetAndBody> {
+  const { data, field } = flags;
+  const hasQuery = method === 'GET' || method === 'HEAD';
+  if (!hasQuery || field === undefined || data !== undefined) {
+    return { target, body: await requestBody(flags, context) };
+  }
+  const query = field.map(parseField).map(([name, value]) => `${escaped(name)}=${escaped(queryText(value))}`);
+  return { target: `${target}${target.includes('?') ? '&' : '?'}${query.join('&')}`, body: undefined };
+}
+
+function queryText(value: unknown): string {
+  return typeof value === 'string' ? value : printJson(value);
+}
+
+/** Encoded for a query, where a space is %20: `+` only means one in forms. */
+function escaped(text: string): string {
+  // An argument can hold half a surrogate pair, which has no UTF-8.
+  return encodeURIComponent(Buffer.from(text).toString());
+}
+
+/** A JSON object from `k=v` (text) and `k:=v` (JSON) fields. @throws UsageError for anything else */
+export function parseFields(fields: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(fields.map(parseField));
+}
+
+function parseField(field: string): [string, unknown] {
+  const [, name, typed, value] = /^([^=:]+)(:?)=(.*)$/s.exec(field) ?? [];
+  if (name === undefined || value === undefined) {
+    throw new UsageError(`--field ${field}: not of the form name=value`, {
+      hint: "text: --field name=ci; JSON: --field 'port:=5432'",
+    });
+  }
+  return [name, typed === ':' ? parseTyped(name, value) : value];
+}
+
+function parseTyped(name: string, value: string): unknown {
+  try {
+    const json = parseInputJson(value);
+    if (json !== undefined) return json;
+  } catch (error) {
+    throw refusalOf(`--field ${name}:=…`, error);
+  }
+  throw new UsageError(`--field ${name}:=…: not JSON`, {
+    hint: `for text, leave out the colon: --field ${name}=…`,
+  });
+}
+
+/** The JSON object that `--data` gives. @throws UsageError for anything else */
+export function parseDataObject(data: Buffer): Resource {
+  let value: unknown;
+  try {
+    value = parseInputJson(data.toString('utf8'));
+  } catch (error) {
+    throw refusalOf('--data', error);
+  }
+  if (isResource(value)) return value;
+  throw new UsageError(`--data: not ${value === undefined ? 'JSON' : 'a JSON object'}`);
+}
+
+/** The error of a flag whose JSON was refused; any other error as it is. */
+function refusalOf(flag: string, error: unknown): unknown {
+  if (!(error instanceof MalformedText)) return error;
+  const { line, column, message } = error;
+  return new UsageError(`${flag}: line ${line}, column ${column}: ${message}`, { cause: error });
+}
+
+/** Collects a flag that may be given several times. */
+export function collect(value: string, before: readonly string[] = []): string[] {
+  return [...before, value];
+}

@@ -1,0 +1,22 @@
+import { resolve } from 'node:path';
+import type { Context } from '../cli/context.js';
+import { UsageError } from '../errors/errors.js';
+import { dataDirectory } from '../platform/platform-directories.js';
+
+/**
+ * The absolute path of the directory that `--data` names; without the flag, the platform's for the data of `serve`.
+ *
+ * @throws UsageError for an empty one: a script's variable without a value would lead to the working directory, where
+ * keys and certificates would be written
+ */
+export function chosenDataDirectory(
+  data: string | undefined,
+  { system, home }: Pick<Context, 'system' | 'home'>,
+): string {
+  const { env, platform } = system;
+  if (data === undefined) return dataDirectory({ env, platform, homedir: home });
+  if (data !== '') return resolve(system.cwd(), data);
+  throw new UsageError('--data must not be empty', {
+    hint: "leave out --data for the platform's directory; is a variable of the script empty?",
+  });
+}

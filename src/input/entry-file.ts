@@ -1,0 +1,137 @@
+import { resolve } from 'node:path';
+import type { Context } from '../cli/context.js';
+import { fileMessageOf, UsageError } from '../errors/errors.js';
+import { tryParseJson } from '../text/exact-json.js';
+import { mostProblems } from './file-problems.js';
+import { parseInputJson, placeInJson } from './formats/json-text.js';
+import { MalformedText } from './formats/malformed-text.js';
+import { readInputFile } from './input-file.js';
+import type { Entries } from './yaml-entries.js';
+
+export interface EntryFile extends Entries {
+  /** Its name in messages: the path as typed, or `stdin`. */
+  readonly name: string;
+}
+
+/**
+ * Reads the entries of a JSON, YAML or JSONL file, or of stdin for `-`. The format is detected from the content;
+ * `.jsonl` and `.ndjson` are always JSONL.
+ *
+ * @throws UsageError when it cannot be read or parsed; its problems name file and line and never quote the text
+ */
+export async function readEntryFile(
+  path: string,
+  context: Pick<Context, 'system' | 'stdin' | 'whileBusy'>,
+): Promise<EntryFile> {
+  const name = path === '-' ? 'stdin' : path;
+  const text = textOf(await read(path, context), name);
+  if (text.trim() === '') throw new UsageError(`${name} is empty`, { hint: 'an empty list is []' });
+  if (/\.(jsonl|ndjson)$/i.test(path) || isJsonLines(text)) return { name, ...parseLines(text, name) };
+  const json = parseDocument(text, name);
+  if (json !== undefined) return { name, ...json };
+  const { parseYamlEntries } = await import('./yaml-entries.js');
+  return { name, ...(await context.whileBusy(() => parseYaml(text, name, parseYamlEntries))) };
+}
+
+async function read(path: string, context: Pick<Context, 'system' | 'stdin'>): Promise<Buffer> {
+  if (path === '-') return context.stdin('--file -');
+  try {
+    return await readInputFile(resolve(context.system.cwd(), path));
+  } catch (error) {
+    throw new UsageError(`--file ${path}: ${fileMessageOf(error)}`, { cause: error });
+  }
+}
+
+/** The text of a file. @throws UsageError when it is not UTF-8 */
+export function textOf(bytes: Buffer, name: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new UsageError(`${name} is not UTF-8 text`, { cause: error });
+  }
+}
+
+/** One line of JSONL (jsonlines.org) that is not blank. */
+interface JsonLine {
+  /** From 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** The lines of a text that are not blank. */
+function jsonLines(text: string): JsonLine[] {
+  return text
+    .split('\n')
+    .map((line, index) => ({ line: index + 1, text: line }))
+    .filter((line) => line.text.trim() !== '');
+}
+
+/** Whether a text of unknown format is JSONL: its first line is a whole object, and another starts on the second. */
+function isJsonLines(text: string): boolean {
+  const [first, second] = jsonLines(text);
+  if (first === undefined || second === undefined) return false;
+  return (
+    [first, second].every((line) => line.text.trimStart().startsWith('{')) &&
+    tryParseJson(first.text) !== undefined
+  );
+}
+
+function parseLines(text: string, name: string): Entries {
+  const lines = jsonLines(text).map(({ line, text }) => ({ line, ...parseLine(text) }));
+  const bad = lines.filter(({ problem }) => problem !== undefined);
+  if (bad.length > 0) {
+    throw malformed(bad.slice(0, mostProblems).map(({ line, problem }) => `${name}:${line}${problem}`));
+  }
+  return {
+    entries: lines.map(({ value }) => value),
+    lineOf: async ({ entry }) => lines[entry]?.line ?? 1,
+  };
+}
+
+/** A line's value, or what is wrong with it and in which column. */
+function parseLine(text: string): { readonly value?: unknown; readonly problem?: string } {
+  try {
+    const value = parseInputJson(text);
+    return value === undefined ? { problem: ': not JSON' } : { value };
+  } catch (error) {
+    if (error instanceof MalformedText) return { problem: `:${error.column}: ${error.message}` };
+    throw error;
+  }
+}
+
+/** The entries of a JSON document; undefined for any other text. Its own parser takes a fiftieth of YAML's time. */
+function parseDocument(text: string, name: string): Entries | undefined {
+  const value = refusingIn(name, () => parseInputJson(text));
+  if (value === undefined) return undefined;
+  const isList = Array.isArray(value);
+  return {
+    entries: isList ? value : [value],
+    lineOf: async ({ entry, path }) => placeInJson(text, isList ? [entry, ...path] : path).line,
+  };
+}
+
+function parseYaml(text: string, name: string, parse: (text: string) => Entries): Entries {
+  return refusingIn(name, () => parse(text), isMeantAsJson(text, name) ? 'not JSON' : undefined);
+}
+
+/** @param what takes the place of the message */
+function refusingIn<Result>(name: string, parse: () => Result, what?: string): Result {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof MalformedText)) throw error;
+    const { line, column, message } = error;
+    throw malformed([
+      what === undefined ? `${name}:${line}:${column}: ${message}` : `${name}:${line}: ${what}`,
+    ]);
+  }
+}
+
+/** Whether a message about flow maps would be puzzling. */
+function isMeantAsJson(text: string, name: string): boolean {
+  return /\.json$/i.test(name) || (!/\.ya?ml$/i.test(name) && /^\s*[[{]/.test(text));
+}
+
+function malformed(problems: readonly string[]): UsageError {
+  return new UsageError('the file cannot be read as JSON, YAML or JSONL; nothing was sent', { problems });
+}

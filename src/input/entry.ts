@@ -1,0 +1,86 @@
+import { isResource, type Resource } from '../api/resources/resource.js';
+import type { z } from '../api/schema/schema.js';
+
+/** One thing that is wrong with an entry. */
+export interface Problem {
+  /** The field, or where it should be. */
+  readonly path: readonly PropertyKey[];
+  /** Never repeats a value: it may be a password. */
+  readonly what: string;
+}
+
+/** An entry that can be sent, or what is wrong with it. */
+export type CheckedEntry<Input> =
+  | { readonly input: Input }
+  | { readonly problems: readonly [Problem, ...Problem[]] };
+
+/** What entries of one kind are. */
+export interface EntryKind<Input> {
+  /** As sentences name one. */
+  readonly singular: string;
+  /** The fields of an entry, which are those of the body of POST. */
+  readonly fields: readonly string[];
+  schemaFor(body: unknown): z.ZodMiniType<Input>;
+  /** Resolves what the entry only refers to, such as a password in a variable. */
+  readonly prepare?: (body: Readonly<Resource>, env: Environment) => Prepared;
+}
+
+export interface Prepared {
+  readonly body: Readonly<Resource>;
+  readonly problem?: Problem;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Checks an entry of a file. Fields that the service sets (`id`, `created_at`, `updated_at`) are dropped, so that a
+ * saved list can be created elsewhere.
+ */
+export function checkEntry<Input>(
+  value: unknown,
+  kind: EntryKind<Input>,
+  env: Environment,
+): CheckedEntry<Input> {
+  const { singular, fields, prepare = asItIs } = kind;
+  if (!isResource(value)) return wrong(`not an object with ${listOf(fields)}`);
+  const unknown = Object.keys(value).filter((name) => !fields.includes(name) && !setByService.has(name));
+  const { body, problem } = prepare(
+    Object.fromEntries(fields.map((field): [string, unknown] => [field, value[field]])),
+    env,
+  );
+  const parsed = kind.schemaFor(body).safeParse(body);
+  const [first, ...more] = [
+    ...unknown.map((name) => ({ path: [name], what: `no field of a ${singular}` })),
+    ...(problem === undefined ? [] : [problem]),
+    ...(parsed.error?.issues ?? []).map((issue) => problemOf(issue, body)),
+  ];
+  if (first !== undefined) return { problems: [first, ...more] };
+  return parsed.success ? { input: parsed.data } : wrong(`not a ${singular}`);
+}
+
+function asItIs(body: Readonly<Resource>): Prepared {
+  return { body };
+}
+
+const setByService: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
+
+/** Such as `name, type and config`. */
+function listOf(fields: readonly string[]): string {
+  return new Intl.ListFormat('en-GB').format(fields);
+}
+
+function wrong(what: string): { readonly problems: readonly [Problem] } {
+  return { problems: [{ path: [], what }] };
+}
+
+function problemOf({ path, message }: z.core.$ZodIssue, body: Readonly<Resource>): Problem {
+  const missing = valueAt(body, path) === undefined;
+  return { path, what: missing ? 'missing' : message.replace(/^Invalid input: /, '') };
+}
+
+function valueAt(value: unknown, [step, ...rest]: readonly PropertyKey[]): unknown {
+  if (step === undefined) return value;
+  return isResource(value) && Object.hasOwn(value, step)
+    ? valueAt(Reflect.get(value, step), rest)
+    : undefined;
+}

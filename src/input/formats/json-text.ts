@@ -1,0 +1,105 @@
+import { deepest, endOfString, tryParseJson } from '../../text/exact-json.js';
+import { MalformedText, type Place, placeIn } from './malformed-text.js';
+
+/**
+ * Parses JSON that a person wrote. `JSON.parse` keeps the last of two fields with one name; here that is an error.
+ *
+ * @returns undefined when it is not JSON
+ * @throws MalformedText for a duplicate name, and for nesting deeper than the limit
+ */
+export function parseInputJson(text: string): unknown {
+  const value = tryParseJson(text);
+  if (value !== undefined) refuseHidden(text);
+  return value;
+}
+
+/** Refuses in valid JSON what its value would not show, or would show too late. */
+function refuseHidden(text: string): void {
+  /** The names of each open object so far; undefined for an open list. */
+  const open: (Set<string> | undefined)[] = [];
+  let isName = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') {
+      const end = endOfString(text, at + 1);
+      if (isName) addName(nameIn(text, at, end), open.at(-1), () => placeIn(text, at));
+      isName = false;
+      at = end - 1;
+    } else if (character === '{' || character === '[') {
+      if (open.length === deepest) throw tooDeep(placeIn(text, at));
+      isName = character === '{';
+      open.push(isName ? new Set() : undefined);
+    } else if (character === '}' || character === ']') {
+      isName = false;
+      open.pop();
+    } else if (character === ',') isName = open.at(-1) !== undefined;
+  }
+}
+
+function addName(name: string, names: Set<string> | undefined, place: () => Place): void {
+  if (names?.has(name)) throw duplicateKey(place());
+  names?.add(name);
+}
+
+/** The refusal of a second field with the name of another. */
+export function duplicateKey(at: Place): MalformedText {
+  return new MalformedText('duplicate key: the names of fields must be unique', at);
+}
+
+/** The refusal of text that is nested too deeply. */
+export function tooDeep(at: Place): MalformedText {
+  return new MalformedText(`nested deeper than ${deepest} levels`, at);
+}
+
+function nameIn(text: string, start: number, end: number): string {
+  const token = text.slice(start, end);
+  return token.includes('\\') ? String(JSON.parse(token)) : token.slice(1, -1);
+}
+
+/** The place in valid JSON of the field at a path; of a missing one, of what should have it. */
+export function placeInJson(text: string, path: readonly PropertyKey[]): Place {
+  return placeIn(text, offsetIn(text, skipSpace(text, 0), path));
+}
+
+function offsetIn(text: string, at: number, [step, ...rest]: readonly PropertyKey[]): number {
+  if (step === undefined) return at;
+  const member = memberOf(text, at, step);
+  if (member === undefined) return at;
+  const isInside = rest.length > 0 && /[{[]/.test(text[member.value] ?? '');
+  return isInside ? offsetIn(text, member.value, rest) : member.start;
+}
+
+/** Where a member of the object or list at an offset starts, and where its value does. */
+function memberOf(text: string, container: number, step: PropertyKey) {
+  const isObject = text[container] === '{';
+  if (!isObject && text[container] !== '[') return undefined;
+  let at = container;
+  for (let index = 0; text[at] === ',' || at === container; index += 1) {
+    const start = skipSpace(text, at + 1);
+    if (/[}\]]/.test(text[start] ?? '')) return undefined;
+    const end = isObject ? endOfString(text, start + 1) : start;
+    const value = isObject ? skipSpace(text, skipSpace(text, end) + 1) : start;
+    if ((isObject ? nameIn(text, start, end) : index) === step) return { start, value };
+    at = skipSpace(text, endOfValue(text, value));
+  }
+  return undefined;
+}
+
+function endOfValue(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at += 1) {
+    const character = text[at] ?? '';
+    if (depth === 0 && at > start && /[\s,}\]]/.test(character)) return at;
+    if (character === '"') {
+      at = endOfString(text, at + 1) - 1;
+    } else if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') depth -= 1;
+  }
+  return text.length;
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && ' \t\n\r'.includes(text[at] ?? '')) at += 1;
+  return at;
+}

@@ -1,0 +1,116 @@
+import type { Document, Node, Pair } from 'yaml';
+import { Composer, type CST, isMap, isScalar, isSeq, Lexer, LineCounter, Parser } from 'yaml';
+import { deepest } from '../../text/exact-json.js';
+import { tooDeep } from './json-text.js';
+import { MalformedText, type Place } from './malformed-text.js';
+
+/** YAML with its places. */
+export interface YamlText {
+  readonly documents: readonly Document.Parsed[];
+  readonly placeAt: (offset: number) => Place;
+}
+
+/** The most tokens that are read: those of 1.5 MB of YAML or more, which take 2 s and 250 MB. */
+const mostTokens = 1_000_000;
+
+/**
+ * Parses YAML 1.2. Merge keys (`<<`) are read, for they are what a list of similar entries is written with. Time and memory
+ * grow with the text's length, whatever is in it.
+ *
+ * @throws MalformedText for the first thing that is wrong, and for what is too long or nested too deeply
+ */
+export function parseYaml(text: string): YamlText {
+  const counter = new LineCounter();
+  const placeAt = (offset: number) => {
+    const { line, col: column } = counter.linePos(offset);
+    return { line, column };
+  };
+  const tokens = tokensOf(text, counter, placeAt);
+  // Unique keys are looked for in `plainValue`: the library compares each key with all before it.
+  const options = { prettyErrors: false, merge: true, resolveKnownTags: false, uniqueKeys: false };
+  const composer = stopAtFirstProblem(new Composer(options), placeAt);
+  const documents = [...composer.compose(tokens)];
+  const [problem] = [...documents, composer.streamInfo()].flatMap(({ errors, warnings }) => [
+    ...errors,
+    ...warnings,
+  ]);
+  if (problem !== undefined) throw malformed(problem.message, placeAt(problem.pos[0]));
+  return { documents, placeAt };
+}
+
+/** The concrete syntax of a text, up to the first error. */
+function tokensOf(text: string, counter: LineCounter, placeAt: YamlText['placeAt']): CST.Token[] {
+  counter.addNewLine(0);
+  const parser = new Parser(counter.addNewLine);
+  const tokens: CST.Token[] = [];
+  let count = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    count += 1;
+    if (count > mostTokens) {
+      const what = `more than ${mostTokens} tokens of YAML; write it as JSON, which has no such limit`;
+      throw new MalformedText(what, placeAt(parser.offset));
+    }
+    for (const token of parser.next(lexeme)) {
+      tokens.push(token);
+      if (token.type === 'error') return tokens;
+    }
+    // Parser and composer call themselves for every level. Beside these, the document and a scalar are on the stack.
+    if (parser.stack.length > deepest + 2) throw tooDeep(placeAt(parser.offset));
+  }
+  return [...tokens, ...parser.end()];
+}
+
+/**
+ * Has a composer throw the first problem. It would collect all of them, an Error each: 16 MB of them take a minute and 8 GB.
+ * A warning is as bad: a tag that nobody knows is most often a password that begins with an exclamation mark.
+ */
+function stopAtFirstProblem(composer: Composer, placeAt: YamlText['placeAt']): Composer {
+  let first: MalformedText | undefined;
+  const onError = (source: ProblemSource, _code: string, message: string) => {
+    const offset = typeof source === 'number' ? source : 'offset' in source ? source.offset : source[0];
+    // Every level catches what is thrown below it, and makes a problem of that.
+    first ??= malformed(message, placeAt(offset));
+    throw first;
+  };
+  return Object.assign(composer, { onError });
+}
+
+/** Where the composer finds a problem. */
+type ProblemSource = number | readonly [number, ...number[]] | { readonly offset: number };
+
+function malformed(message: string, at: Place): MalformedText {
+  return new MalformedText(withoutText(message), at, { isSyntax: true });
+}
+
+/** A message of the parser without the piece of text that it quotes: a tag, or what stands at its end. */
+function withoutText(message: string): string {
+  return message.replace(/((?<=\w): | \\|(?<=directive|version) ).*$/s, '').replace(/!\S+/, '!…');
+}
+
+/** Where a field below a node begins; of one that is missing, where what should have it does. */
+export function offsetOf(node: unknown, [step, ...rest]: readonly PropertyKey[]): number {
+  if (isMap(node)) {
+    const pair = node.items.find((item) => step !== undefined && keyOf(item) === step);
+    if (pair !== undefined)
+      return hasParts(pair.value) && rest.length > 0 ? offsetOf(pair.value, rest) : startOf(pair.key);
+  }
+  const item: unknown = isSeq(node) && typeof step === 'number' ? node.items[step] : undefined;
+  return item === undefined ? startOf(node) : offsetOf(item, rest);
+}
+
+function hasParts(node: unknown): boolean {
+  return isMap(node) || isSeq(node);
+}
+
+function keyOf({ key }: Pair): unknown {
+  return isScalar(key) ? key.value : undefined;
+}
+
+/** Where a node begins. */
+export function startOf(node: unknown): number {
+  return isNodeWithRange(node) ? node.range[0] : 0;
+}
+
+function isNodeWithRange(node: unknown): node is { range: NonNullable<Node['range']> } {
+  return typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range);
+}

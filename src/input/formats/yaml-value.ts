@@ -1,0 +1,217 @@
+import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
+import { deepest } from '../../text/exact-json.js';
+import { type ExactNumber, numberOf } from '../../text/exact-number.js';
+import { duplicateKey, tooDeep } from './json-text.js';
+import { MalformedText } from './malformed-text.js';
+import { startOf, type YamlText } from './yaml-text.js';
+
+/** Characters that aliases may add to a text, each counted as what it stands for. */
+const mostAdded = 4 * 1024 * 1024;
+
+/**
+ * A document's value as JSON would have it: without aliases and merge keys, its numbers exact.
+ *
+ * @throws MalformedText for what JSON cannot express, and for aliases that add too much; nothing is resolved before all of
+ * them were counted
+ */
+export function plainValue(document: Document.Parsed, placeAt: YamlText['placeAt']): unknown {
+  const aliases = new AliasCount(placeAt);
+  aliases.measure(document.contents, 0);
+  return new ValueReader(aliases.targets, placeAt).read(document.contents);
+}
+
+/** What a node measures with all of its aliases resolved. */
+interface Measure {
+  /** Characters. */
+  readonly size: number;
+  /** Levels of maps and lists. */
+  readonly height: number;
+}
+
+interface Anchor {
+  readonly node: unknown;
+  /** Undefined as long as the node is open: an alias in it would contain itself. */
+  readonly measure: Measure | undefined;
+}
+
+/** Finds what each alias stands for, and counts what resolving all of them would add. */
+class AliasCount {
+  readonly targets = new Map<Alias, unknown>();
+  readonly #placeAt: YamlText['placeAt'];
+  readonly #anchors = new Map<string, Anchor>();
+  #added = 0;
+
+  constructor(placeAt: YamlText['placeAt']) {
+    this.#placeAt = placeAt;
+  }
+
+  /** @param depth levels above the node */
+  measure(node: unknown, depth: number): Measure {
+    if (isAlias(node)) return this.#measureAlias(node, depth);
+    const name = anchorOf(node);
+    if (name !== undefined) this.#anchors.set(name, { node, measure: undefined });
+    const measure = this.#measureParts(node, depth);
+    if (name !== undefined) this.#anchors.set(name, { node, measure });
+    return measure;
+  }
+
+  #measureParts(node: unknown, depth: number): Measure {
+    const parts = partsOf(node);
+    if (parts === undefined) return { size: lengthOf(node), height: 0 };
+    if (depth === deepest) throw this.#refusal(tooDeep, node);
+    let size = 2;
+    let height = 0;
+    for (const part of parts) {
+      const measure = this.measure(part, depth + 1);
+      size += measure.size + 1;
+      height = Math.max(height, measure.height);
+    }
+    return { size, height: height + 1 };
+  }
+
+  #measureAlias(alias: Alias, depth: number): Measure {
+    const anchor = this.#anchors.get(alias.source);
+    if (anchor === undefined) {
+      throw this.#complaint('an alias without its anchor; quote text that begins with *', alias);
+    }
+    const { node, measure } = anchor;
+    if (measure === undefined) throw this.#complaint('an alias that contains itself', alias);
+    if (depth + measure.height > deepest) throw this.#refusal(tooDeep, alias);
+    this.#added += measure.size;
+    if (this.#added > mostAdded) {
+      const what = `too many aliases: resolved, they would add more than ${mostAdded} characters`;
+      throw this.#complaint(what, alias);
+    }
+    this.targets.set(alias, node);
+    return measure;
+  }
+
+  #complaint(what: string, node: unknown): MalformedText {
+    return this.#refusal((place) => new MalformedText(what, place), node);
+  }
+
+  #refusal(make: typeof tooDeep, node: unknown): MalformedText {
+    return make(this.#placeAt(startOf(node)));
+  }
+}
+
+/** Keys and values of a map, members of a list; undefined for any other node. */
+function partsOf(node: unknown): readonly unknown[] | undefined {
+  if (isMap(node)) return node.items.flatMap(({ key, value }) => [key, value]);
+  return isSeq(node) ? node.items : undefined;
+}
+
+function anchorOf(node: unknown): string | undefined {
+  return isMap(node) || isSeq(node) || isScalar(node) ? node.anchor : undefined;
+}
+
+function lengthOf(node: unknown): number {
+  return isScalar(node) && node.range != null ? node.range[1] - node.range[0] : 0;
+}
+
+/** Makes values of nodes. */
+class ValueReader {
+  readonly #targets: ReadonlyMap<Alias, unknown>;
+  readonly #placeAt: YamlText['placeAt'];
+  /** Of maps with an anchor: each is read once, however often it is merged. */
+  readonly #known = new Map<YAMLMap, ReadonlyMap<string, unknown>>();
+
+  constructor(targets: ReadonlyMap<Alias, unknown>, placeAt: YamlText['placeAt']) {
+    this.#targets = targets;
+    this.#placeAt = placeAt;
+  }
+
+  read(node: unknown): unknown {
+    const target = this.#resolved(node);
+    if (isMap(target)) return Object.fromEntries(this.#fields(target));
+    if (isSeq(target)) return target.items.map((item) => this.read(item));
+    return isScalar(target) ? this.#scalar(target) : null;
+  }
+
+  #resolved(node: unknown): unknown {
+    return isAlias(node) ? this.#targets.get(node) : node;
+  }
+
+  #fields(map: YAMLMap): ReadonlyMap<string, unknown> {
+    const known = this.#known.get(map);
+    if (known !== undefined) return known;
+    const fields = this.#readFields(map);
+    if (map.anchor !== undefined) this.#known.set(map, fields);
+    return fields;
+  }
+
+  /** A map's fields: its own win over merged ones, and those merged first over those merged later. */
+  #readFields(map: YAMLMap): Map<string, unknown> {
+    const own = new Set<string>();
+    const fields = new Map<string, unknown>();
+    for (const { key, value } of map.items) {
+      if (isMergeKey(key)) {
+        for (const [name, merged] of this.#merged(value)) {
+          if (!fields.has(name)) fields.set(name, merged);
+        }
+        continue;
+      }
+      const name = this.#name(key);
+      if (own.has(name)) throw duplicateKey(this.#placeAt(startOf(key)));
+      own.add(name);
+      fields.set(name, this.read(value));
+    }
+    return fields;
+  }
+
+  #merged(node: unknown): ReadonlyMap<string, unknown> {
+    const source = this.#resolved(node);
+    if (isMap(source)) return this.#fields(source);
+    const maps = isSeq(source) ? source.items.map((item) => this.#resolved(item)) : [undefined];
+    const fields = new Map<string, unknown>();
+    for (const map of maps) {
+      if (!isMap(map)) throw this.#complaint('a merge key (<<) takes a map, or a list of maps', node);
+      for (const [name, value] of this.#fields(map)) if (!fields.has(name)) fields.set(name, value);
+    }
+    return fields;
+  }
+
+  #name(key: unknown): string {
+    const value = this.read(key);
+    if (value === null) return '';
+    if (isMap(this.#resolved(key)) || isSeq(this.#resolved(key))) {
+      throw this.#complaint('a list or a map cannot be a key', key);
+    }
+    return String(value);
+  }
+
+  #scalar({ value, source, range }: { value: unknown; source?: string; range?: unknown }): unknown {
+    if (typeof value === 'symbol') return source;
+    if (typeof value !== 'number' || source === undefined) return value;
+    const number = exactNumber(source);
+    if (number !== undefined) return number;
+    throw this.#complaint('a number that JSON cannot express; quote it if it is text', { range });
+  }
+
+  #complaint(what: string, node: unknown): MalformedText {
+    return new MalformedText(what, this.#placeAt(startOf(node)));
+  }
+}
+
+/** A plain `<<`, which the library stands a symbol for. */
+function isMergeKey(key: unknown): boolean {
+  return isScalar(key) && typeof key.value === 'symbol';
+}
+
+/** Digits of the longest hexadecimal or octal number: making a decimal of more takes more than their time. */
+const mostDigits = 1000;
+
+/**
+ * A number of YAML 1.2 (section 10.3.2), as exact as the text; undefined for `.inf` and `.nan`, which JSON has not, and for
+ * hexadecimal and octal numbers that are too long.
+ */
+function exactNumber(source: string): number | ExactNumber | undefined {
+  if (/^0(x[\da-f]+|o[0-7]+)$/i.test(source)) {
+    return source.length > mostDigits ? undefined : numberOf(BigInt(source).toString());
+  }
+  const [, sign = '', whole, fraction, exponent = ''] =
+    /^([+-]?)(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/.exec(source) ?? [];
+  if (whole === undefined) return undefined;
+  const digits = whole.replace(/^0+(?=\d)/, '') || '0';
+  return numberOf(`${sign === '-' ? '-' : ''}${digits}${fraction ? `.${fraction}` : ''}${exponent}`);
+}

@@ -1,0 +1,17 @@
+import { readFile } from 'node:fs/promises';
+import { readRegularFile } from '../platform/regular-file.js';
+
+/**
+ * The bytes of an input file. `/dev/stdin` and the shell's `<(command)` are read to their end, `/dev/null` is empty;
+ * anything else is read by `readRegularFile`.
+ *
+ * @param most the size limit, in bytes
+ * @throws what the file system says, and an Error for any other kind of file
+ */
+export async function readInputFile(path: string, most?: number): Promise<Buffer> {
+  return isStream(path) ? readFile(path) : readRegularFile(path, most);
+}
+
+function isStream(path: string): boolean {
+  return /^\/(dev\/(stdin|null|fd\/\d+)|proc\/(self|\d+)\/fd\/\d+)$/.test(path);
+}

@@ -1,0 +1,66 @@
+import { z } from '../api/schema/schema.js';
+import type { Context } from '../cli/context.js';
+import { UsageError } from '../errors/errors.js';
+import { checkEntry, type EntryKind, type Problem } from './entry.js';
+import { type EntryFile, readEntryFile } from './entry-file.js';
+import { countProblems, mostProblems } from './file-problems.js';
+
+/**
+ * Reads the entries of the file that `--file` names and checks all of them.
+ *
+ * @throws UsageError listing every problem with file and line; two entries of one name are a problem, since
+ * `--skip-existing` goes by name
+ */
+export async function readInputs<Input>(
+  path: string,
+  kind: EntryKind<Input>,
+  context: Pick<Context, 'system' | 'stdin' | 'whileBusy'>,
+): Promise<readonly Input[]> {
+  const file = await readEntryFile(path, context);
+  const inputs: Input[] = [];
+  const problems: Located[] = [];
+  for (const [index, entry] of file.entries.entries()) {
+    if (problems.length > mostProblems) break;
+    const checked = checkEntry(entry, kind, context.system.env);
+    if ('input' in checked) inputs.push(checked.input);
+    else for (const problem of checked.problems) problems.push(await locate(problem, index, file));
+  }
+  const all = [...problems, ...(await sameNames(file))];
+  if (all.length === 0) return inputs;
+  const listed = all.slice(0, mostProblems).toSorted((a, b) => a.line - b.line);
+  throw new UsageError(`${file.name} has ${countProblems(all)}; nothing was sent`, {
+    problems: listed.map(({ line, what }) => `${file.name}:${line}: ${what}`),
+  });
+}
+
+interface Located {
+  readonly line: number;
+  readonly what: string;
+}
+
+async function locate({ path, what }: Problem, entry: number, file: EntryFile): Promise<Located> {
+  const line = await file.lineOf({ entry, path });
+  return { line, what: path.length === 0 ? what : `${z.core.toDotPath([...path])}: ${what}` };
+}
+
+async function sameNames(file: EntryFile): Promise<Located[]> {
+  const firsts = new Map<string, number>();
+  const problems: Located[] = [];
+  for (const [entry, value] of file.entries.entries()) {
+    const name = nameOf(value);
+    if (name === undefined) continue;
+    if (problems.length > mostProblems) break;
+    const first = firsts.get(name);
+    if (first === undefined) firsts.set(name, entry);
+    else {
+      const line = await file.lineOf({ entry: first, path: ['name'] });
+      problems.push(await locate({ path: ['name'], what: `the same as on line ${line}` }, entry, file));
+    }
+  }
+  return problems;
+}
+
+function nameOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || !('name' in value)) return undefined;
+  return typeof value.name === 'string' ? value.name : undefined;
+}

@@ -1,0 +1,29 @@
+import { largestLimit } from '../api/quota.js';
+import { isQuotaKind, type QuotaKind, quotaKinds } from '../api/resources/index.js';
+import { UsageError } from '../errors/errors.js';
+
+/**
+ * Limits by kind, from rules such as `connections=50`; the last rule of a kind counts.
+ *
+ * @param asTyped the rule with its flag, for messages
+ * @throws UsageError for what is no such rule
+ */
+export function parseQuotaRules(
+  rules: readonly string[],
+  asTyped: (rule: string) => string,
+): Partial<Record<QuotaKind, number>> {
+  const quotas: Partial<Record<QuotaKind, number>> = {};
+  for (const rule of rules) {
+    const [, kind = '', limit = ''] = /^([^=]*)=(\d+)$/.exec(rule) ?? [];
+    if (!isQuotaKind(kind)) {
+      throw new UsageError(`${asTyped(rule)}: not of the form kind=number`, {
+        hint: `the kinds are ${quotaKinds.join(', ')}; for example ${asTyped('connections=50')}`,
+      });
+    }
+    if (Number(limit) > largestLimit) {
+      throw new UsageError(`${asTyped(rule)}: a limit is ${largestLimit} at most`);
+    }
+    quotas[kind] = Number(limit);
+  }
+  return quotas;
+}

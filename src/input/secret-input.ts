@@ -1,0 +1,57 @@
+import type { Context } from '../cli/context.js';
+import { UsageError } from '../errors/errors.js';
+import { dropTrailingNewline } from '../profiles/settings/secret.js';
+
+/** Where a secret or password may come from; never from argv. */
+export interface SecretInput {
+  /** Take it from stdin. */
+  readonly stdin?: boolean | undefined;
+  /** Take it from this environment variable. */
+  readonly env?: string | undefined;
+}
+
+/** The names of one secret's flags, for messages. */
+export interface SecretNames {
+  /** What is asked for, such as `Password`. */
+  readonly prompt: string;
+  readonly stdinFlag: string;
+  readonly envFlag: string;
+  /** Throws a UsageError for a secret that cannot be used; on a terminal it is then asked for again. */
+  readonly check?: (secret: string) => void;
+}
+
+/**
+ * Reads a secret from stdin, a variable or a hidden prompt. One trailing newline is dropped.
+ *
+ * @throws UsageError when the variable is not set, or nothing was named and there is no terminal to ask on
+ */
+export async function readSecret(
+  input: SecretInput,
+  names: SecretNames,
+  context: Pick<Context, 'system' | 'stdin' | 'prompt'>,
+): Promise<string> {
+  if (input.stdin && input.env !== undefined) {
+    throw new UsageError(`${names.stdinFlag} and ${names.envFlag} cannot be combined`);
+  }
+  if (!input.stdin && input.env === undefined) {
+    const prompt = await context.prompt();
+    return prompt.hidden(names.prompt, {
+      hint: `without a terminal: ${names.stdinFlag} or ${names.envFlag} VAR`,
+      check: names.check,
+    });
+  }
+  const secret = dropTrailingNewline(await textOf(input, names, context));
+  names.check?.(secret);
+  return secret;
+}
+
+async function textOf(
+  input: SecretInput,
+  names: SecretNames,
+  context: Pick<Context, 'system' | 'stdin'>,
+): Promise<string> {
+  if (input.env === undefined) return (await context.stdin(names.stdinFlag)).toString('utf8');
+  const value = context.system.env[input.env];
+  if (value === undefined) throw new UsageError(`${names.envFlag} ${input.env}: the variable is not set`);
+  return value;
+}

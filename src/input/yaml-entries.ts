@@ -1,0 +1,44 @@
+import { isScalar, isSeq } from 'yaml';
+import { offsetOf, parseYaml, type YamlText } from './formats/yaml-text.js';
+import { plainValue } from './formats/yaml-value.js';
+
+/** A place in a file: a field of an entry, or the entry itself where the path is empty. */
+export interface Field {
+  readonly entry: number;
+  readonly path: readonly PropertyKey[];
+}
+
+/** What a file holds. */
+export interface Entries {
+  /** The members of a list, or the one entry that the file is. */
+  readonly entries: readonly unknown[];
+  /** The line, from 1, of a field; for a missing one, where its parent begins. */
+  readonly lineOf: (field: Field) => Promise<number>;
+}
+
+/**
+ * The entries of YAML: those of a sequence, or one of each document.
+ *
+ * @throws MalformedText whose message never repeats the text: it may hold passwords
+ */
+export function parseYamlEntries(text: string): Entries {
+  const { documents, placeAt } = parseYaml(text);
+  const values = documents.map((document) => plainValue(document, placeAt));
+  const filled = documents.filter(({ contents }) => contents !== null && !isNull(contents));
+  const entries = values.flatMap((value): unknown[] => {
+    if (value === null) return [];
+    return Array.isArray(value) ? value : [value];
+  });
+  return { entries, lineOf: locator({ documents: filled, placeAt }) };
+}
+
+function isNull(node: unknown): boolean {
+  return isScalar(node) && node.value === null;
+}
+
+function locator({ documents, placeAt }: YamlText): Entries['lineOf'] {
+  const nodes = documents.flatMap(({ contents }): unknown[] =>
+    isSeq(contents) ? contents.items : [contents],
+  );
+  return async ({ entry, path }) => placeAt(offsetOf(nodes[entry], path)).line;
+}

@@ -1,0 +1,181 @@
+import { apiKeys } from '../api/resources/api-key.js';
+import type { Context } from '../cli/context.js';
+import type { Api } from '../client/api.js';
+import { ConfigError, UsageError } from '../errors/errors.js';
+import { speaksJson } from '../terminal/text/message-line.js';
+import { compareWithWorld } from './compared.js';
+import { referencesOf } from './declaration/organization-file.js';
+import { isOrphanDeletion, type KindPlan, type Step } from './plan/plan.js';
+import { confirmPrune, type Prune, parsePrune } from './plan/prune.js';
+import { assertRoom, deletingFirst, quotaNeeds } from './plan/quota.js';
+import type { OrganizationFile } from './read/file-entry.js';
+import { readOrganizationFile } from './read/read-file.js';
+import { execute, type Ready } from './run/execute.js';
+import { readSecrets } from './run/references.js';
+import { openTargets } from './run/secret-targets.js';
+import {
+  assertSamePlace,
+  assertSameSteps,
+  assertStillSame,
+  type KeptPlan,
+  readPlanFile,
+} from './show/plan-file.js';
+import { showPlan, summaryOf } from './show/show-plan.js';
+import { stepView } from './show/step-view.js';
+
+export interface ApplyOptions {
+  readonly yes?: boolean | undefined;
+  readonly plan?: string | undefined;
+  readonly setSecrets?: boolean | undefined;
+  readonly prune?: string | boolean | undefined;
+  /** False for --no-commands. */
+  readonly commands?: boolean | undefined;
+}
+
+/** What to do, by flags and plan file together. */
+interface Wanted {
+  readonly prune: Prune;
+  readonly setSecrets: boolean;
+  readonly plan?: KeptPlan;
+}
+
+/**
+ * Plans, asks, reads and checks all that the plan needs, and executes it. Nothing that the file refers to is read or run
+ * before the plan is confirmed.
+ *
+ * @throws UsageError and ConfigError before anything is sent; ServiceError `quota_exceeded` and `rejected` likewise;
+ * what `runBulk` throws
+ */
+export async function applyFile(path: string, options: ApplyOptions, context: Context): Promise<void> {
+  const printer = await context.printer();
+  printer.check(stepView, 'list');
+  const wanted = await wantedOf(options, context);
+  const file = await readOrganizationFile(path, context);
+  if (options.commands === false) refuseCommands(file);
+  const api = await context.api();
+  if (wanted.plan !== undefined) await assertSamePlace(wanted.plan, file, api, context);
+  const { prune, setSecrets } = wanted;
+  const compare = (context: Parameters<typeof compareWithWorld>[3]) =>
+    compareWithWorld(file, { prune: prune !== false, setSecrets }, api, context);
+  const plans = await compare(context);
+  if (wanted.plan !== undefined) assertSameSteps(wanted.plan, plans);
+  if (plans.every(({ steps }) => steps.length === 0)) {
+    return printer.list([], { ...stepView, empty: summaryOf(plans) });
+  }
+  const needs = await affordable(plans, api, context);
+  const isAsked = await confirm(plans, wanted, options, context);
+  // What there is to note was noted the first time.
+  if (isAsked) assertStillSame(plans, await compare({ ...context, note: async () => undefined }));
+  await execute(plans, await prepare(plans, needs, file, context), api, context);
+}
+
+/** @throws UsageError for a file in which there is a command, whether this run would run it or not */
+function refuseCommands(file: OrganizationFile): void {
+  const paths = [...file.kinds.values()].flat().flatMap(({ entry, path }) => [
+    ...referencesOf(entry)
+      .filter(({ reference }) => 'command' in reference)
+      .map((one) => [...path, ...one.path]),
+    ...(entry.secret_to !== undefined && 'command' in entry.secret_to ? [[...path, 'secret_to']] : []),
+  ]);
+  if (paths.length === 0) return;
+  throw file.refusal(paths.map((path) => ({ path, what: 'is a command, which --no-commands refuses' })));
+}
+
+/** @throws UsageError for flags other than those the plan was made with */
+async function wantedOf(options: ApplyOptions, context: Context): Promise<Wanted> {
+  const prune = parsePrune(options.prune);
+  if (options.plan === undefined) return { prune, setSecrets: options.setSecrets === true };
+  const plan = await readPlanFile(options.plan, context);
+  const others = [
+    ...(options.prune !== undefined && prune !== plan.prune ? ['--prune'] : []),
+    ...(options.setSecrets === true && !plan.set_secrets ? ['--set-secrets'] : []),
+  ];
+  if (others.length > 0) {
+    throw new UsageError(
+      `the plan was made without ${others.join(' and ')}, which the command line asks for`,
+      {
+        hint: 'make another one with it: orgctl diff FILE --out plan.json',
+      },
+    );
+  }
+  return { prune: plan.prune, setSecrets: plan.set_secrets, plan };
+}
+
+/** @throws ConfigError for a read-only profile; ServiceError `quota_exceeded` */
+async function affordable(
+  plans: readonly KindPlan[],
+  api: Api,
+  context: Pick<Context, 'settings'>,
+): ReturnType<typeof quotaNeeds> {
+  if ((await context.settings().service()).readOnly) {
+    throw new ConfigError('this profile is read-only; nothing was sent', {
+      hint: 'use another profile for changes: --profile NAME',
+    });
+  }
+  const needs = await quotaNeeds(plans, api);
+  assertRoom(needs);
+  return needs;
+}
+
+/**
+ * Reads and checks all that a confirmed plan needs, before anything is sent.
+ *
+ * @throws UsageError listing unusable references and places for secrets
+ */
+async function prepare(
+  plans: readonly KindPlan[],
+  needs: Awaited<ReturnType<typeof quotaNeeds>>,
+  file: OrganizationFile,
+  context: Context,
+): Promise<Ready> {
+  const steps = plans.flatMap((plan) => plan.steps);
+  const created = steps.filter((step) => step.action === 'create').map(({ entry }) => entry);
+  const resent = steps.filter((step) => step.action === 'change').filter(({ sent }) => sent.length > 0);
+  const secrets = await readSecrets([...created, ...resent.map(({ entry }) => entry)], file, context);
+  const newKeys = created.filter(({ resource }) => resource.kind === apiKeys.kind);
+  const { targets, problems } = await openTargets(newKeys, file, context);
+  context.signal.throwIfAborted();
+  const all = [...secrets.problems, ...problems];
+  if (all.length > 0) throw file.refusal(all);
+  return { secrets, targets, deletingFirst: deletingFirst(needs) };
+}
+
+/**
+ * Shows the plan, and asks unless the answer is known.
+ *
+ * @returns whether it asked
+ * @throws DeclinedError when the answer was no
+ */
+async function confirm(
+  plans: readonly KindPlan[],
+  { prune, plan }: Wanted,
+  { yes }: ApplyOptions,
+  context: Context,
+): Promise<boolean> {
+  const asks = !yes && plan === undefined && plans.some(({ steps }) => steps.some(isByCommand));
+  const { value: format } = await context.settings().output();
+  // With JSON output stderr has only JSON lines, unless there is somebody to ask.
+  const isPerson = context.system.stdin.isTTY === true && context.streams.stderr.isTerminal;
+  if (isPerson || !(context.flags().quiet || speaksJson(format))) await showPlan(plans, context);
+  else await warnOfOrphans(plans, context);
+  if (asks) {
+    const prompt = await context.prompt();
+    const hint = 'without a terminal to ask on, pass --yes, or --plan with what was reviewed';
+    await prompt.confirm(`${summaryOf(plans)}. Do it?`, { hint, declined: 'nothing was changed' });
+  }
+  return (await confirmPrune(plans, prune, context)) || asks;
+}
+
+/** Keys that nothing in the file or on the command line says to delete are named before they are, whatever is shown. */
+async function warnOfOrphans(plans: readonly KindPlan[], context: Context): Promise<void> {
+  const orphans = plans.flatMap(({ steps }) => steps.filter(isOrphanDeletion));
+  if (orphans.length === 0) return;
+  const ids = orphans.flatMap((step) => ('existing' in step ? step.existing.id : [])).join(', ');
+  await (await context.printer()).warn(
+    `deleting ${ids}: made by an interrupted run, and nobody has its secret`,
+  );
+}
+
+function isByCommand({ action }: Step): boolean {
+  return action !== 'enable';
+}

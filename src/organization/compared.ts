@@ -1,0 +1,34 @@
+import { apiKeys } from '../api/resources/api-key.js';
+import type { Context } from '../cli/context.js';
+import type { Api } from '../client/api.js';
+import { type KindPlan, makePlan, type PlanOptions } from './plan/plan.js';
+import type { FileEntry, OrganizationFile } from './read/file-entry.js';
+import { readWorld, type World } from './read/world.js';
+
+/** Reads what exists and compares a file with it: what `diff` shows and `apply` does. */
+export async function compareWithWorld(
+  file: OrganizationFile,
+  options: { readonly prune: boolean; readonly setSecrets: boolean },
+  api: Api,
+  context: Pick<Context, 'note' | 'progress' | 'settings' | 'profiles' | 'system'>,
+): Promise<readonly KindPlan[]> {
+  const keys: readonly FileEntry[] = file.kinds.get(apiKeys) ?? [];
+  const [world, { credential }] = await Promise.all([
+    readWorld(file.kinds.keys(), api, context),
+    context.settings().service(),
+  ]);
+  const interrupted = await interruptedAmong(keys, world, file, context);
+  return makePlan(file, world, { ...options, keyId: credential.keyId, interrupted });
+}
+
+// Profiles, processes and everything else about secrets is only loaded for keys.
+async function interruptedAmong(
+  keys: readonly FileEntry[],
+  world: World,
+  file: OrganizationFile,
+  context: Pick<Context, 'note' | 'progress' | 'settings' | 'profiles' | 'system'>,
+): Promise<PlanOptions['interrupted']> {
+  if (keys.every(({ entry }) => entry.secret_to === undefined)) return new Map();
+  const { interruptedKeys } = await import('./plan/interrupted-keys.js');
+  return interruptedKeys(keys, world.get(apiKeys) ?? [], file, context);
+}

@@ -1,0 +1,43 @@
+import { z } from '../../api/schema/schema.js';
+import { settingSchema, wholeFileSchema } from './organization-file.js';
+import { markerKey, markerSchema } from './secret-reference.js';
+
+/**
+ * The JSON schema (draft 2020-12) of an organization's file, for editors. Builds contain the result: making it takes
+ * all of zod.
+ */
+export function organizationJsonSchema(): unknown {
+  const { $schema, ...schema } = z.toJSONSchema(wholeFileSchema(), {
+    io: 'input',
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema === settingSchema) jsonSchema.$ref = setting;
+      if (zodSchema !== markerSchema) return;
+      delete jsonSchema.anyOf;
+      Object.assign(jsonSchema, marker);
+    },
+  });
+  const { $schema: _, ...definition } = z.toJSONSchema(markerSchema, { io: 'input' });
+  return {
+    $schema,
+    title: 'An organization, as orgctl export, diff and apply use it',
+    description:
+      'Only the kinds and fields that are named are compared. The name of an entry is its identity; id pins it, renamed_from renames. Secrets are references; without a type, a bare one only where the connection is PostgreSQL.',
+    ...schema,
+    $defs: { setting: settingDefinition, marker: definition },
+  };
+}
+
+const setting = '#/$defs/setting';
+const marker = { $ref: '#/$defs/marker' };
+
+/** Data, in which an object with the mark is a reference to a secret, as `checkFile` has it; so is a nested password. */
+const settingDefinition = {
+  if: { type: 'object', required: [markerKey] },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: marker,
+  else: {
+    items: { $ref: setting },
+    properties: { password: marker },
+    additionalProperties: { $ref: setting },
+  },
+};

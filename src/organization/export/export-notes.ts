@@ -1,0 +1,66 @@
+import { connections } from '../../api/resources/connection.js';
+import { kindsOfFile, referencesOf } from '../declaration/organization-file.js';
+import type { World } from '../read/world.js';
+import { type ExportedEntry, hasName } from './exported-entry.js';
+
+/** Settings that became references because they may hold a secret. */
+export function replacedNotes(entries: readonly ExportedEntry[]): readonly string[] {
+  return entries
+    .filter(({ replaced }) => replaced.length > 0)
+    .map((one) => `${titleOf(one)}: references in the place of what may be secret: ${list(one.replaced)}`);
+}
+
+export function referenceNotes(entries: readonly ExportedEntry[]): readonly string[] {
+  const count = entries.reduce((sum, { entry }) => sum + referencesOf(entry).length, 0);
+  if (count === 0) return [];
+  const what =
+    count === 1 ? '1 secret is exported as a reference' : `${count} secrets are exported as references`;
+  return [
+    `${what} to environment variables, which apply reads when it creates a connection, and with --set-secrets`,
+  ];
+}
+
+export function hiddenNotes(entries: readonly ExportedEntry[]): readonly string[] {
+  if (!entries.some(({ kind }) => kind === connections.kind)) return [];
+  return ['the file lacks the connection settings that the service does not return'];
+}
+
+/** Settings that the file lacks although the service returns them. */
+export function leftOutWarnings(entries: readonly ExportedEntry[]): readonly string[] {
+  return entries
+    .filter(({ leftOut }) => leftOut.length > 0)
+    .map(
+      (one) =>
+        `${titleOf(one)}: left out: ${list(one.leftOut)}; they may be secret and are not text, or no file can have them`,
+    );
+}
+
+/** Resources that the file lacks. */
+export function missingWarnings(world: World, refused: readonly ExportedEntry[]): readonly string[] {
+  const unnamed = kindsOfFile.flatMap((resource) => {
+    const count = (world.get(resource) ?? []).filter((one) => !hasName(one)).length;
+    if (count === 0) return [];
+    return [`${count} ${count === 1 ? resource.singular : resource.plural} without a name`];
+  });
+  return [...unnamed, ...refused.map(titleOf)].map(
+    (what) => `${what}: left out, as no file can have it; apply --prune would delete it`,
+  );
+}
+
+/** Such as `connection "app"`. Names of others are on one line, and short. */
+function titleOf({ kind, entry }: ExportedEntry): string {
+  const resource = kindsOfFile.find((one) => one.kind === kind);
+  return `${resource?.singular} ${quoted(entry.name)}`;
+}
+
+const mostNamed = 20;
+
+function list(names: readonly string[]): string {
+  const shown = names.slice(0, mostNamed).map((name) => (/^[\w.-]{1,60}$/.test(name) ? name : quoted(name)));
+  const more = names.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}

@@ -1,0 +1,81 @@
+import { isHarmlessSetting } from '../../api/resources/connection.js';
+import type { DeclaredResource, ResourceKind } from '../../api/resources/index.js';
+import type { IdentifiedResource, Resource } from '../../api/resources/resource.js';
+import { fileVersion, kindsOfFile, type OrganizationEntry } from '../declaration/organization-file.js';
+import { groupedByName } from '../read/world.js';
+import { exportedSettings } from './exported-settings.js';
+import { variableOf } from './secret-variable.js';
+
+/** An entry of the file, and what was done to make it one. */
+export interface ExportedEntry {
+  readonly kind: ResourceKind;
+  readonly entry: OrganizationEntry;
+  readonly replaced: readonly string[];
+  readonly leftOut: readonly string[];
+}
+
+/** The entries of a kind, by name. */
+export function entriesOf(
+  resource: DeclaredResource,
+  all: readonly IdentifiedResource[],
+): readonly ExportedEntry[] {
+  const named = all.filter(hasName);
+  const namesakes = groupedByName(named);
+  return named.toSorted(byName).map((one) => {
+    // A name that several have tells none of them.
+    const isOneOfSeveral = (namesakes.get(one.name)?.length ?? 0) > 1;
+    const identity = { name: one.name, ...(isOneOfSeveral ? { id: one.id } : {}) };
+    return { kind: resource.kind, replaced: [], leftOut: [], ...entryOf[resource.kind](one, identity) };
+  });
+}
+
+/** The name is what an entry is known by; the reference shows none of it. */
+export function hasName<One extends Resource>(resource: One): resource is One & { readonly name: string } {
+  const { name } = resource;
+  return typeof name === 'string' && name !== '';
+}
+
+/** By code units, which are the same on every machine; of one name by ID. */
+function byName(one: IdentifiedResource, other: IdentifiedResource): number {
+  return compare(String(one['name']), String(other['name'])) || compare(one.id, other.id);
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+type Identity = Pick<OrganizationEntry, 'name' | 'id'>;
+type Made = Pick<ExportedEntry, 'entry'> & Partial<ExportedEntry>;
+
+/** What an entry of a kind says beside its name. */
+const entryOf: Readonly<Record<ResourceKind, (resource: Resource, identity: Identity) => Made>> = {
+  connections: connectionEntry,
+  teams: (_, entry) => ({ entry }),
+  // New keys are enabled, and no file can enable a disabled one.
+  'api-keys': ({ enabled }, identity) => ({
+    entry: { ...identity, ...(enabled === false ? { enabled } : {}) },
+  }),
+};
+
+function connectionEntry({ type, config }: Resource, identity: Identity): Made {
+  const known = typeof type === 'string' ? { type } : {};
+  const variableFor = (path: readonly (string | number)[]) => variableOf({ ...identity, path });
+  const { config: settings, replaced, leftOut } = exportedSettings({ ...known, config }, variableFor);
+  // No reference stands for a type.
+  const isShown = typeof type !== 'string' || isHarmlessSetting('type', type);
+  return {
+    entry: { ...identity, ...(isShown ? known : {}), config: settings },
+    replaced,
+    leftOut: isShown ? leftOut : ['type', ...leftOut],
+  };
+}
+
+/** The file of entries, which are by kind. */
+export function fileOf(entries: readonly ExportedEntry[]): Resource {
+  const lists = kindsOfFile.map(({ kind }) => {
+    const ofKind = entries.filter((one) => one.kind === kind);
+    return [kind, ofKind.map(({ entry }) => entry)] as const;
+  });
+  return { version: fileVersion, ...Object.fromEntries(lists) };
+}

@@ -1,0 +1,62 @@
+import { isResource } from '../../api/resources/resource.js';
+import { kindsOfFile } from '../declaration/organization-file.js';
+import { checkFile } from '../read/check-file.js';
+import type { FileProblem } from '../read/file-entry.js';
+import { type ExportedEntry, fileOf } from './exported-entry.js';
+
+interface Fitting {
+  readonly entries: readonly ExportedEntry[];
+  /** Entries that no file can have. */
+  readonly refused: readonly ExportedEntry[];
+}
+
+/** Leaves out what a reader of the file would refuse: a setting where that is enough, else the entry. */
+export function fittingEntries(all: readonly ExportedEntry[]): Fitting {
+  const found = checkFile(fileOf(all));
+  if (found.length === 0) return { entries: all, refused: [] };
+  const problems = problemsByEntry(found, all);
+  const mended = new Map(all.map((one) => [one, withoutSettings(one, problems.get(one) ?? [])]));
+  // A setting may be refused only now: a name that resembles that of another, which has gone.
+  const rest = fittingEntries([...mended.values()].filter((one) => one !== undefined));
+  const refused = all.filter((one) => mended.get(one) === undefined);
+  return { entries: rest.entries, refused: [...refused, ...rest.refused] };
+}
+
+function problemsByEntry(
+  problems: readonly FileProblem[],
+  all: readonly ExportedEntry[],
+): ReadonlyMap<ExportedEntry, readonly FileProblem[]> {
+  const lists = new Map<unknown, readonly ExportedEntry[]>(
+    kindsOfFile.map(({ kind }) => [kind, all.filter((one) => one.kind === kind)]),
+  );
+  const found = new Map<ExportedEntry, FileProblem[]>();
+  for (const problem of problems) {
+    const [kind, index] = problem.path;
+    const one = lists.get(kind)?.[Number(index)];
+    // A file that is wrong as a whole would be so again.
+    if (one === undefined) throw new Error(`the export is no file: ${problem.what}`);
+    const known = found.get(one);
+    if (known === undefined) found.set(one, [problem]);
+    else known.push(problem);
+  }
+  return found;
+}
+
+/** The entry without the settings that have problems; `undefined` where anything else of it has one. */
+function withoutSettings(one: ExportedEntry, problems: readonly FileProblem[]): ExportedEntry | undefined {
+  if (problems.length === 0) return one;
+  const { config } = one.entry;
+  if (!isResource(config)) return undefined;
+  const refused = new Set(
+    problems.map(({ path: [, , field, name] }) => (field === 'config' ? name : undefined)),
+  );
+  const names = Object.keys(config).filter((name) => refused.has(name));
+  if (names.length < refused.size) return undefined;
+  const kept = Object.entries(config).filter(([name]) => !refused.has(name));
+  return {
+    ...one,
+    entry: { ...one.entry, config: Object.fromEntries(kept) },
+    replaced: one.replaced.filter((name) => !refused.has(name)),
+    leftOut: [...one.leftOut, ...names],
+  };
+}

@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { IdentifiedResource } from '../../api/resources/resource.js';
+import type { Context } from '../../cli/context.js';
+import { type PendingCreation, profileNamed } from '../../profiles/file/profile-file.js';
+import { type RecordSigner, recordSigner } from '../../profiles/record-seal.js';
+import {
+  type CreationRecord,
+  noteDoubtful,
+  noteIgnored,
+  unknownOrphan,
+} from '../../verbs/api-keys/interrupted-creation.js';
+import { severalOrphans, whatToDelete } from '../../verbs/api-keys/orphan-rules.js';
+import { suspectsAmong } from '../../verbs/api-keys/orphans.js';
+import { keysInUse, recordedCreation } from '../../verbs/api-keys/profile-record.js';
+import { recordBeside } from '../../verbs/api-keys/secret-file.js';
+import { isOfLiveRun, peekAtRecord } from '../../verbs/api-keys/secret-record.js';
+import type { FileEntry } from '../read/file-entry.js';
+
+/** What an interrupted run left of an entry's key. */
+export interface InterruptedKey {
+  /** The keys that it made without storing their secrets, which nobody has. */
+  readonly orphans: readonly IdentifiedResource[];
+  /** The key that it made and whose secret is in its record. */
+  readonly made?: IdentifiedResource | undefined;
+  /** Why nobody can tell which key it made. */
+  readonly problem?: string;
+}
+
+/** What is known of an interrupted creation, before the existing keys are looked at. */
+interface Left extends Pick<CreationRecord, 'left' | 'ignored' | 'kept'> {
+  /** ID of the key whose secret is in the record. */
+  readonly madeId?: string | undefined;
+}
+
+type LookContext = Pick<Context, 'system' | 'profiles' | 'settings' | 'note' | 'progress'>;
+
+/**
+ * What interrupted runs left of the keys of a file, by the paths of the entries; nothing is changed. A record that cannot
+ * be acted on is ignored with a note. A command keeps no record, so nothing is known of its keys.
+ *
+ * @param keys the existing ones
+ */
+export async function interruptedKeys(
+  entries: readonly FileEntry[],
+  keys: readonly IdentifiedResource[],
+  { directory }: { readonly directory: string },
+  context: LookContext,
+): Promise<ReadonlyMap<FileEntry['path'], InterruptedKey>> {
+  const signer = await recordSigner(context.settings());
+  const found = new Map<FileEntry['path'], InterruptedKey>();
+  const pinned = new Set(entries.map(({ entry }) => entry.id));
+  const free = keys.filter(({ id }) => !pinned.has(id));
+  for (const one of entries) {
+    const record = await leftOf(one, directory, signer, context);
+    await noteIgnored(record, context);
+    if (record.madeId !== undefined) {
+      const made = keys.find(({ id }) => id === record.madeId);
+      if (made !== undefined) found.set(one.path, { orphans: [], made });
+    } else if (record.left !== undefined) {
+      const suspects = suspectsAmong(free, record.left, record.kept);
+      if (suspects === undefined) await context.note(unknownOrphan(record.left));
+      else await noteDoubtful(suspects, context);
+      found.set(one.path, told(suspects?.orphans ?? [], record.left));
+    }
+  }
+  return found;
+}
+
+function told(orphans: readonly IdentifiedResource[], { name, ownName }: PendingCreation): InterruptedKey {
+  if (orphans.length <= 1 || ownName) return { orphans };
+  return { orphans: [], problem: `${severalOrphans(orphans, name)}; ${whatToDelete}` };
+}
+
+async function leftOf(
+  { entry: { secret_to: target } }: FileEntry,
+  directory: string,
+  signer: RecordSigner,
+  { system, profiles }: LookContext,
+): Promise<Left> {
+  if (target === undefined || 'command' in target) return { left: undefined };
+  if ('profile' in target) {
+    const file = await profiles().read();
+    // An existing profile has a rotation in progress, not its creation.
+    if (profileNamed(file, target.profile) !== undefined) return { left: undefined };
+    return recordedCreation(file, target.profile, { store: profiles(), signer, pid: system.pid });
+  }
+  const path = resolve(directory, target.file);
+  const record = recordBeside(path, signer);
+  const found = await peekAtRecord(record);
+  const { creation, created, pid, ignored } = found;
+  if (isOfLiveRun(found, system.pid)) {
+    const what = `${record.path} is of process ${pid}, which seems to be running`;
+    return { left: undefined, ignored: `${what} (let it finish; if that is no orgctl, remove the file)` };
+  }
+  if (ignored !== undefined) return { left: undefined, ignored };
+  // A secret is only written once its key is in the record.
+  if (creation !== undefined && created === undefined && existsSync(path)) {
+    return {
+      left: undefined,
+      ignored: `${record.path} is of a creation that was finished: there is ${path}`,
+    };
+  }
+  return { left: creation, madeId: created?.id, kept: keysInUse(await profiles().read(), signer) };
+}

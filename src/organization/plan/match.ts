@@ -1,0 +1,124 @@
+import type { DeclaredResource } from '../../api/resources/index.js';
+import type { IdentifiedResource } from '../../api/resources/resource.js';
+import type { FileEntry, FileProblem } from '../read/file-entry.js';
+import { groupedByName } from '../read/world.js';
+
+/** An entry and its resource, which is absent if it is yet to be created. */
+export interface Match extends FileEntry {
+  readonly existing?: IdentifiedResource | undefined;
+}
+
+export interface Matches {
+  readonly matches: readonly Match[];
+  readonly problems: readonly FileProblem[];
+  /** What no entry is about. */
+  readonly rest: readonly IdentifiedResource[];
+}
+
+/** Finds the resource of each entry of a kind: by its ID, else its name, else its former name. */
+export function match(
+  resource: DeclaredResource,
+  entries: readonly FileEntry[],
+  world: readonly IdentifiedResource[],
+  isPruned: boolean,
+): Matches {
+  const problems: FileProblem[] = [];
+  const finder = new Finder(resource, entries, world, problems);
+  // Renamed ones go first: a resource with their former name is theirs, not that of an entry of this name.
+  const inTurn = entries.toSorted((one, other) => Number(isPlain(one)) - Number(isPlain(other)));
+  const found = new Map(inTurn.map((entry) => [entry, finder.find(entry)]));
+  const matches = entries.map((entry) => ({ ...entry, existing: found.get(entry) }));
+  const claimed = new Map<unknown, Match>();
+  for (const one of matches) {
+    const id = one.existing?.id;
+    const first = claimed.get(id);
+    if (one.existing !== undefined && first !== undefined) {
+      problems.push({ path: one.path, what: `means ${id}, as ${first.path.join('.')} does` });
+    }
+    if (one.existing !== undefined) claimed.set(id, first ?? one);
+  }
+  const rest = world.filter(({ id }) => !claimed.has(id));
+  if (!isPruned) problems.push(...takenNames(matches, rest));
+  return { matches, problems, rest };
+}
+
+function isPlain({ entry }: FileEntry): boolean {
+  return entry.renamed_from === undefined;
+}
+
+class Finder {
+  readonly #resource: DeclaredResource;
+  readonly #problems: FileProblem[];
+  readonly #byId: ReadonlyMap<unknown, IdentifiedResource>;
+  readonly #byName: ReadonlyMap<unknown, readonly IdentifiedResource[]>;
+  readonly #names: ReadonlySet<string>;
+  /** The IDs of resources that are not matched by name: they are pinned by an entry, or to be renamed. */
+  readonly #taken: Set<unknown>;
+
+  constructor(
+    resource: DeclaredResource,
+    entries: readonly FileEntry[],
+    world: readonly IdentifiedResource[],
+    problems: FileProblem[],
+  ) {
+    this.#resource = resource;
+    this.#problems = problems;
+    this.#byId = new Map(world.map((one) => [one.id, one]));
+    this.#byName = groupedByName(world);
+    this.#names = new Set(
+      entries.filter(({ entry }) => entry.id === undefined).map(({ entry }) => entry.name),
+    );
+    this.#taken = new Set(entries.flatMap(({ entry }) => entry.id ?? []));
+  }
+
+  find({ entry, path }: FileEntry): IdentifiedResource | undefined {
+    const { id, name, renamed_from: former } = entry;
+    if (id !== undefined) return this.#byIdOf(id, path);
+    const named = this.#only(name, [...path, 'name']);
+    if (former === undefined || former === name) return named;
+    // A resource with the former name may belong to another entry.
+    const left =
+      this.#names.has(former) && named !== undefined
+        ? undefined
+        : this.#only(former, [...path, 'renamed_from']);
+    if (named !== undefined && left !== undefined) {
+      this.#problems.push({
+        path: [...path, 'renamed_from'],
+        what: `there are both ${named.id}, which has the new name, and ${left.id}, which has the former one`,
+      });
+    }
+    if (named === undefined) this.#taken.add(left?.id);
+    return named ?? left;
+  }
+
+  #byIdOf(id: string, path: readonly PropertyKey[]): IdentifiedResource | undefined {
+    const found = this.#byId.get(id);
+    if (found === undefined) {
+      this.#problems.push({ path: [...path, 'id'], what: `there is no ${this.#resource.singular} ${id}` });
+    }
+    return found;
+  }
+
+  /** The resource of that name that no other entry pins. */
+  #only(name: string, path: readonly PropertyKey[]): IdentifiedResource | undefined {
+    const all = (this.#byName.get(name) ?? []).filter(({ id }) => !this.#taken.has(id));
+    if (all.length > 1) {
+      const ids = all.map(({ id }) => id).join(', ');
+      this.#problems.push({
+        path,
+        what: `${all.length} ${this.#resource.plural} have this name: ${ids}; pin the right one by its id`,
+      });
+    }
+    return all[0];
+  }
+}
+
+/** New names that resources outside the file have: the next plan could not tell the two apart. */
+function takenNames(matches: readonly Match[], rest: readonly IdentifiedResource[]): readonly FileProblem[] {
+  const others = new Map(rest.map((one) => [one['name'], one]));
+  return matches.flatMap(({ entry, existing, path }): FileProblem[] => {
+    const other = others.get(entry.name);
+    if (existing === undefined || other === undefined || existing['name'] === entry.name) return [];
+    return [{ path: [...path, 'name'], what: `${other.id} has this name already` }];
+  });
+}

@@ -1,0 +1,75 @@
+import type { QuotaRecord } from '../../api/quota.js';
+import { hasQuota } from '../../api/resources/index.js';
+import type { Api } from '../../client/api.js';
+import { ServiceError } from '../../errors/errors.js';
+import { isOrphanDeletion, type KindPlan } from './plan.js';
+
+/** What a plan needs of one kind's quota. */
+interface Need {
+  readonly kind: string;
+  readonly creations: number;
+  readonly deletions: number;
+  /** Those of the deletions that come before the creations in any case. */
+  readonly orphans: number;
+  readonly limit: number;
+  readonly used: number;
+  readonly remaining: number;
+}
+
+/** What a whole plan needs of the quotas; nothing is read where nothing is created. */
+export async function quotaNeeds(plans: readonly KindPlan[], api: Api): Promise<readonly Need[]> {
+  const creating = plans.filter((plan) => creationsOf(plan) > 0);
+  if (creating.length === 0) return [];
+  const record: QuotaRecord = await api.quotas.read();
+  return creating.flatMap((plan) => {
+    const { resource, steps } = plan;
+    const quota = hasQuota(resource) ? record[resource.kind] : undefined;
+    if (quota === undefined) return [];
+    const { limit, used, remaining } = quota;
+    const deletions = steps.filter(({ action }) => action === 'delete').length;
+    const orphans = steps.filter(isOrphanDeletion).length;
+    return [
+      { kind: resource.kind, creations: creationsOf(plan), deletions, orphans, limit, used, remaining },
+    ];
+  });
+}
+
+/** A key that an interrupted run made is counted in the quota already. */
+function creationsOf({ steps }: KindPlan): number {
+  return steps.filter((step) => step.action === 'create' && step.made === undefined).length;
+}
+
+/** Such as `teams: 3 to create, 1 to delete, and the quota has room for 1 (20 of 20 used)`, for kinds that do not fit. */
+export function shortages(needs: readonly Need[]): readonly string[] {
+  return needs.filter(isShort).map(({ kind, creations, deletions, limit, used, remaining }) => {
+    const deleted = deletions === 0 ? '' : `, ${deletions} to delete`;
+    return `${kind}: ${creations} to create${deleted}, and the quota has room for ${roomFor(remaining, deletions)} (${used} of ${limit} used)`;
+  });
+}
+
+/** @throws ServiceError `quota_exceeded`, nothing sent, when a plan does not fit */
+export function assertRoom(needs: readonly Need[]): void {
+  const short = needs.find(isShort);
+  if (short === undefined) return;
+  const { kind, limit, used } = short;
+  throw new ServiceError('quota_exceeded', `${shortages(needs).join('; ')}; nothing was sent`, {
+    quota: { kind, limit, used },
+    retryable: false,
+    hint: 'take entries out of the file, or make room: --prune deletes what the file lacks',
+  });
+}
+
+/** The kinds whose quota only has room after the deletions. */
+export function deletingFirst(needs: readonly Need[]): ReadonlySet<string> {
+  const short = needs.filter(({ creations, orphans, remaining }) => creations > remaining + orphans);
+  return new Set(short.map(({ kind }) => kind));
+}
+
+function isShort({ creations, deletions, remaining }: Need): boolean {
+  return creations > roomFor(remaining, deletions);
+}
+
+// Below a lowered limit there is negative room, which deletions make up for first.
+function roomFor(remaining: number, deletions: number): number {
+  return Math.max(0, remaining + deletions);
+}

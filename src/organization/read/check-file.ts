@@ -1,0 +1,148 @@
+import { closestMatch } from 'leven';
+import { isPostgres, postgresConfigSchema } from '../../api/resources/connection.js';
+import type { DeclaredResource } from '../../api/resources/index.js';
+import { isResource } from '../../api/resources/resource.js';
+import { z } from '../../api/schema/schema.js';
+import { mostProblems } from '../../input/file-problems.js';
+import {
+  checkedSettings,
+  entrySchemaFor,
+  kindsOfFile,
+  outlineSchema,
+} from '../declaration/organization-file.js';
+import { isReference, markerForms, markerKey, markerSchema } from '../declaration/secret-reference.js';
+import type { FileProblem } from './file-entry.js';
+
+/** What is wrong with a file's value, whatever exists on the service: everything, if it is not more than is listed. */
+export function checkFile(value: unknown): readonly FileProblem[] {
+  if (!isResource(value))
+    return [{ path: [], what: 'not an object with version, connections, teams, api-keys' }];
+  return [
+    ...problemsOf(value, outlineSchema, []),
+    ...kindsOfFile.flatMap((resource) => {
+      const list = value[resource.kind];
+      return Array.isArray(list) ? problemsOfList(list, resource) : [];
+    }),
+  ];
+}
+
+function problemsOfList(list: readonly unknown[], resource: DeclaredResource): readonly FileProblem[] {
+  const problems: FileProblem[] = [];
+  for (const [index, entry] of list.entries()) {
+    if (problems.length > mostProblems) break;
+    const path = [resource.kind, index];
+    problems.push(...problemsOf(entry, entrySchemaFor(resource, entry), path));
+    if (isResource(entry) && isResource(entry['config']))
+      problems.push(...problemsOfConfig(entry, entry['config'], path));
+  }
+  return [...problems, ...sameTwice(list, resource)];
+}
+
+function problemsOf(
+  value: unknown,
+  schema: z.ZodMiniType,
+  at: readonly PropertyKey[],
+): readonly FileProblem[] {
+  const { error } = schema.safeParse(value);
+  return (error?.issues ?? []).flatMap((issue): FileProblem[] => {
+    const path = [...at, ...issue.path];
+    if (issue.code === 'unrecognized_keys') {
+      const known = fieldNames(schema);
+      const keys = issue.keys.slice(0, mostProblems + 1);
+      return keys.map((key) => ({ path: [...path, key], what: `no such field${nearest(key, known)}` }));
+    }
+    const isMissing = valueAt(value, issue.path) === undefined;
+    return [{ path, what: isMissing ? 'missing' : issue.message.replace(/^Invalid input: /, '') }];
+  });
+}
+
+function fieldNames(schema: z.ZodMiniType): readonly string[] {
+  return schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : [];
+}
+
+/** Such as `; did you mean config?`. */
+function nearest(word: string, known: readonly string[]): string {
+  const match = closestMatch(word, [...known], { maxDistance: Math.max(1, Math.floor(word.length / 2)) });
+  return match === undefined ? `; there are ${known.join(', ')}` : `; did you mean ${match}?`;
+}
+
+function valueAt(value: unknown, [step, ...rest]: readonly PropertyKey[]): unknown {
+  if (step === undefined) return value;
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+  return valueAt(Reflect.get(value, step), rest);
+}
+
+const postgresFields = Object.keys(postgresConfigSchema.shape);
+
+/** Secrets in plain text, marks of references that are none, and fields that are probably misspelt. */
+function problemsOfConfig(
+  entry: Readonly<Record<string, unknown>>,
+  config: Readonly<Record<string, unknown>>,
+  at: readonly PropertyKey[],
+): readonly FileProblem[] {
+  const path = [...at, 'config'];
+  const checked = checkedSettings(entry);
+  const plain = Object.entries(config).flatMap(([name, value]) =>
+    checked.includes(name) || name === markerKey ? [] : problemsOfSetting(value, [...path, name]),
+  );
+  const { type } = entry;
+  if (type !== undefined && !isPostgres(type)) return plain;
+  if (Object.keys(config).every((name) => postgresFields.includes(name))) return plain;
+  // The service takes further settings, but one that resembles a missing one is probably a typo.
+  const missing = postgresFields.filter((name) => !Object.hasOwn(config, name));
+  const slips = Object.keys(config).flatMap((name): FileProblem[] => {
+    if (postgresFields.includes(name)) return [];
+    const meant = closestMatch(name, missing, { maxDistance: name.length > 4 ? 2 : 1 });
+    return meant === undefined
+      ? []
+      : [{ path: [...path, name], what: `no such field; did you mean ${meant}?` }];
+  });
+  return [...plain, ...slips];
+}
+
+/** In a setting that the schema does not look into, at any depth. */
+function problemsOfSetting(value: unknown, path: readonly PropertyKey[]): readonly FileProblem[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Object.hasOwn(value, markerKey)) {
+    return markerSchema.safeParse(value).success
+      ? []
+      : [
+          {
+            path,
+            what: `${markerKey} must be alone in its object, with a reference to a secret: ${markerForms}`,
+          },
+        ];
+  }
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const here = [...path, Array.isArray(value) ? Number(name) : name];
+    if (name === 'password' && !isMarked(inner)) return [{ path: here, what: plainPassword(inner) }];
+    return problemsOfSetting(inner, here);
+  });
+}
+
+function isMarked(value: unknown): boolean {
+  return isResource(value) && Object.hasOwn(value, markerKey);
+}
+
+function plainPassword(value: unknown): string {
+  if (isReference(value)) return `mark the reference to a secret: ${markerForms}`;
+  return 'must be a reference to a secret, never the secret itself';
+}
+
+/** Duplicates: names without distinct IDs, IDs, and places for secrets. */
+function sameTwice(list: readonly unknown[], { kind }: DeclaredResource): readonly FileProblem[] {
+  const firsts = new Map<string, { readonly index: number; readonly isPinned: boolean }>();
+  return list.flatMap((entry, index) => {
+    if (!isResource(entry)) return [];
+    const { name, id, secret_to: target } = entry;
+    const isPinned = id !== undefined;
+    return Object.entries({ name, id, secret_to: target }).flatMap(([field, value]): FileProblem[] => {
+      if (value === undefined) return [];
+      const claim = JSON.stringify([field, value]);
+      const first = firsts.get(claim);
+      firsts.set(claim, first ?? { index, isPinned });
+      if (first === undefined || (field === 'name' && isPinned && first.isPinned)) return [];
+      return [{ path: [kind, index, field], what: `the same as that of ${kind}[${first.index}]` }];
+    });
+  });
+}

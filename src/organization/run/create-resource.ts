@@ -1,0 +1,182 @@
+import type { DeclaredResource } from '../../api/resources/index.js';
+import { idOf, type Resource } from '../../api/resources/resource.js';
+import type { Context } from '../../cli/context.js';
+import type { Api } from '../../client/api.js';
+import { createFor } from '../../commands/api-keys/create.js';
+import { messageOf, OrgctlError, OutcomeUnknownError, ServiceError, withHint } from '../../errors/errors.js';
+import { certainlyNotDone, deleteUnlessGone } from '../../verbs/api-keys/interrupted-creation.js';
+import type { CreatedKey } from '../../verbs/api-keys/secret-sink.js';
+import type { RescueContext } from '../../verbs/once-shown.js';
+import { rescueSecret } from '../../verbs/print-answer.js';
+import { canComeFrom, hasMore } from '../../verbs/resource/created-at.js';
+import { byName } from '../../verbs/resource/named.js';
+import { differences } from '../plan/differences.js';
+import type { OpenTarget } from './secret-targets.js';
+
+type CreationContext = RescueContext & Pick<Context, 'note' | 'progress' | 'signal'>;
+
+/** A resource that this run created, or that it takes for the one. */
+export interface CreatedResource {
+  readonly created: Resource;
+  /** Whether the answer to its creation said so; otherwise it was found after an answer was lost. */
+  readonly isCertain: boolean;
+}
+
+/**
+ * Creates a resource. When it is unknown whether the request was carried out, looks for what it created, and sends the
+ * request again if nothing has its name.
+ *
+ * @param before IDs of the resources that existed before the attempt; absent when they could not be read
+ * @throws what creating throws, also where something else has the name meanwhile
+ */
+export async function createResource(
+  resource: DeclaredResource,
+  body: NamedBody,
+  before: ReadonlySet<unknown> | undefined,
+  api: Api,
+  context: CreationContext,
+): Promise<CreatedResource> {
+  const since = api.transport.serviceTime();
+  const isCertain = before !== undefined;
+  const create = async () => ({ created: await post(resource, body, api), isCertain });
+  const look = (error: unknown) => lookFor({ resource, body, before, since }, error, api, context);
+  const made = await create().catch(async (error: unknown) => {
+    const found = await look(error);
+    if (found !== undefined) return { created: found, isCertain: false };
+    if (!(error instanceof OutcomeUnknownError)) throw error;
+    return create().catch(async (failure: unknown) => {
+      const late = await look(failure);
+      if (late === undefined) throw failure;
+      return { created: late, isCertain: false };
+    });
+  });
+  assertNew(resource, made.created, before);
+  return made;
+}
+
+type NamedBody = Resource & { readonly name: string };
+
+/** @throws ServiceError when the answer to a creation is about what existed before: nothing is known of what was created */
+function assertNew(
+  { singular, kind }: DeclaredResource,
+  created: Resource,
+  before: ReadonlySet<unknown> | undefined,
+): void {
+  const id = idOf(created);
+  if (before?.has(id) !== true) return;
+  throw new ServiceError(
+    'server',
+    `the answer to a creation has the ID of a ${singular} that existed before: ${id}`,
+    {
+      hint: `nothing is done about it; see which there are: orgctl ${kind} list --all`,
+    },
+  );
+}
+
+/** The body was checked by the resource's own schema. */
+function post({ property }: DeclaredResource, body: Resource, api: Api): Promise<Resource> {
+  const { create }: { create(input: unknown): Promise<Resource> } = api[property];
+  return create(body);
+}
+
+/** What is known of a creation whose outcome is not. */
+interface Attempted {
+  readonly resource: DeclaredResource;
+  readonly body: NamedBody;
+  readonly before: ReadonlySet<unknown> | undefined;
+  /** When it began, by the service's clock, in milliseconds since the epoch. */
+  readonly since: number;
+}
+
+/**
+ * The resource that a request created although it got no answer, or a server error: the one that has appeared under the
+ * name since, and is what was sent. `undefined` if nothing has appeared.
+ *
+ * @throws the error of the request where that cannot be known, or what has appeared is not what was sent
+ */
+async function lookFor(
+  { resource, body, before, since }: Attempted,
+  error: unknown,
+  api: Api,
+  context: CreationContext,
+): Promise<Resource | undefined> {
+  if (before === undefined || certainlyNotDone(error) || context.signal.aborted) throw error;
+  // Reports the original failure, not that of the look-up.
+  const found = await byName(resource, [body.name], api, context).catch(() => Promise.reject(error));
+  const appeared = (found.get(body.name) ?? []).filter((one) => !before.has(idOf(one)));
+  const [only, ...more] = appeared.filter(
+    (one) =>
+      isWhatWasSent(resource, body, one) && canComeFrom(one, { since, until: Number.POSITIVE_INFINITY }),
+  );
+  if (only !== undefined && more.length === 0) return only;
+  if (appeared.length === 0) return undefined;
+  const ids = appeared.map(({ id }) => id).join(', ');
+  throw new OutcomeUnknownError(`${messageOf(error)}; ${ids} has the name now, and may be of somebody else`, {
+    ...(error instanceof OrgctlError ? error.details : {}),
+    cause: error,
+  });
+}
+
+/** Secrets are not answered. Beside what was sent only fields that nobody can send may be there, such as `id`. */
+function isWhatWasSent({ patch }: DeclaredResource, body: NamedBody, found: Resource): boolean {
+  const sendable = Object.keys(patch.def.shape);
+  const own = Object.fromEntries(Object.entries(found).filter(([name]) => sendable.includes(name)));
+  return differences(body, found).changes.length === 0 && !hasMore(own, body);
+}
+
+/**
+ * Creates an API key and stores its secret. If that fails, the key is deleted again. The plan has dealt with what an
+ * interrupted run left.
+ *
+ * @param made the key, if an interrupted run did everything except storing its secret
+ * @throws what creating or storing throws, with what became of the key
+ */
+export async function createKey(
+  body: Resource & { readonly name: string },
+  { sink, created }: OpenTarget,
+  made: Resource | undefined,
+  api: Pick<Api, 'apiKeys' | 'transport'>,
+  context: CreationContext,
+): Promise<{ readonly key: Resource; readonly kept: string }> {
+  const isMade = created !== undefined && created.id === made?.['id'];
+  const { key, isNew } = isMade
+    ? { key: created, isNew: false }
+    : await createFor(sink, body, undefined, api, context);
+  const { secret: _, ...rest } = key;
+  try {
+    return { key: rest, kept: await sink.keep(key) };
+  } catch (error) {
+    // Its secret is in its record still, and the next run goes on with it.
+    if (isMade) throw error;
+    throw await (isNew ? withoutKey(key, error, sink, api.apiKeys, context) : withKey(key, error, context));
+  }
+}
+
+/** What existed before, as far as anybody knows, is not deleted. */
+async function withKey(key: CreatedKey, error: unknown, context: RescueContext): Promise<unknown> {
+  await rescueSecret(key, 'its place did not take it', context);
+  return withHint(error, `the key ${key.id} was left alone; its secret was kept as said above`);
+}
+
+async function withoutKey(
+  key: CreatedKey,
+  error: unknown,
+  sink: OpenTarget['sink'],
+  apiKeys: Api['apiKeys'],
+  context: RescueContext,
+): Promise<unknown> {
+  const { id, name } = key;
+  const why = `the secret of the new key ${id} could not be stored (${messageOf(error)})`;
+  try {
+    await deleteUnlessGone(id, apiKeys);
+  } catch (failure) {
+    await rescueSecret(key, 'its place did not take it', context);
+    return new ServiceError('server', `${why}, and the key could not be deleted: ${messageOf(failure)}`, {
+      hint: `its secret was kept as said above; to delete it: orgctl api-keys delete ${id}`,
+      cause: error,
+    });
+  }
+  await sink.abandon().catch(() => undefined);
+  const hint = `fix that, and the same command creates ${JSON.stringify(name)} again`;
+  return withHint(new ServiceError('server', `${why}; the key was deleted again`, { cause: error }), hint);
+}

@@ -1,0 +1,92 @@
+import { apiKeys } from '../../api/resources/api-key.js';
+import type { DeclaredResource } from '../../api/resources/index.js';
+import type { Resource } from '../../api/resources/resource.js';
+import type { Context } from '../../cli/context.js';
+import type { Api } from '../../client/api.js';
+import { deleteUnlessGone } from '../../verbs/api-keys/interrupted-creation.js';
+import type { BulkRow, Entry, Stage } from '../../verbs/bulk.js';
+import { groupedByName, readKind } from '../read/world.js';
+
+/**
+ * Resolves duplicate names from concurrent runs, which the service allows. When all of a kind are created, the list is
+ * read again, and everything that this run created is deleted unless it is the oldest of its name. Nobody deletes the
+ * oldest, so exactly one is left, however many runs there are.
+ */
+export class Doubles {
+  readonly #api: Api;
+  readonly #context: Pick<Context, 'printer' | 'note' | 'progress' | 'signal'>;
+  readonly #made = new Map<DeclaredResource, Map<string, unknown>>();
+  /** IDs of what may be of somebody else. */
+  readonly #uncertain = new Set<unknown>();
+
+  constructor(api: Api, context: Pick<Context, 'printer' | 'note' | 'progress' | 'signal'>) {
+    this.#api = api;
+    this.#context = context;
+  }
+
+  /** Remembers what this run made; what it is not certain of is never deleted. */
+  made(resource: DeclaredResource, name: string, { id }: Resource, isCertain = true): void {
+    if (!isCertain) this.#uncertain.add(id);
+    const ofKind = this.#made.get(resource) ?? new Map<string, unknown>();
+    this.#made.set(resource, ofKind.set(name, id));
+  }
+
+  /** Deletes a kind's duplicates, with a row for each. */
+  stageFor(resource: DeclaredResource): Stage {
+    return { count: 0, entries: () => this.#entriesOf(resource) };
+  }
+
+  async #entriesOf(resource: DeclaredResource): Promise<readonly Entry[]> {
+    const made = this.#made.get(resource);
+    if (made === undefined || this.#context.signal.aborted) return [];
+    const label = { kind: resource.kind, name: 'all names' };
+    try {
+      const world = await readKind(resource, this.#api, this.#context);
+      return (await this.#doubles(resource, made, world)).map((one) => this.#takingBack(resource, one));
+    } catch (error) {
+      return [{ label, run: () => Promise.reject(error) }];
+    }
+  }
+
+  /** What this run created although an older resource has the name; warns of younger ones. */
+  async #doubles(
+    resource: DeclaredResource,
+    made: ReadonlyMap<string, unknown>,
+    world: readonly Resource[],
+  ): Promise<readonly { readonly ours: Resource; readonly oldest: Resource }[]> {
+    const found: { ours: Resource; oldest: Resource }[] = [];
+    for (const [name, namesakes] of groupedByName(world)) {
+      const [oldest, ...younger] = namesakes;
+      const ours = namesakes.find(({ id }) => id === made.get(String(name)));
+      if (ours === undefined || oldest === undefined || younger.length === 0) continue;
+      // A key's secret is in use somewhere by now.
+      const isInUse = resource.kind === apiKeys.kind;
+      const isOurs = ours !== oldest && !isInUse && !this.#uncertain.has(ours['id']);
+      if (isOurs) found.push({ ours, oldest });
+      else await this.#warn(resource, String(name), namesakes);
+    }
+    return found;
+  }
+
+  async #warn(resource: DeclaredResource, name: string, all: readonly Resource[]): Promise<void> {
+    const ids = all.map(({ id }) => id).join(', ');
+    const printer = await this.#context.printer();
+    await printer.warn(
+      `${all.length} ${resource.plural} are named ${name} now: ${ids}; another run made the same at the same time`,
+    );
+  }
+
+  #takingBack(resource: DeclaredResource, { ours, oldest }: { ours: Resource; oldest: Resource }): Entry {
+    const id = String(ours['id']);
+    return {
+      label: { kind: resource.kind, name: ours['name'], id },
+      run: async (): Promise<BulkRow> => {
+        await deleteUnlessGone(id, this.#api[resource.property]);
+        return {
+          result: 'taken back',
+          error: `${oldest['id']} has this name, and was made at the same time`,
+        };
+      },
+    };
+  }
+}

@@ -1,0 +1,190 @@
+import { apiKeys } from '../../api/resources/api-key.js';
+import type { DeclaredResource } from '../../api/resources/index.js';
+import { type IdentifiedResource, idOf, type Resource, rowFieldOf } from '../../api/resources/resource.js';
+import type { Context } from '../../cli/context.js';
+import type { Api } from '../../client/api.js';
+import { printJson } from '../../text/exact-json.js';
+import { deleteUnlessGone, takeOver } from '../../verbs/api-keys/interrupted-creation.js';
+import { type BulkRow, type Entry, runStages, type Stage } from '../../verbs/bulk.js';
+import { maskedAnswer, withMaskedSettings } from '../../verbs/resource/masked-answer.js';
+import { settingsWith } from '../declaration/organization-file.js';
+import type { PlacedReference } from '../declaration/secret-reference.js';
+import { creationFields, isOrphanDeletion, type KindPlan, type Step } from '../plan/plan.js';
+import type { FileEntry } from '../read/file-entry.js';
+import { readKind } from '../read/world.js';
+import { stepView } from '../show/step-view.js';
+import { createKey, createResource } from './create-resource.js';
+import { Doubles } from './doubles.js';
+import type { Secrets } from './references.js';
+import type { OpenTarget } from './secret-targets.js';
+
+/** What was made ready before anything is sent. */
+export interface Ready {
+  readonly secrets: Secrets;
+  readonly targets: ReadonlyMap<FileEntry, OpenTarget>;
+  /** The kinds whose creations need the room that deletions make. */
+  readonly deletingFirst: ReadonlySet<string>;
+}
+
+type ExecuteContext = Pick<Context, 'printer' | 'profiles' | 'progress' | 'signal' | 'note'>;
+
+/**
+ * Executes a plan, kind by kind, and prints a row for each step. Deletions come last, and only if nothing failed
+ * before; they come first if the quota has no room otherwise.
+ *
+ * @throws what `runBulk` throws
+ */
+export async function execute(
+  plans: readonly KindPlan[],
+  ready: Ready,
+  api: Api,
+  context: ExecuteContext,
+): Promise<void> {
+  const run = new Execution(ready, api, context);
+  const first = plans.flatMap((plan) => [
+    run.stage(plan.steps.filter(isOrphanDeletion)),
+    ...(ready.deletingFirst.has(plan.resource.kind) ? [run.stage(deletions(plan))] : []),
+    run.creations(plan),
+    run.doubles.stageFor(plan.resource),
+  ]);
+  const last = plans.filter(({ resource }) => !ready.deletingFirst.has(resource.kind)).flatMap(deletions);
+  const hint = 'the same command continues where this one ended';
+  const options = { what: 'applying the file', view: stepView, hint, everyRow: true };
+  await runStages([...first, run.stage(last)], options, context);
+}
+
+function deletions({ steps }: KindPlan): readonly Step[] {
+  return steps.filter((step) => step.action === 'delete' && !isOrphanDeletion(step));
+}
+
+class Execution {
+  readonly doubles: Doubles;
+  readonly #ready: Ready;
+  readonly #api: Api;
+  readonly #context: ExecuteContext;
+  readonly #secret = ({ reference }: PlacedReference) => this.#ready.secrets.secretOf(reference);
+  #hasFailed = false;
+  /** IDs of what existed before the creations of a kind, and of what they made. */
+  readonly #before = new Map<DeclaredResource, Set<unknown>>();
+  /** The entries whose keys from interrupted runs are still there. */
+  readonly #unfinished = new Set<FileEntry>();
+
+  constructor(ready: Ready, api: Api, context: ExecuteContext) {
+    this.#ready = ready;
+    this.#api = api;
+    this.#context = context;
+    this.doubles = new Doubles(api, context);
+  }
+
+  stage(steps: readonly Step[]): Stage {
+    return { count: steps.length, entries: async () => steps.map((step) => this.#entry(step)) };
+  }
+
+  /** As `stage`; reads beforehand what exists, so that it is not taken for created where an answer is lost. */
+  creations({ resource, steps }: KindPlan): Stage {
+    const rest = steps.filter(({ action }) => action !== 'delete');
+    const isAsked = resource.kind !== apiKeys.kind && rest.some(({ action }) => action === 'create');
+    const entries = async () => {
+      if (isAsked && !this.#context.signal.aborted) {
+        // Without it, a lost answer stays unknown.
+        const found = await readKind(resource, this.#api, this.#context).catch(() => undefined);
+        if (found !== undefined) this.#before.set(resource, new Set(found.map(({ id }) => id)));
+      }
+      return rest.map((step) => this.#entry(step));
+    };
+    return { count: rest.length, entries };
+  }
+
+  #entry(step: Step): Entry {
+    const { id } = 'existing' in step ? step.existing : {};
+    return {
+      label: { kind: step.resource.kind, name: step.name, ...(id === undefined ? {} : { id }) },
+      run: async () => {
+        try {
+          return await this.#take(step);
+        } catch (error) {
+          this.#hasFailed = true;
+          throw error;
+        }
+      },
+    };
+  }
+
+  async #take(step: Step): Promise<BulkRow> {
+    const { resource } = step;
+    const calls = this.#api[resource.property];
+    switch (step.action) {
+      case 'create':
+        return this.#create(step);
+      case 'change': {
+        const changed = await calls.update(step.existing.id, this.#patch(step));
+        const row = { result: 'changed', [rowFieldOf(resource)]: withMaskedSettings(changed) };
+        return this.#asNamed(row, changed, 'name' in step.patch ? step.patch['name'] : undefined);
+      }
+      case 'delete':
+        if (step.interrupted !== undefined) return this.#deleteOrphan(step.existing, step.interrupted);
+        if (this.#hasFailed) return { result: 'not tried', error: 'an earlier step failed' };
+        await deleteUnlessGone(step.existing.id, calls);
+        return { result: 'deleted' };
+      case 'enable':
+        return { result: 'not tried', error: 'only the management console can enable a key' };
+    }
+  }
+
+  async #deleteOrphan({ id }: IdentifiedResource, entry: FileEntry): Promise<BulkRow> {
+    const sink = this.#ready.targets.get(entry)?.sink;
+    this.#unfinished.add(entry);
+    if (sink !== undefined && (await takeOver(sink)) === undefined) {
+      return { result: 'not tried', error: 'its record is gone: another run has dealt with it' };
+    }
+    await deleteUnlessGone(id, this.#api.apiKeys);
+    this.#unfinished.delete(entry);
+    return { result: 'deleted' };
+  }
+
+  async #create(step: Step & { readonly action: 'create' }): Promise<BulkRow> {
+    const { resource, entry, made } = step;
+    const { name } = entry.entry;
+    if (this.#unfinished.has(entry)) {
+      return { result: 'not tried', error: 'the key that an interrupted run made was not deleted' };
+    }
+    const body = { ...creationFields(resource, entry.entry, this.#secret), name };
+    const target = this.#ready.targets.get(entry);
+    if (resource.kind !== apiKeys.kind || target === undefined) {
+      const before = this.#before.get(resource);
+      const { created, isCertain } = await createResource(resource, body, before, this.#api, this.#context);
+      const id = idOf(created);
+      // An answer to another creation must not have it again.
+      before?.add(id);
+      this.doubles.made(resource, name, { id }, isCertain);
+      const row = { result: 'created', id, [rowFieldOf(resource)]: withMaskedSettings(created) };
+      return this.#asNamed(row, created, name);
+    }
+    const { key, kept } = await createKey(body, target, made, this.#api, this.#context);
+    this.doubles.made(resource, name, key);
+    await this.#context.note(kept);
+    const shown = entry.entry['enabled'] === false ? await this.#disabled(key) : key;
+    const row = { result: 'created', id: idOf(key), [rowFieldOf(resource)]: maskedAnswer(shown) };
+    return this.#asNamed(row, key, name);
+  }
+
+  /** The row, failed where the service gave another name than was sent: the next run would not find it, and create another. */
+  #asNamed(row: BulkRow, { name }: Resource, sent: unknown): BulkRow {
+    if (sent === undefined || name === undefined || name === sent) return row;
+    this.#hasFailed = true;
+    const error = `${row['result']} as ${printJson(name)}, although ${printJson(sent)} was sent: put the service's name into the file, or the next run creates another`;
+    return { ...row, result: 'failed', code: 'server', error };
+  }
+
+  /** With secrets in the file's own settings alone: beside them a patch has what the service returned. */
+  #patch({ entry, patch, sent }: Step & { readonly action: 'change' }): Resource {
+    if (sent.length === 0) return patch;
+    const settings = Object.entries(settingsWith(entry.entry, this.#secret));
+    const secrets = settings.filter(([name]) => sent.includes(`config.${name}`));
+    return { ...patch, config: { ...Object(patch['config']), ...Object.fromEntries(secrets) } };
+  }
+
+  #disabled({ id }: Resource): Promise<Resource> {
+    return this.#api.apiKeys.update(String(id), { enabled: false });
+  }
+}

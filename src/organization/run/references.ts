@@ -1,0 +1,108 @@
+import { resolve } from 'node:path';
+import pMap from 'p-map';
+import type { Context } from '../../cli/context.js';
+import { fileMessageOf, messageOf } from '../../errors/errors.js';
+import { readInputFile } from '../../input/input-file.js';
+import { runSecretCommand } from '../../profiles/secret-command/secret-command.js';
+import { dropTrailingNewline } from '../../profiles/settings/secret.js';
+import { referencesOf } from '../declaration/organization-file.js';
+import type { SecretReference } from '../declaration/secret-reference.js';
+import type { FileEntry, FileProblem } from '../read/file-entry.js';
+
+/** The largest file of a secret, in bytes: many times the length of one. */
+const mostSecretBytes = 64 * 1024;
+
+/** Concurrent commands: each may ask its vault, or its user. */
+const concurrency = 8;
+
+export interface ReferenceOptions {
+  /** What paths start from. */
+  readonly directory: string;
+  /** Time limit of a command, in milliseconds; default: 10 s. */
+  readonly timeout?: number;
+}
+
+/** What references stand for. */
+export interface Secrets {
+  /** The secret of a reference of one of the entries. */
+  secretOf(reference: SecretReference): string | undefined;
+  /** References that led to nothing. */
+  readonly problems: readonly FileProblem[];
+}
+
+interface Found {
+  readonly reference: SecretReference;
+  readonly entry: FileEntry;
+  readonly path: readonly PropertyKey[];
+}
+
+/** Reads the secrets that entries refer to, each only once. Files decide what is read and run: only for a confirmed plan. */
+export async function readSecrets(
+  entries: readonly FileEntry[],
+  options: ReferenceOptions,
+  context: Pick<Context, 'system'>,
+): Promise<Secrets> {
+  const found = entries.flatMap((entry) =>
+    referencesOf(entry.entry).map(({ reference, path }) => ({
+      reference,
+      entry,
+      path: [...entry.path, ...path],
+    })),
+  );
+  const distinct = new Map(found.map((one) => [JSON.stringify(one.reference), one]));
+  const read = await pMap(
+    distinct,
+    async ([key, one]) => [key, await secretOf(one, options, context)] as const,
+    { concurrency },
+  );
+  const secrets = new Map(read);
+  const of = (reference: SecretReference) => secrets.get(JSON.stringify(reference));
+  const problems = found.flatMap(({ reference, path }) => {
+    const { what } = of(reference) ?? {};
+    return what === undefined ? [] : [{ path, what }];
+  });
+  return { problems, secretOf: (reference) => of(reference)?.secret };
+}
+
+type Read =
+  | { readonly secret: string; readonly what?: never }
+  | { readonly secret?: never; readonly what: string };
+
+async function secretOf(
+  { reference, entry }: Found,
+  options: ReferenceOptions,
+  context: Pick<Context, 'system'>,
+): Promise<Read> {
+  if ('env' in reference) {
+    const value = context.system.env[reference.env];
+    if (value === undefined) return { what: `the variable ${reference.env} is not set` };
+    return filledOrEmpty(value, `the variable ${reference.env}`);
+  }
+  if ('command' in reference) return fromCommand(reference.command, entry, options, context);
+  try {
+    const bytes = await readInputFile(resolve(options.directory, reference.file), mostSecretBytes);
+    return filledOrEmpty(bytes.toString('utf8'), reference.file);
+  } catch (error) {
+    return { what: `${reference.file}: ${fileMessageOf(error)}` };
+  }
+}
+
+function filledOrEmpty(text: string, where: string): Read {
+  const secret = dropTrailingNewline(text);
+  return secret === '' ? { what: `${where} is empty` } : { secret };
+}
+
+async function fromCommand(
+  command: string,
+  { resource, entry }: FileEntry,
+  { timeout }: ReferenceOptions,
+  { system }: Pick<Context, 'system'>,
+): Promise<Read> {
+  const { env, platform, stderr } = system;
+  const owner = `${resource.singular} ${entry.name}`;
+  try {
+    return { secret: await runSecretCommand(command, { owner, env, platform, stderr, timeout }) };
+  } catch (error) {
+    return { what: messageOf(error) };
+  }
+}

@@ -1,0 +1,149 @@
+import { execFile } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { ConfigError, fileMessageOf, messageOf, systemCodeOf, UsageError } from '../../errors/errors.js';
+import { feedSecretCommand } from '../../profiles/secret-command/secret-command.js';
+import { invocationOf } from '../../profiles/secret-command/secret-command-line.js';
+import {
+  type CreatedKey,
+  openSink,
+  type SecretSink,
+  type SinkContext,
+} from '../../verbs/api-keys/secret-sink.js';
+import type { SecretTarget } from '../declaration/organization-file.js';
+import type { FileEntry, FileProblem } from '../read/file-entry.js';
+
+export interface TargetOptions {
+  /** What paths start from. */
+  readonly directory: string;
+  /** Time limit of a command, in milliseconds; default: 10 s. */
+  readonly timeout?: number;
+}
+
+/** A checked place for the secret of a new key. */
+export interface OpenTarget {
+  readonly sink: SecretSink;
+  /** The key, if an interrupted run did everything except storing its secret here. */
+  readonly created: CreatedKey | undefined;
+}
+
+/**
+ * Checks the places for the secrets of keys to create: that files can be written and do not exist yet, and that
+ * commands exist.
+ */
+export async function openTargets(
+  entries: readonly FileEntry[],
+  options: TargetOptions,
+  context: SinkContext,
+): Promise<{
+  readonly targets: ReadonlyMap<FileEntry, OpenTarget>;
+  readonly problems: readonly FileProblem[];
+}> {
+  const targets = new Map<FileEntry, OpenTarget>();
+  const problems: FileProblem[] = [];
+  for (const entry of entries) {
+    const { secret_to: target, name } = entry.entry;
+    if (target === undefined) continue;
+    try {
+      targets.set(entry, await openTarget(target, name, options, context));
+    } catch (error) {
+      if (!(error instanceof UsageError || error instanceof ConfigError)) throw error;
+      problems.push({ path: [...entry.path, 'secret_to'], what: messageOf(error) });
+    }
+  }
+  return { targets, problems };
+}
+
+async function openTarget(
+  target: SecretTarget,
+  name: string,
+  options: TargetOptions,
+  context: SinkContext,
+): Promise<OpenTarget> {
+  const sink = sinkOf(target, name, options, context);
+  const created = await sink.open();
+  await assertWritable(target, options, context);
+  return { sink, created };
+}
+
+function sinkOf(
+  target: SecretTarget,
+  name: string,
+  options: TargetOptions,
+  context: SinkContext,
+): SecretSink {
+  if ('command' in target) return new CommandSink(target.command, name, options, context);
+  const sink = openSink(
+    'profile' in target
+      ? { saveProfile: target.profile }
+      : { secretFile: resolve(options.directory, target.file), pathName: 'file' },
+    context,
+  );
+  if (sink === undefined) throw new Error('a place for a secret that is none');
+  return sink;
+}
+
+/** @throws UsageError when the place cannot be written */
+async function assertWritable(
+  target: SecretTarget,
+  { directory }: TargetOptions,
+  { profiles }: SinkContext,
+): Promise<void> {
+  if ('command' in target) return;
+  const isFile = 'file' in target;
+  const place = dirname(isFile ? resolve(directory, target.file) : profiles().path());
+  await access(place, constants.W_OK | constants.X_OK).catch((error: unknown) => {
+    // The profile directory is created with the first profile.
+    if (!isFile && systemCodeOf(error) === 'ENOENT') return;
+    throw new UsageError(`${place}: ${fileMessageOf(error)}`, { cause: error });
+  });
+}
+
+/** A command that takes the secret on its standard input. It keeps no record: a kill leaves a key whose secret is lost. */
+class CommandSink implements SecretSink {
+  readonly left = undefined;
+  readonly rule = undefined;
+  readonly #command: string;
+  readonly #name: string;
+  readonly #options: TargetOptions;
+  readonly #context: SinkContext;
+
+  constructor(command: string, name: string, options: TargetOptions, context: SinkContext) {
+    this.#command = command;
+    this.#name = name;
+    this.#options = options;
+    this.#context = context;
+  }
+
+  /** Only whether the program exists: what it does with a secret shows when there is one. */
+  async open(): Promise<undefined> {
+    const { env, platform } = this.#context.system;
+    const { file, shell } = invocationOf(this.#command, platform);
+    const [word = ''] = shell ? (/^\s*[^\s'"$`;&|<>(){}]+/.exec(file)?.[0].trim() ?? '').split(' ') : [file];
+    // A line that starts with shell syntax is left to the shell.
+    if (word === '' || (shell && word.includes('='))) return;
+    const [look, ...args] =
+      platform === 'win32' ? ['where', word] : ['sh', '-c', 'command -v -- "$1"', 'sh', word];
+    await promisify(execFile)(look ?? '', args, { env: { ...env } }).catch((error: unknown) => {
+      throw new UsageError(`there is no command ${word}`, { cause: error });
+    });
+  }
+
+  async begin(): Promise<void> {
+    // Nothing is written down.
+  }
+
+  async keep({ secret }: CreatedKey): Promise<string> {
+    const { env, platform, stderr } = this.#context.system;
+    const owner = `API key ${this.#name}`;
+    const hint = 'run the command by itself; it is given the secret on its standard input';
+    const { timeout } = this.#options;
+    await feedSecretCommand(this.#command, secret, { owner, env, platform, stderr, timeout, hint });
+    return `the secret of ${this.#name} was given to its command`;
+  }
+
+  async abandon(): Promise<void> {
+    // Nothing was written down.
+  }
+}

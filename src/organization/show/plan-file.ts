@@ -1,0 +1,192 @@
+import { lstat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { apiKeys } from '../../api/resources/api-key.js';
+import { check, z } from '../../api/schema/schema.js';
+import type { Context } from '../../cli/context.js';
+import type { Api } from '../../client/api.js';
+import { ConfigError, fileMessageOf, ServiceError, systemCodeOf, UsageError } from '../../errors/errors.js';
+import { parseInputJson } from '../../input/formats/json-text.js';
+import { MalformedText } from '../../input/formats/malformed-text.js';
+import { readInputFile } from '../../input/input-file.js';
+import { replacePrivately } from '../../platform/durable-file.js';
+import { printJson } from '../../text/exact-json.js';
+import { mostFileBytes } from '../declaration/organization-file.js';
+import type { KindPlan } from '../plan/plan.js';
+import type { Prune } from '../plan/prune.js';
+import type { OrganizationFile } from '../read/file-entry.js';
+import { readKind } from '../read/world.js';
+import { type StepValue, stepValue } from './plan-value.js';
+
+/** A step as a plan stores it; all of it is compared, but little of it read. */
+const stepSchema = z.looseObject({
+  kind: z.string(),
+  action: z.string(),
+  name: z.string(),
+  id: z.optional(z.string()),
+});
+type KeptStep = z.infer<typeof stepSchema>;
+
+const planSchema = z.strictObject({
+  plan: z.literal(1),
+  base_url: z.string(),
+  /** IDs of the organization's API keys, to recognise it: the API names no organization. */
+  api_keys: z.array(z.string()),
+  file_sha256: z.string(),
+  prune: z.union([z.boolean(), z.literal('all')]),
+  set_secrets: z.boolean(),
+  changes: z.array(stepSchema),
+});
+export type KeptPlan = z.infer<typeof planSchema>;
+
+export interface PlanFileOptions {
+  readonly prune: Prune;
+  readonly setSecrets: boolean;
+}
+
+type PlanContext = Pick<Context, 'settings' | 'note' | 'progress'>;
+
+/**
+ * Writes a plan, which holds no secrets.
+ *
+ * @throws UsageError when the place cannot be written, or is no file
+ */
+export async function writePlanFile(
+  path: string,
+  made: {
+    readonly file: OrganizationFile;
+    readonly plans: readonly KindPlan[];
+    readonly options: PlanFileOptions;
+  },
+  api: Api,
+  context: PlanContext & Pick<Context, 'system'>,
+): Promise<void> {
+  const { baseUrl, credential } = await context.settings().service();
+  const keys = (await readKind(apiKeys, api, context)).map(({ id }) => id);
+  const { prune, setSecrets } = made.options;
+  const plan: Record<keyof KeptPlan, unknown> = {
+    plan: 1,
+    base_url: baseUrl.href,
+    api_keys: keys.length === 0 ? [credential.keyId] : keys,
+    file_sha256: made.file.sha256,
+    prune,
+    set_secrets: setSecrets,
+    changes: stepsOf(made.plans),
+  };
+  const place = resolve(context.system.cwd(), path);
+  try {
+    await assertReplaceable(place);
+    await replacePrivately(place, `${printJson(plan, 2)}\n`);
+  } catch (error) {
+    throw new UsageError(`--out ${path}: ${fileMessageOf(error)}`, { cause: error });
+  }
+}
+
+/** Renaming would replace a device by a file. */
+async function assertReplaceable(path: string): Promise<void> {
+  const found = await lstat(path).catch((error: unknown) => {
+    if (systemCodeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (found !== undefined && !found.isFile()) throw new Error('it is not a file');
+}
+
+/** @throws UsageError when it cannot be read or is not a plan */
+export async function readPlanFile(
+  path: string,
+  { system, whileBusy }: Pick<Context, 'system' | 'whileBusy'>,
+): Promise<KeptPlan> {
+  const bytes = await readInputFile(resolve(system.cwd(), path), mostFileBytes).catch((error: unknown) => {
+    throw new UsageError(`--plan ${path}: ${fileMessageOf(error)}`, { cause: error });
+  });
+  const checked = await whileBusy(() => check(planSchema, parsePlan(bytes.toString('utf8'), path)));
+  if ('data' in checked) return checked.data;
+  throw notPlan(path, checked.misfit);
+}
+
+function parsePlan(text: string, path: string): unknown {
+  try {
+    return parseInputJson(text);
+  } catch (error) {
+    if (!(error instanceof MalformedText)) throw error;
+    throw notPlan(path, `${path}:${error.line}:${error.column}: ${error.message}`);
+  }
+}
+
+function notPlan(path: string, problem: string): UsageError {
+  return new UsageError(`--plan ${path}: not a plan`, {
+    hint: 'orgctl diff FILE --out plan.json makes one',
+    problems: [problem],
+  });
+}
+
+/**
+ * Checks that a plan was made for this organization and the current file.
+ *
+ * @throws ConfigError for another base URL or organization; ServiceError `rejected` when the file has changed
+ */
+export async function assertSamePlace(
+  plan: KeptPlan,
+  file: OrganizationFile,
+  api: Api,
+  context: PlanContext,
+): Promise<void> {
+  const { baseUrl, credential } = await context.settings().service();
+  if (plan.base_url !== baseUrl.href) {
+    throw new ConfigError(`the plan is for ${plan.base_url}, and this is ${baseUrl.href}`, {
+      hint: 'choose the profile that the plan was made with, or make another plan',
+    });
+  }
+  if (plan.file_sha256 !== file.sha256) throw outOfDate('the file has changed since it was made');
+  const known = new Set(plan.api_keys);
+  if (known.has(credential.keyId)) return;
+  // Keys come and go; the same organization still has one of them.
+  if ((await readKind(apiKeys, api, context)).some(({ id }) => known.has(id))) return;
+  throw new ConfigError('the plan is of another organization: none of its API keys are here', {
+    hint: 'choose the profile that the plan was made with, or make another plan',
+  });
+}
+
+/** @throws ServiceError `rejected` when the plan would be different now */
+export function assertSameSteps({ changes }: KeptPlan, plans: readonly KindPlan[]): void {
+  const changed = changedSteps(changes, stepsOf(plans));
+  if (changed !== undefined) throw outOfDate(`${changed} changed since it was made`);
+}
+
+/** @throws ServiceError `rejected` when the plan is another one after a question was answered */
+export function assertStillSame(shown: readonly KindPlan[], now: readonly KindPlan[]): void {
+  const changed = changedSteps(stepsOf(shown), stepsOf(now));
+  if (changed === undefined) return;
+  throw new ServiceError(
+    'rejected',
+    `the organization changed while the question was open: ${changed}; nothing was sent`,
+    { hint: 'run the same command again, and look at its plan' },
+  );
+}
+
+type NamedStep = Pick<KeptStep | StepValue, 'kind' | 'name'>;
+
+/** The names of the steps that are only in one of two plans; `undefined` where there are none. */
+function changedSteps(before: readonly NamedStep[], after: readonly NamedStep[]): string | undefined {
+  const kept = new Map(before.map((step) => [printJson(step), step]));
+  const now = new Map(after.map((step) => [printJson(step), step]));
+  const other = [
+    ...[...kept].filter(([text]) => !now.has(text)).map(([, step]) => step),
+    ...[...now].filter(([text]) => !kept.has(text)).map(([, step]) => step),
+  ];
+  if (other.length === 0) return undefined;
+  const names = [...new Set(other.map(({ kind, name }) => `${kind} ${name}`))];
+  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
+  return `${names.slice(0, mostNamed).join(', ')}${more}`;
+}
+
+const mostNamed = 5;
+
+function outOfDate(why: string): ServiceError {
+  return new ServiceError('rejected', `the plan is out of date: ${why}; nothing was sent`, {
+    hint: 'make another one: orgctl diff FILE --out plan.json',
+  });
+}
+
+function stepsOf(plans: readonly KindPlan[]): readonly StepValue[] {
+  return plans.flatMap(({ steps }) => steps.map(stepValue));
+}

@@ -1,0 +1,140 @@
+import { isHarmlessSetting } from '../../api/resources/connection.js';
+import type { ResourceKind } from '../../api/resources/index.js';
+import { type IdentifiedResource, isResource, type Resource } from '../../api/resources/resource.js';
+import { mask, redactedText } from '../../redaction/redact.js';
+import { redactedJson } from '../../redaction/redact-json.js';
+import { printJson } from '../../text/exact-json.js';
+import {
+  fieldsOf,
+  type OrganizationEntry,
+  referencesOf,
+  type SecretTarget,
+} from '../declaration/organization-file.js';
+import type { PlacedReference, SecretReference } from '../declaration/secret-reference.js';
+import type { FieldChange } from '../plan/differences.js';
+import { creationFields, isOrphanDeletion, type KindPlan, type Step } from '../plan/plan.js';
+
+/** A step as programs read it and a plan stores it: without secrets and possible secrets. */
+export interface StepValue {
+  readonly kind: ResourceKind;
+  readonly action: Step['action'];
+  readonly name: string;
+  readonly id?: string | undefined;
+  /** Of the resource when the plan was made. */
+  readonly updated_at?: unknown;
+  /** The fields that are set, from the top of the resource. */
+  readonly changes?: readonly FieldChange[];
+  /** Secrets and possible secrets: set on creation and with --set-secrets, never compared. */
+  readonly secrets?: readonly StepSecret[];
+  /** Where the secret of a new key goes. */
+  readonly secretTo?: SecretTarget;
+  /** A creation that an interrupted run began, with the ID of the key if only its secret is to be stored; a deletion of the key that it made. */
+  readonly goingOn?: true;
+}
+
+interface StepSecret {
+  readonly field: string;
+  readonly sent: boolean;
+  /** What is read or run for it, in full: whoever confirms the plan confirms that. */
+  readonly from?: SecretReference;
+}
+
+/** A plan as programs read it. */
+export interface PlanValue {
+  readonly changes: readonly StepValue[];
+  /** By kind, how many are as the file says. */
+  readonly unchanged: Readonly<Record<string, number>>;
+  /** By kind and field, how many existing resources could not be compared. */
+  readonly notCompared: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+export function planValue(plans: readonly KindPlan[]): PlanValue {
+  const byKind = <Value>(value: (plan: KindPlan) => Value) =>
+    Object.fromEntries(plans.map((plan) => [plan.resource.kind, value(plan)]));
+  return {
+    changes: plans.flatMap(({ steps }) => steps.map(stepValue)),
+    unchanged: byKind(({ unchanged }) => unchanged),
+    notCompared: byKind(notCompared),
+  };
+}
+
+/** By field, how many resources could not be compared. */
+export function notCompared({ hidden }: KindPlan): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const field of [...hidden.values()].flat()) counts[field] = (counts[field] ?? 0) + 1;
+  return counts;
+}
+
+export function stepValue(step: Step): StepValue {
+  const { action, name, resource } = step;
+  const existing: Partial<IdentifiedResource> = 'existing' in step ? step.existing : {};
+  const { id, updated_at } = existing;
+  return {
+    kind: resource.kind,
+    action,
+    name,
+    ...(id === undefined ? {} : { id }),
+    ...(updated_at === undefined ? {} : { updated_at }),
+    ...fieldsOfStep(step),
+  };
+}
+
+function fieldsOfStep(step: Step): Partial<StepValue> {
+  if (step.action === 'create') {
+    const { entry } = step.entry;
+    const changes = allFields(creationFields(step.resource, entry)).filter(
+      ({ field }) => !step.hidden.includes(field),
+    );
+    const { enabled } = fieldsOf(entry);
+    const disabled = enabled === false ? [{ field: 'enabled', to: false }] : [];
+    return {
+      changes: [...changes, ...disabled].map(harmless),
+      ...secretsOf(step.hidden, step.hidden, entry),
+      ...(entry.secret_to === undefined ? {} : { secretTo: entry.secret_to }),
+      ...(step.made === undefined ? {} : { id: step.made.id }),
+      ...(step.isGoingOn ? { goingOn: true } : {}),
+    };
+  }
+  if (isOrphanDeletion(step)) return { goingOn: true };
+  if (step.action !== 'change') return {};
+  const { entry } = step.entry;
+  return { changes: step.changes.map(harmless), ...secretsOf(step.hidden, step.sent, entry) };
+}
+
+function allFields({ name: _, config, ...fields }: Resource): readonly FieldChange[] {
+  const plain = Object.entries(fields).map(([field, to]) => ({ field, to }));
+  if (!isResource(config)) return plain;
+  return [...plain, ...Object.entries(config).map(([name, to]) => ({ field: `config.${name}`, to }))];
+}
+
+/** The hidden settings: of one with references each of these. */
+function secretsOf(
+  hidden: readonly string[],
+  sent: readonly string[],
+  entry: OrganizationEntry,
+): Partial<StepValue> {
+  if (hidden.length === 0) return {};
+  const references = new Map<string, PlacedReference[]>(hidden.map((field) => [field, []]));
+  for (const one of referencesOf(entry)) references.get(`config.${one.path[1]}`)?.push(one);
+  const secrets = hidden.flatMap((field): StepSecret[] => {
+    const isSent = sent.includes(field);
+    const within = references.get(field) ?? [];
+    if (within.length === 0) return [{ field, sent: isSent }];
+    return within.map(({ path, reference }) => ({ field: path.join('.'), sent: isSent, from: reference }));
+  });
+  return { secrets };
+}
+
+/** The change, masking what may be a secret. */
+function harmless({ field, from, to }: FieldChange): FieldChange {
+  const isShown = (value: unknown) =>
+    !field.startsWith('config.') || isHarmlessSetting(field.slice('config.'.length), value);
+  const shown = (value: unknown) => (isShown(value) ? withoutCredentials(value) : mask);
+  return { field, ...(from === undefined ? {} : { from: shown(from) }), to: shown(to) };
+}
+
+function withoutCredentials(value: unknown): unknown {
+  if (typeof value === 'string') return redactedText(value);
+  // A number that no double is an object too.
+  return Array.isArray(value) || isResource(value) ? redactedJson(printJson(value)) : value;
+}

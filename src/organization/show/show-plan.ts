@@ -1,0 +1,207 @@
+import type { ChalkInstance } from 'chalk';
+import type { IdentifiedResource } from '../../api/resources/resource.js';
+import type { Context } from '../../cli/context.js';
+import type { LinePart } from '../../terminal/formats/columns.js';
+import { cellText } from '../../terminal/formats/columns.js';
+import type { View } from '../../terminal/output/printer.js';
+import { hasHidden } from '../../terminal/text/sanitize.js';
+import type { SecretTarget } from '../declaration/organization-file.js';
+import type { SecretReference } from '../declaration/secret-reference.js';
+import { countSteps, type KindPlan } from '../plan/plan.js';
+import { notCompared, type StepValue, stepValue } from './plan-value.js';
+
+/** A row of a plan: a resource, or a field of the one before it. */
+export interface PlanRow {
+  readonly kind: string;
+  /**
+   * `+` create, `~` change, `-` delete, `=` unchanged, `!` to be done by hand; none for a kind's first line and for
+   * fields.
+   */
+  readonly sign?: Sign;
+  readonly name?: string;
+  readonly id?: string | undefined;
+  readonly field?: string;
+  readonly from?: unknown;
+  readonly to?: unknown;
+  /** What is to be said beside. */
+  readonly said?: string;
+}
+
+type Sign = '+' | '~' | '-' | '=' | '!';
+
+const signs: Readonly<Record<StepValue['action'], Sign>> = {
+  create: '+',
+  change: '~',
+  delete: '-',
+  enable: '!',
+};
+
+const paints: Readonly<Record<Sign, (text: string, chalk: ChalkInstance) => string>> = {
+  '+': (text, chalk) => chalk.green(text),
+  '~': (text, chalk) => chalk.yellow(text),
+  '-': (text, chalk) => chalk.red(text),
+  '=': (text, chalk) => chalk.dim(text),
+  '!': (text, chalk) => chalk.magenta(text),
+};
+
+/** A plan has a line for each resource and field, or is a table if columns are named. */
+export const planView: View<PlanRow> = {
+  columns: [
+    { header: 'KIND', value: 'kind' },
+    { header: 'SIGN', value: 'sign' },
+    { header: 'NAME', value: 'name' },
+    { header: 'ID', value: 'id' },
+    { header: 'FIELD', value: 'field' },
+    { header: 'FROM', value: 'from' },
+    { header: 'TO', value: 'to' },
+    // Never cut: it says what is read and run.
+    { header: 'SAID', value: 'said', id: true },
+  ],
+  line: partsOf,
+};
+
+function partsOf(row: PlanRow): readonly LinePart[] {
+  const { kind, sign, name, id, field, said } = row;
+  const aside = said === undefined ? [] : [{ text: said }];
+  if (field !== undefined)
+    return [{ text: `      ${field}:` }, ...(said === undefined ? valuesOf(row) : aside)];
+  if (sign === undefined) return [{ text: kind, style: (text, chalk) => chalk.bold(text) }];
+  const style = paints[sign];
+  const named =
+    name === undefined ? [] : [{ text: name, style }, ...(id === undefined ? [] : [{ text: `(${id})` }])];
+  return [
+    { text: `  ${sign}`, style },
+    ...named,
+    ...aside.map(({ text }) => ({ text, style: name === undefined ? style : undefined })),
+  ];
+}
+
+function valuesOf({ from, to }: PlanRow): readonly LinePart[] {
+  const after = { text: printed(to) };
+  return from === undefined ? [after] : [{ text: printed(from) }, { text: '→' }, after];
+}
+
+/** A value; text in quotes if it would be invisible or not look like text. */
+function printed(value: unknown): string {
+  const text = cellText(value);
+  return typeof value === 'string' && /^\s*$|^\s|\s$/.test(value) ? JSON.stringify(value) : text;
+}
+
+export function planRows(plans: readonly KindPlan[]): readonly PlanRow[] {
+  return plans.flatMap((plan) => {
+    const { kind } = plan.resource;
+    const steps = plan.steps.map(stepValue).flatMap(rowsOf);
+    const { kept } = plan;
+    return [
+      { kind },
+      ...steps,
+      ...(kept === undefined ? [] : [keptRow(kind, kept)]),
+      ...(plan.unchanged === 0 && steps.length > 0
+        ? []
+        : [{ kind, sign: '=', said: `${plan.unchanged} unchanged` } as const]),
+      ...hiddenRows(plan),
+    ];
+  });
+}
+
+function keptRow(kind: string, kept: IdentifiedResource): PlanRow {
+  return {
+    kind,
+    sign: '=',
+    name: String(kept['name']),
+    id: kept.id,
+    said: 'signs this command, and is kept',
+  };
+}
+
+function rowsOf({
+  kind,
+  action,
+  name,
+  id,
+  changes = [],
+  secrets = [],
+  secretTo,
+  goingOn,
+}: StepValue): readonly PlanRow[] {
+  const said = saidOf(action, goingOn, id);
+  return [
+    { kind, sign: signs[action], name, id, ...(said === undefined ? {} : { said }) },
+    ...changes.map((change) => ({ kind, ...change })),
+    ...secrets.map(({ field, sent, from }) => ({
+      kind,
+      field,
+      said: sent ? `sent${from === undefined ? '' : `, from ${placeText(from)}`}` : hiddenSaid,
+    })),
+    ...(secretTo === undefined ? [] : [{ kind, field: 'secret', said: `to ${placeText(secretTo)}` }]),
+  ];
+}
+
+/** Where a secret comes from or goes to, in full. */
+function placeText(place: SecretReference | SecretTarget): string {
+  if ('env' in place) return exactText(place.env);
+  const [[kind, where] = ['', '']] = Object.entries(place);
+  return `${kind} ${exactText(where)}`;
+}
+
+/** In quotes what would not look like itself, as a line feed, which is no escape that the text may have. */
+function exactText(text: string): string {
+  return text.includes('\n') || hasHidden(text) || /^["\s]|\s$/.test(text) ? JSON.stringify(text) : text;
+}
+
+const hiddenSaid = 'not compared; sent with --set-secrets';
+
+function saidOf(
+  action: StepValue['action'],
+  goingOn: true | undefined,
+  id: string | undefined,
+): string | undefined {
+  if (goingOn && action === 'delete') return 'was made by an interrupted run, and nobody has its secret';
+  if (goingOn && id !== undefined) return 'was made by an interrupted run: only its secret is stored now';
+  if (goingOn) return 'was begun by an interrupted run, which left no secret: created again';
+  if (action !== 'enable') return undefined;
+  return `is disabled, and only the management console can enable it; on a server on this machine: orgctl local keys enable ${id}`;
+}
+
+/** What could not be compared in unchanged resources. */
+function hiddenRows(plan: KindPlan): readonly PlanRow[] {
+  const changed = new Set(plan.steps.map(({ name }) => name));
+  const hidden = new Map([...plan.hidden].filter(([name]) => !changed.has(name)));
+  return Object.entries(notCompared({ ...plan, hidden })).map(([field, count]) => ({
+    kind: plan.resource.kind,
+    field,
+    said: count === 1 ? hiddenSaid : `${hiddenSaid} (${count})`,
+  }));
+}
+
+/** Such as `2 to create, 1 to change`. */
+export function summaryOf(plans: readonly KindPlan[]): string {
+  const counts = (
+    [
+      ['create', 'to create'],
+      ['change', 'to change'],
+      ['delete', 'to delete'],
+      ['enable', 'to enable by hand'],
+    ] as const
+  ).flatMap(([action, words]) => {
+    const count = countSteps(plans, action);
+    return count === 0 ? [] : [`${count} ${words}`];
+  });
+  const unchanged = plans.reduce((sum, plan) => sum + plan.unchanged, 0);
+  return counts.length === 0
+    ? `nothing to change, ${unchanged} as the file says`
+    : `${counts.join(', ')}; ${unchanged} unchanged`;
+}
+
+/** Shows a plan to people on stderr; stdout is for the results. */
+export async function showPlan(
+  plans: readonly KindPlan[],
+  { streams, system, settings }: Pick<Context, 'streams' | 'system' | 'settings'>,
+): Promise<void> {
+  const { linesOf } = await import('../../terminal/formats/lines.js');
+  const { wantsColor } = await import('../../terminal/text/color.js');
+  const color = wantsColor(settings().color().value, system.env, streams.stderr);
+  const lines: string[] = [];
+  for await (const line of linesOf(planRows(plans), partsOf, color)) lines.push(line);
+  await streams.stderr.write(lines.join(''));
+}

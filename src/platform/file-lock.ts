@@ -1,0 +1,86 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import type { LockOptions } from 'proper-lockfile';
+import { ConfigError, systemCodeOf } from '../errors/errors.js';
+
+/** The lock of a killed process is taken over after this many milliseconds. */
+const stale = 10_000;
+
+/** About 20 s: longer than `stale`, so that only a live holder makes us give up. */
+const patience = { retries: 120, factor: 1.3, minTimeout: 15, maxTimeout: 200, randomize: true };
+
+/**
+ * Runs `work` while no other process holds the lock at `path`. The lock is a directory of its own, so the file it
+ * guards need not exist yet. `work` gets a function that throws if the lock was lost meanwhile (a laptop that slept):
+ * call it right before writing.
+ *
+ * @param retries how often, and at which intervals, a lock that another holds is tried again
+ * @throws ConfigError when a live process keeps the lock, or it cannot be taken, or was lost
+ */
+export async function withLock<Result>(
+  path: string,
+  work: (assertHeld: () => void) => Promise<Result>,
+  retries: LockOptions['retries'] = patience,
+): Promise<Result> {
+  assertNothingElse(path);
+  const { lock } = await import('proper-lockfile');
+  // By default a lost lock ends the process. The library looks only every few seconds, so it is not relied on.
+  const options = { lockfilePath: path, realpath: false, stale, onCompromised: () => undefined };
+  const release = await lock(path, options)
+    .catch((error: unknown) => {
+      // Only a live holder is worth waiting for.
+      if (systemCodeOf(error) === 'ELOCKED') return lock(path, { ...options, retries });
+      throw error;
+    })
+    .catch((error: unknown) => {
+      throw lockError(path, error);
+    });
+  const own = identityOf(path);
+  try {
+    return await work(() => {
+      if (identityOf(path) !== own) throw heldByAnother(path);
+    });
+  } finally {
+    // A lock that cannot be removed is taken over later, like that of a killed process; the work is done.
+    if (identityOf(path) === own) await release().catch(() => undefined);
+  }
+}
+
+/** Tells this lock from one that another process put in its place; `undefined` when there is none. */
+function identityOf(path: string): string | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  // The number of a file that is gone is given to the next one.
+  return found && `${found.ino} ${found.birthtimeMs}`;
+}
+
+/** A lock is an empty directory. Anything else would never be released. */
+function assertNothingElse(path: string): void {
+  if (isEmptyOrNone(path)) return;
+  throw new ConfigError(`${path} is in the place of the profiles' lock`, {
+    hint: 'look at what it is, and move it away; nothing was changed',
+  });
+}
+
+function isEmptyOrNone(path: string): boolean {
+  try {
+    return lstatSync(path).isDirectory() && readdirSync(path).length === 0;
+  } catch {
+    // It is not there, or gone by now; any other failure shows when the lock is made.
+    return true;
+  }
+}
+
+function lockError(path: string, cause: unknown): ConfigError {
+  const code = systemCodeOf(cause);
+  if (code === 'ELOCKED') return heldByAnother(path, cause);
+  return new ConfigError(`the profiles cannot be locked: ${path}: ${code}`, {
+    hint: 'check that the directory can be written to; nothing was changed',
+    cause,
+  });
+}
+
+function heldByAnother(path: string, cause?: unknown): ConfigError {
+  return new ConfigError(`another orgctl is changing the profiles (${path} is held)`, {
+    hint: 'try again; nothing was changed',
+    cause,
+  });
+}

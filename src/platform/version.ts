@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+
+/** Put in by the build (rolldown.config.js), so that the bundle reads no file to know its version. */
+declare const ORGCTL_VERSION: string | undefined;
+
+/** Whether this is part of a bundle. */
+export const isBuilt = typeof ORGCTL_VERSION !== 'undefined';
+
+/** The product's version, as package.json has it. */
+export const version: string = typeof ORGCTL_VERSION === 'undefined' ? manifestVersion() : ORGCTL_VERSION;
+
+function manifestVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  if (typeof manifest === 'object' && manifest !== null && 'version' in manifest)
+    return String(manifest.version);
+  throw new Error('package.json has no version');
+}

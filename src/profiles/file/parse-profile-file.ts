@@ -1,0 +1,122 @@
+import { check, z } from '../../api/schema/schema.js';
+import { ConfigError } from '../../errors/errors.js';
+import { deepest, isDeeperThan } from '../../text/exact-json.js';
+
+/** A command that prints a secret: one line for the shell, or a list of words. */
+const secretCommandSchema = z.union([
+  z.string().check(z.minLength(1)),
+  z.array(z.string()).check(z.minLength(1)),
+]);
+export type SecretCommand = z.infer<typeof secretCommandSchema>;
+
+/** A key that `api-keys rotate` has created and not yet verified. */
+const pendingKeySchema = z.looseObject({
+  keyId: z.string(),
+  secret: z.string(),
+  createdAt: z.string(),
+  /** By the key that it is to replace; absent up to 0.1.0. Anything else is no seal, and breaks only this. */
+  seal: z.optional(z.unknown()),
+});
+export type PendingKey = z.infer<typeof pendingKeySchema>;
+
+/**
+ * One stored profile. Settings are stored as typed (`timeout: "30s"`) and parsed like the flag, so a bad one breaks
+ * only that setting. Fields of newer versions pass through.
+ */
+const profileSchema = z.looseObject({
+  baseUrl: z.string(),
+  keyId: z.string(),
+  secret: z.optional(z.string()),
+  secretCommand: z.optional(secretCommandSchema),
+  /** The secret is in the operating system's keyring. */
+  keyring: z.optional(z.boolean()),
+  auth: z.optional(z.string()),
+  /** Absolute: a profile is used from any directory. */
+  caFile: z.optional(z.string()),
+  readOnly: z.optional(z.boolean()),
+  output: z.optional(z.string()),
+  timeout: z.optional(z.string()),
+  deadline: z.optional(z.string()),
+  retries: z.optional(z.union([z.string(), z.number()])),
+  /** Set on profiles that `serve` keeps up to date; others were made by hand. */
+  managedBy: z.optional(z.string()),
+  pending: z.optional(pendingKeySchema),
+  /** ID of the key that a rotation has replaced and not yet deleted. */
+  retiring: z.optional(z.string()),
+  /** By the key that replaced it; absent up to 0.1.0. */
+  retiringSeal: z.optional(z.unknown()),
+});
+export type Profile = z.infer<typeof profileSchema>;
+
+/**
+ * A key about to be created for a profile, recorded before the request: after an interrupted run, the next one can find
+ * out whether a key was made whose secret nobody has.
+ */
+export const pendingCreationSchema = z.looseObject({
+  /** Tells this run from others. */
+  id: z.string(),
+  /** The key's name; absent if the body has none. */
+  name: z.optional(z.string()),
+  /** From when to when the attempt lasts at most, by the service's clock. */
+  since: z.string(),
+  until: z.optional(z.string()),
+  /** Whether the name was generated for this key, so that no other can have it. */
+  ownName: z.optional(z.boolean()),
+  /** Digests of the IDs of all keys that there were; absent if the service does not list keys, or has too many. */
+  before: z.optional(z.array(z.string())),
+  /** The process that records it, and when it started; a record in a file of its own has them beside this. */
+  pid: z.optional(z.number()),
+  started: z.optional(z.string()),
+});
+export type PendingCreation = z.infer<typeof pendingCreationSchema>;
+
+const fileVersion = 1;
+
+const profileFileSchema = z.looseObject({
+  version: z.literal(fileVersion),
+  current: z.optional(z.string()),
+  profiles: z.record(z.string(), profileSchema),
+  /** By the name of the key's profile, which need not exist yet. */
+  creating: z.optional(z.record(z.string(), pendingCreationSchema)),
+});
+/** The file's content. A name may be a property of `Object.prototype`: look profiles up with `profileNamed`. */
+export type ProfileFile = z.infer<typeof profileFileSchema>;
+
+/**
+ * Reads the file's bytes.
+ *
+ * @throws ConfigError naming the file and, if its shape is wrong, the field; never quoting the content, which holds
+ * secrets (JSON.parse's message would)
+ */
+export function parseProfileFile(bytes: Uint8Array, path: string): ProfileFile {
+  const content = contentOf(bytes, path);
+  const version = z.looseObject({ version: z.number() }).safeParse(content).data?.version ?? fileVersion;
+  if (version > fileVersion) {
+    throw new ConfigError(`${path} was written by a newer orgctl (file version ${version})`, {
+      hint: 'update orgctl, or set ORGCTL_CONFIG_DIR to another directory; the file was left as it is',
+    });
+  }
+  const checked = check(profileFileSchema, content);
+  if ('data' in checked) return checked.data;
+  throw new ConfigError(`${path} is not a profile file: ${checked.misfit}`, {
+    hint: mendingHint(path),
+  });
+}
+
+function contentOf(bytes: Uint8Array, path: string): unknown {
+  const refusal = (what: string) =>
+    new ConfigError(`${path} cannot be parsed: ${what}`, { hint: mendingHint(path) });
+  let content: unknown;
+  try {
+    content = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw refusal('it is not JSON');
+  }
+  // Fields that are not known are written back, by a printer that recurses.
+  if (isDeeperThan(deepest, content)) throw refusal(`it is nested deeper than ${deepest} levels`);
+  return content;
+}
+
+function mendingHint(path: string): string {
+  return `correct ${path} or move it away; it was left as it is`;
+}

@@ -1,0 +1,53 @@
+import { advise, ConfigError } from '../../errors/errors.js';
+import type { PendingCreation, Profile, ProfileFile } from './profile-file.js';
+import { profileNamed } from './profile-file.js';
+
+/** The recorded creation of a profile's key; `undefined` when there is none. */
+export function pendingCreation({ creating = {} }: ProfileFile, name: string): PendingCreation | undefined {
+  return Object.hasOwn(creating, name) ? creating[name] : undefined;
+}
+
+/**
+ * Records that a key is about to be created, replacing the record that an earlier run left.
+ *
+ * @throws ConfigError when that record is not `left`: another process has started a creation
+ */
+export function withCreation(
+  file: ProfileFile,
+  name: string,
+  creation: PendingCreation,
+  left: PendingCreation | undefined,
+): ProfileFile {
+  assertSame(file, name, left);
+  return { ...file, creating: { ...file.creating, [name]: creation } };
+}
+
+/** The file with the created key's profile, and without the record. */
+export function withCreated(
+  file: ProfileFile,
+  name: string,
+  creation: PendingCreation,
+  change: (profile: Profile | undefined) => Profile,
+): ProfileFile {
+  assertSame(file, name, creation);
+  const profiles = { ...file.profiles, [name]: change(profileNamed(file, name)) };
+  const changed = { ...withoutCreation(file, name), profiles };
+  return file.current === undefined && profileNamed(file, name) === undefined
+    ? { ...changed, current: name }
+    : changed;
+}
+
+/** The file without the record. */
+export function withoutCreation(file: ProfileFile, name: string, creation?: PendingCreation): ProfileFile {
+  if (creation !== undefined && pendingCreation(file, name)?.id !== creation.id) return file;
+  const { creating, ...rest } = file;
+  const { [name]: _done, ...others } = creating ?? {};
+  return Object.keys(others).length === 0 ? rest : { ...rest, creating: others };
+}
+
+function assertSame(file: ProfileFile, name: string, expected: PendingCreation | undefined): void {
+  if (pendingCreation(file, name)?.id === expected?.id) return;
+  throw new ConfigError(`another orgctl is creating a key for profile ${name}`, {
+    ...advise(['orgctl', 'profile', 'show'], (command) => `let it finish, and see ${command}`),
+  });
+}

@@ -1,0 +1,67 @@
+import { ConfigError, UsageError } from '../../errors/errors.js';
+import type { Profile, ProfileFile } from './parse-profile-file.js';
+
+export type {
+  PendingCreation,
+  PendingKey,
+  Profile,
+  ProfileFile,
+  SecretCommand,
+} from './parse-profile-file.js';
+
+export const emptyProfileFile: ProfileFile = { version: 1, profiles: {} };
+
+/** The profile of that name; `undefined` when there is none. */
+export function profileNamed(file: ProfileFile, name: string): Profile | undefined {
+  return Object.hasOwn(file.profiles, name) ? file.profiles[name] : undefined;
+}
+
+/** Whether a text can be the name of a profile. */
+export function isProfileName(text: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(text);
+}
+
+/**
+ * Checks the name of a profile to create or choose (contract, section 1).
+ *
+ * @throws UsageError saying what a name is made of
+ */
+export function parseProfileName(name: string): string {
+  if (isProfileName(name)) return name;
+  throw new UsageError(
+    `${JSON.stringify(name)} is not a profile name: letters, digits, "_" and "-", at most 64, the first a letter or digit`,
+  );
+}
+
+/**
+ * Checks that a profile can be made under this name.
+ *
+ * @throws UsageError when it is taken or not a valid name
+ */
+export function assertFree(file: ProfileFile, name: string): void {
+  parseProfileName(name);
+  if (profileNamed(file, name) === undefined) return;
+  throw new UsageError(`there is already a profile ${JSON.stringify(name)}`, {
+    hint: `take another name, or remove it first: orgctl profile remove ${name}`,
+  });
+}
+
+/** The error for a name that is not in the file; the hint lists those that are. */
+export function unknownProfile(file: ProfileFile, name: string, from?: string): ConfigError {
+  const source = from === undefined ? '' : ` (${from})`;
+  return new ConfigError(`there is no profile ${JSON.stringify(name)}${source}`, { hint: namesHint(file) });
+}
+
+/** Which names can be chosen, or how to make the first. */
+export function namesHint(file: ProfileFile): string {
+  const names = Object.keys(file.profiles);
+  if (names.length === 0) return 'make one: orgctl profile add NAME --base-url https://… --key-id key_…';
+  return `choose one with --profile NAME or orgctl profile use NAME: ${names.join(', ')}`;
+}
+
+/** @throws ConfigError when no profile has that name */
+export function existing(file: ProfileFile, name: string): Profile {
+  const profile = profileNamed(file, name);
+  if (profile === undefined) throw unknownProfile(file, name);
+  return profile;
+}

@@ -1,0 +1,143 @@
+import { join } from 'node:path';
+import { ConfigError, fileMessageOf, systemCodeOf } from '../../errors/errors.js';
+import { configDirectory, type Platform } from '../../platform/platform-directories.js';
+import { readRegularFile } from '../../platform/regular-file.js';
+import { permissionsProblemOf, requireTrustedDirectory, requireTrustedOwner } from './permissions.js';
+import type { edits } from './profile-edits.js';
+import {
+  emptyProfileFile,
+  existing,
+  type PendingCreation,
+  type Profile,
+  type ProfileFile,
+} from './profile-file.js';
+
+/** One row of the list. */
+interface ListedProfile {
+  readonly name: string;
+  readonly profile: Profile;
+  readonly current: boolean;
+}
+
+/**
+ * The stored profiles. Changes take the lock, read the file again, and return its new content. All methods that read
+ * throw ConfigError for a file that cannot be read, belongs to another user, cannot be parsed, or is of the wrong shape;
+ * such a file is never written to.
+ */
+export interface ProfileStore {
+  /** Where the profiles are kept; the file need not exist. */
+  path(): string;
+  read(): Promise<ProfileFile>;
+  list(): Promise<ListedProfile[]>;
+  /** @throws ConfigError listing the known profiles when there is none of that name */
+  get(name: string): Promise<Profile>;
+  /**
+   * Adds a profile; it becomes the current one if there is none, or if `makeCurrent`.
+   *
+   * @throws UsageError when the name is taken or invalid
+   */
+  add(name: string, profile: Profile, options?: { readonly makeCurrent?: boolean }): Promise<ProfileFile>;
+  /** Changes one profile, under the lock. */
+  update(name: string, change: (profile: Profile) => Profile): Promise<ProfileFile>;
+  /**
+   * Records that a key is about to be created for a profile, which need not exist yet, replacing the record that an
+   * earlier run `left`. @throws ConfigError when another process has started a creation
+   */
+  beginCreation(name: string, creation: PendingCreation, left?: PendingCreation): Promise<ProfileFile>;
+  /** Creates or changes the profile once the key exists. @throws ConfigError when another process took over meanwhile */
+  finishCreation(
+    name: string,
+    creation: PendingCreation,
+    change: (profile: Profile | undefined) => Profile,
+  ): Promise<ProfileFile>;
+  /** Removes the record: no key was made. */
+  cancelCreation(name: string, creation: PendingCreation): Promise<ProfileFile>;
+  /** The current profile stays current under its new name. */
+  rename(name: string, to: string): Promise<ProfileFile>;
+  /** Removing the current profile leaves none current: another one is never chosen automatically. */
+  remove(name: string): Promise<ProfileFile>;
+  use(name: string): Promise<ProfileFile>;
+  /** What other users can access, and how to fix it; `undefined` when nothing. Looks only at modes. */
+  permissionsProblem(): string | undefined;
+}
+
+/** The user's profile store. Nothing is opened or created before a method is called. */
+export function profileStore(system: Platform): ProfileStore {
+  const directory = configDirectory(system);
+  const path = join(directory, 'profiles.json');
+  const read = () => readProfileFile(directory, path);
+  const edit = (change: Change) => editProfileFile(directory, path, change);
+  return {
+    path: () => path,
+    read,
+    list: async () => listed(await read()),
+    get: async (name) => existing(await read(), name),
+    add: (name, profile, options) =>
+      edit((file, { withAdded }) => withAdded(file, name, profile, options?.makeCurrent)),
+    update: (name, change) =>
+      edit((file, { withProfile }) => withProfile(file, name, change(existing(file, name)))),
+    beginCreation: (name, creation, left) =>
+      edit((file, { withCreation }) => withCreation(file, name, creation, left)),
+    finishCreation: (name, creation, change) =>
+      edit((file, { withCreated }) => withCreated(file, name, creation, change)),
+    cancelCreation: (name, creation) =>
+      edit((file, { withoutCreation }) => withoutCreation(file, name, creation)),
+    rename: (name, to) => edit((file, { withRenamed }) => withRenamed(file, name, to)),
+    remove: (name) => edit((file, { without }) => without(file, name)),
+    use: (name) => edit((file, { known }) => ({ ...file, current: known(file, name) })),
+    permissionsProblem: () =>
+      permissionsProblemOf(
+        [
+          { path: directory, mode: '700' },
+          { path, mode: '600' },
+        ],
+        system.platform,
+      ),
+  };
+}
+
+async function readProfileFile(directory: string, path: string): Promise<ProfileFile> {
+  try {
+    requireTrustedDirectory(directory);
+    const bytes = readRegularFile(path, undefined, (found) => requireTrustedOwner(path, found));
+    // Loads zod, which is not needed without profiles.
+    const { parseProfileFile } = await import('./parse-profile-file.js');
+    return parseProfileFile(bytes, path);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    if (systemCodeOf(error) === 'ENOENT') return emptyProfileFile;
+    throw new ConfigError(`${path} cannot be read: ${fileMessageOf(error)}`, {
+      hint: 'check its permissions and owner, or set ORGCTL_CONFIG_DIR to another directory',
+      cause: error,
+    });
+  }
+}
+
+/** A change of the file; `edits` is only loaded for changes. */
+type Change = (file: ProfileFile, edits: Edits) => ProfileFile;
+type Edits = typeof edits;
+
+async function editProfileFile(directory: string, path: string, change: Change): Promise<ProfileFile> {
+  // Loaded for changes only.
+  const { withLock } = await import('../../platform/file-lock.js');
+  const { edits } = await import('./profile-edits.js');
+  const { makeConfigDirectory, openProfileWriter } = await import('./write-profile-file.js');
+  const write = await openProfileWriter();
+  await makeConfigDirectory(directory);
+  // Before anything, such as the lock, is put there.
+  requireTrustedDirectory(directory);
+  return await withLock(`${path}.lock`, async (assertHeld) => {
+    const changed = change(await readProfileFile(directory, path), edits);
+    assertHeld();
+    await write(path, changed);
+    return changed;
+  });
+}
+
+function listed(file: ProfileFile): ListedProfile[] {
+  return Object.entries(file.profiles).map(([name, profile]) => ({
+    name,
+    profile,
+    current: name === file.current,
+  }));
+}

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { ConfigError, messageOf, systemCodeOf } from '../../errors/errors.js';
+import { createPrivately, renameDurably, syncDirectoryOf } from '../../platform/durable-file.js';
+import { makeDirectory } from '../../platform/make-directory.js';
+import { readPrivate } from '../../platform/own-file.js';
+import type { ProfileFile } from './profile-file.js';
+
+/** Creates the directory and missing parents, for this user alone. */
+export async function makeConfigDirectory(path: string): Promise<void> {
+  try {
+    makeDirectory(path);
+  } catch (error) {
+    throw writeError(path, error);
+  }
+}
+
+/**
+ * Writes what must not be lost to a new file (0600) next to the profiles, durably; returns its path. One that
+ * has the same content already will do.
+ *
+ * @throws what the file system says when it cannot
+ */
+export async function writeRecoveryFile(
+  profilesPath: string,
+  { name, extension = 'json' }: { readonly name: string; readonly extension?: string },
+  content: string | Buffer,
+): Promise<string> {
+  const directory = dirname(profilesPath);
+  await makeConfigDirectory(directory);
+  const base = join(directory, `recovered-${name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 80)}`);
+  const path = `${base}.${extension}`;
+  const other = `${base}-${randomBytes(4).toString('hex')}.${extension}`;
+  // What an earlier run rescued is not replaced.
+  const taken = await createPrivately(path, content).then(
+    () => path,
+    async (error: unknown) => {
+      if (systemCodeOf(error) !== 'EEXIST') throw error;
+      if (await isPrivately(path, content)) return path;
+      await createPrivately(other, content);
+      return other;
+    },
+  );
+  await syncDirectoryOf(taken);
+  return taken;
+}
+
+async function isPrivately(path: string, content: string | Buffer): Promise<boolean> {
+  const found = await readPrivate(path, Buffer.byteLength(content)).catch(() => undefined);
+  return found?.problem === undefined && found?.text === content.toString();
+}
+
+/** Replaces the content of a profile file. */
+export type WriteProfileFile = (path: string, file: ProfileFile) => Promise<void>;
+
+/**
+ * Loads what writing needs, which is slow: call this before taking the lock.
+ *
+ * The returned function, to be called under the lock, replaces the file atomically and durably, with mode 0600 from the
+ * start. A link is kept, and its target replaced. It throws ConfigError when it cannot write, and leaves the old file.
+ */
+export async function openProfileWriter(): Promise<WriteProfileFile> {
+  const { default: Conf } = await import('conf');
+  return async (path, file) => {
+    try {
+      const target = await realpathOf(path);
+      await replace(Conf, target, `${target}.new`, file);
+    } catch (error) {
+      throw writeError(path, error);
+    }
+  };
+}
+
+// conf writes a temporary file, syncs and renames it; but inside a snap (SNAP is set, as in an editor's terminal) and
+// when renaming fails it writes in place and keeps the old mode. So it gets a new file in a directory of its own (0700),
+// where nobody else can have put one, which is then renamed here.
+async function replace(
+  Conf: typeof import('conf').default,
+  target: string,
+  beside: string,
+  file: ProfileFile,
+): Promise<void> {
+  await removeAll(beside);
+  const own = await mkdtemp(`${beside}${temporaryEnding}`);
+  const written = join(own, basename(target));
+  try {
+    const conf = new Conf<ProfileFile>({
+      cwd: own,
+      configName: basename(written),
+      fileExtension: '',
+      configFileMode: 0o600,
+      serialize: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
+    });
+    conf.store = file;
+    const { problem } = await readPrivate(written, Number.POSITIVE_INFINITY);
+    if (problem !== undefined) throw new Error(`nothing secret can be kept on this file system: ${problem}`);
+    await renameDurably(written, target);
+  } finally {
+    await rm(own, { recursive: true, force: true });
+  }
+}
+
+/** Also that of conf's own temporary files, up to 0.1.0. */
+const temporaryEnding = '.tmp-';
+
+/** Removes what killed processes left: it holds secrets. */
+async function removeAll(beside: string): Promise<void> {
+  const directory = dirname(beside);
+  const own = `${basename(beside)}${temporaryEnding}`;
+  const left = (await readdir(directory)).filter((name) => name.startsWith(own));
+  await rm(beside, { force: true });
+  await Promise.all(left.map((name) => rm(join(directory, name), { recursive: true, force: true })));
+}
+
+async function realpathOf(path: string): Promise<string> {
+  return await realpath(path).catch((error: unknown) => {
+    if (systemCodeOf(error) === 'ENOENT') return path;
+    throw error;
+  });
+}
+
+function writeError(path: string, cause: unknown): ConfigError {
+  return new ConfigError(`${path} cannot be written: ${systemCodeOf(cause) ?? messageOf(cause)}`, {
+    hint: 'check the directory and its permissions, or set ORGCTL_CONFIG_DIR to another one',
+    cause,
+  });
+}

@@ -1,0 +1,27 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { ConfigError, messageOf } from '../../errors/errors.js';
+import type { Environment } from '../settings/settings.js';
+
+/** The argument that makes the executable the process that calls the keyring. */
+export const keyringArgument = '__keyring';
+
+/**
+ * As in `keyring-package.ts`, for the standalone executable, which contains the package: it starts itself, and that
+ * process extracts the native module.
+ */
+export function startKeyringProcess(env: Environment): ChildProcess {
+  return fork(keyringArgument, [], {
+    env: { ...env },
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+}
+
+/** The error when the native module cannot be extracted or loaded. */
+export function missingPackage(cause: unknown): ConfigError {
+  const reason = cause instanceof Error ? messageOf(cause) : String(cause);
+  return new ConfigError(`the keyring cannot be used: its module cannot be loaded: ${reason}`, {
+    hint: 'set XDG_CACHE_HOME to a directory that this user can write and run programs from, or let the profile ask a command: orgctl profile set NAME --secret-command CMD',
+    cause,
+  });
+}

@@ -1,0 +1,40 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { ConfigError } from '../../errors/errors.js';
+import type { Environment } from '../settings/settings.js';
+import { keyringProgram } from './keyring-program.js';
+
+const packageName = '@napi-rs/keyring';
+
+/**
+ * Starts a process that answers one `KeyringCall`; the secret only passes through their IPC channel. The standalone
+ * executable uses `keyring-embedded.ts` instead.
+ *
+ * @throws ConfigError when the package is not installed
+ */
+export function startKeyringProcess(env: Environment): ChildProcess {
+  return fork(installed(), [], {
+    env: { ...env },
+    execArgv: ['-e', `(${keyringProgram})(process, () => require(process.argv[1]))`],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+}
+
+/** The error when the package, or its binary for this machine, cannot be loaded. */
+export function missingPackage(cause: unknown): ConfigError {
+  return new ConfigError(
+    `the keyring cannot be used: the package ${packageName} is missing or does not fit this machine`,
+    {
+      hint: `install it: npm install ${packageName}, or orgctl again with its optional packages`,
+      cause,
+    },
+  );
+}
+
+function installed(): string {
+  try {
+    return createRequire(import.meta.url).resolve(packageName);
+  } catch (cause) {
+    throw missingPackage(cause);
+  }
+}

@@ -1,0 +1,37 @@
+import type { SecretCommand } from '../file/profile-file.js';
+
+/** What to start: a program with its arguments, or a line for the shell. */
+export interface Invocation {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly shell: boolean;
+}
+
+/**
+ * How to run a command: a list of words as it is; a line of plain words split as sh would, without a shell; any other
+ * line by the shell. On Windows every line goes to cmd, which alone finds `.cmd` files and reads its own quotes.
+ */
+export function invocationOf(command: SecretCommand, platform: NodeJS.Platform): Invocation {
+  if (typeof command !== 'string') return direct(command);
+  const words = platform === 'win32' ? undefined : plainWordsOf(command);
+  return words === undefined ? { file: command, args: [], shell: true } : direct(words);
+}
+
+function direct([file = '', ...args]: readonly string[]): Invocation {
+  return { file, args, shell: false };
+}
+
+// Characters that are literal to sh, and quotes in which nothing is expanded. The usual splitter packages read `|`, `$`
+// or backquotes as text or drop them; this splits a line only where the shell would do exactly the same.
+const word = /(?:[\w@%+:,./=-]|'[^']*'|"[^"$`\\]*")+/g;
+const plainLine = new RegExp(`^[ \\t]*${word.source}(?:[ \\t]+${word.source})*[ \\t]*$`);
+
+function plainWordsOf(line: string): string[] | undefined {
+  const words = plainLine.test(line) ? line.match(word) : null;
+  // `NAME=value command` sets a variable for the command.
+  return words === null || words[0].includes('=') ? undefined : words.map(unquoted);
+}
+
+function unquoted(text: string): string {
+  return text.replace(/(['"])(.*?)\1/gs, '$2');
+}

@@ -1,0 +1,118 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { Writable } from 'node:stream';
+import { ConfigError, InterruptedError, messageOf, OrgctlError, systemCodeOf } from '../../errors/errors.js';
+import type { SecretCommand } from '../file/profile-file.js';
+import { dropTrailingNewline } from '../settings/secret.js';
+import type { Environment } from '../settings/settings.js';
+import { endProcessTree } from './end-process-tree.js';
+import { ownSecrets, withoutVariables } from './own-secrets.js';
+import { invocationOf } from './secret-command-line.js';
+
+export interface SecretCommandOptions {
+  /** The command's owner, for messages: `profile "prod"`. */
+  readonly owner: string;
+  readonly env: Environment;
+  readonly platform: NodeJS.Platform;
+  /** The command's own standard error goes here as it comes. */
+  readonly stderr: Writable;
+  /** Milliseconds; 10 s by default (contract, section 1). */
+  readonly timeout?: number | undefined;
+  /** What to do when it fails. */
+  readonly hint?: string | undefined;
+}
+
+const defaultTimeout = 10_000;
+
+/** The most bytes that a command may print: many times the length of a secret. */
+const maxOutput = 64 * 1024;
+
+/**
+ * The secret that a command prints, without one trailing newline. The command gets no standard input, since what is
+ * piped into orgctl is not meant for it; it can still ask on the terminal. Of the environment it gets all but orgctl's
+ * own secrets.
+ *
+ * @throws InterruptedError when Ctrl-C ended it; ConfigError when it cannot be started, fails, prints nothing or too
+ * much, or takes too long. The message holds neither the command line nor its output, which may be secret
+ */
+export async function runSecretCommand(
+  command: SecretCommand,
+  options: SecretCommandOptions,
+): Promise<string> {
+  const secret = dropTrailingNewline((await outputOf(command, options)).toString('utf8'));
+  if (secret === '') throw failure(options, 'printed nothing');
+  return secret;
+}
+
+/**
+ * Passes a secret to a command on its standard input, byte for byte; its output is dropped.
+ *
+ * @throws ConfigError as `runSecretCommand` does
+ */
+export async function feedSecretCommand(
+  command: SecretCommand,
+  secret: string,
+  options: SecretCommandOptions,
+): Promise<void> {
+  await outputOf(command, options, secret);
+}
+
+async function outputOf(
+  command: SecretCommand,
+  options: SecretCommandOptions,
+  input?: string,
+): Promise<Buffer> {
+  const { spawn } = await import('node:child_process');
+  const { file, args, shell } = invocationOf(command, options.platform);
+  try {
+    const env = withoutVariables(options.env, ownSecrets, options.platform);
+    const child = spawn(file, args, { shell, env, windowsHide: true });
+    child.stderr.pipe(options.stderr, { end: false });
+    // A command may end without reading it; its exit code tells whether it failed.
+    child.stdin.on('error', () => undefined).end(input);
+    return await collected(child, options);
+  } catch (error) {
+    if (error instanceof OrgctlError) throw error;
+    throw failure(options, `could not be started (${systemCodeOf(error) ?? messageOf(error)})`, error);
+  }
+}
+
+function collected(child: ChildProcessWithoutNullStreams, options: SecretCommandOptions): Promise<Buffer> {
+  const limit = options.timeout ?? defaultTimeout;
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    // What outlives the command may hold the pipes, so these are closed without waiting.
+    const giveUp = (error: OrgctlError) => {
+      // Its ID is another's once it has ended.
+      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+        endProcessTree(child.pid, options.platform);
+      }
+      child.stdout.destroy();
+      child.stderr.destroy();
+      reject(error);
+    };
+    // The command alone is waited for.
+    setTimeout(() => giveUp(failure(options, `did not finish within ${limit / 1000} s`)), limit).unref();
+    child.stdout.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > maxOutput) giveUp(failure(options, `printed more than ${maxOutput} bytes`));
+    });
+    child.on('error', reject);
+    // A terminal sends its Ctrl-C to the command as well; what that leaves behind is not waited for.
+    child.on('exit', (_code, signal) => {
+      if (signal === 'SIGINT') giveUp(new InterruptedError('SIGINT'));
+    });
+    child.on('close', (code, signal) => {
+      if (code === 0) resolve(Buffer.concat(chunks));
+      else reject(failure(options, signal ? `was ended by ${signal}` : `exited with code ${code}`));
+    });
+  });
+}
+
+function failure(options: SecretCommandOptions, what: string, cause?: unknown): ConfigError {
+  return new ConfigError(`the secret command of ${options.owner} ${what}`, {
+    hint: options.hint ?? 'run the command by itself; it must print the secret and nothing else',
+    cause,
+  });
+}

@@ -1,0 +1,123 @@
+import { advise, ConfigError } from '../../errors/errors.js';
+import type { BaseUrl } from '../../text/base-url.js';
+import type { Profile, SecretCommand } from '../file/profile-file.js';
+import { displayKeyId } from './secret.js';
+import { settings, storedSetting } from './settings.js';
+import { describeSource, type Source, type Sourced } from './source.js';
+
+/** The profile in use and what chose it. */
+export interface ActiveProfile {
+  readonly name: string;
+  readonly profile: Profile;
+  /** A flag, a variable, or the file's current profile. */
+  readonly source: Source;
+}
+
+/** The secret itself, the command that prints it, or the profile whose secret is in the keyring. */
+export type SecretOrigin =
+  | { readonly kind: 'value'; readonly secret: Sourced<string> }
+  | { readonly kind: 'command'; readonly command: SecretCommand; readonly source: Source }
+  | { readonly kind: 'keyring'; readonly profile: Profile; readonly source: Source };
+
+/** What a stored secret is to be used for, as far as known. */
+export interface IntendedUse {
+  readonly baseUrl: Sourced<BaseUrl> | undefined;
+  readonly keyId: Sourced<string> | undefined;
+  /** The key that a secret from the environment belongs to. */
+  readonly keyIdOfVariable?: string | undefined;
+  /** `--allow-host`: the stored secret may be used elsewhere too. */
+  readonly allowHost: boolean;
+}
+
+/** Settings that are valid alone but conflict. */
+export class CredentialConflictError extends ConfigError {}
+
+/**
+ * The secret of a profile, which is only used with that profile's key ID and origin (contract, section 1,
+ * "Precedence"); `undefined` when it has none. `given`, from the environment, takes its place when the profile was
+ * named by a flag and has no secret for this use.
+ *
+ * @throws CredentialConflictError naming both sources where they conflict; ConfigError when it has more than one
+ */
+export function secretOrigin(
+  active: ActiveProfile,
+  given: Sourced<string> | undefined,
+  use: IntendedUse,
+): SecretOrigin | undefined {
+  const stored = storedSecret(active);
+  if (given === undefined || (stored !== undefined && isForUse(active, use))) {
+    assertForUse(active, use);
+    return stored;
+  }
+  assertOwnKey(given, active, use);
+  return { kind: 'value', secret: given };
+}
+
+function assertForUse(active: ActiveProfile, { keyId, baseUrl, allowHost }: IntendedUse): void {
+  assertSameKey(keyId, active);
+  if (!allowHost) assertSameOrigin(baseUrl, active);
+}
+
+function isForUse(active: ActiveProfile, use: IntendedUse): boolean {
+  try {
+    assertForUse(active, use);
+    return true;
+  } catch (error) {
+    if (error instanceof CredentialConflictError) return false;
+    throw error;
+  }
+}
+
+/** Key ID and secret belong together: naming a profile does not split a pair from the environment. */
+function assertOwnKey(given: Sourced<string>, { name }: ActiveProfile, use: IntendedUse): void {
+  const { keyId, keyIdOfVariable } = use;
+  if (keyIdOfVariable === undefined || keyId?.source.kind !== 'profile' || keyId.value === keyIdOfVariable)
+    return;
+  throw new CredentialConflictError(
+    `the secret from ${describeSource(given.source)} is for the key ID from ORGCTL_KEY_ID ` +
+      `(${displayKeyId(keyIdOfVariable)}), not for that of profile "${name}" (${displayKeyId(keyId.value)})`,
+    { hint: 'unset ORGCTL_KEY_ID and set ORGCTL_SECRET to the secret of that profile' },
+  );
+}
+
+function storedSecret({ name, profile }: ActiveProfile): SecretOrigin | undefined {
+  const source: Source = { kind: 'profile', name };
+  const { secret, secretCommand, keyring } = profile;
+  const both = [
+    ...(secret === undefined ? [] : ['a secret']),
+    ...(secretCommand === undefined ? [] : ['a secret command']),
+    ...(keyring ? ['a secret in the keyring'] : []),
+  ];
+  if (both.length > 1) {
+    throw new ConfigError(`profile "${name}" has both ${both.slice(0, 2).join(' and ')}`, {
+      ...advise(
+        ['orgctl', 'profile', 'path'],
+        (command) => `remove one of them from the file that ${command} names`,
+      ),
+    });
+  }
+  if (keyring) return { kind: 'keyring', profile, source };
+  if (secretCommand !== undefined) return { kind: 'command', command: secretCommand, source };
+  return secret ? { kind: 'value', secret: { value: secret, source } } : undefined;
+}
+
+function assertSameKey(keyId: Sourced<string> | undefined, { name, profile }: ActiveProfile): void {
+  if (keyId === undefined || keyId.value === profile.keyId) return;
+  const given = describeSource(keyId.source);
+  throw new CredentialConflictError(
+    `the key ID from ${given} (${displayKeyId(keyId.value)}) is not that of profile "${name}" ` +
+      `(${displayKeyId(profile.keyId)}), whose secret is therefore not used`,
+    { hint: `set ORGCTL_SECRET to the secret of that key, or leave ${given} out` },
+  );
+}
+
+function assertSameOrigin(baseUrl: Sourced<BaseUrl> | undefined, { name, profile }: ActiveProfile): void {
+  if (baseUrl === undefined) return;
+  const own = storedSetting(settings.baseUrl, profile, name)?.value.origin;
+  if (own === baseUrl.value.origin) return;
+  throw new CredentialConflictError(
+    `the secret of profile "${name}" is for ${own} and is not used with ` +
+      `${baseUrl.value.origin} from ${describeSource(baseUrl.source)}`,
+    { hint: 'set ORGCTL_SECRET to the secret for that service, or pass --allow-host to use this one there' },
+  );
+}

@@ -1,0 +1,203 @@
+import { authModes, colorModes, outputFormats } from '../../api/option-values.js';
+import { advise, ConfigError, UsageError } from '../../errors/errors.js';
+import { parseBaseUrl } from '../../text/base-url.js';
+import { durationExamples, parseDuration } from '../../text/duration.js';
+import { type Profile, parseProfileName } from '../file/profile-file.js';
+import { dropTrailingNewline } from './secret.js';
+import { describeSource, type Source, type Sourced } from './source.js';
+
+/** The global options as typed; flags, environment and profiles share the same parsers. */
+export interface Flags {
+  readonly profile?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly keyId?: string | undefined;
+  readonly auth?: string | undefined;
+  readonly caFile?: string | undefined;
+  readonly output?: string | undefined;
+  readonly query?: string | undefined;
+  readonly raw?: boolean | undefined;
+  readonly columns?: string | undefined;
+  /** False with `--no-headers`. */
+  readonly headers?: boolean | undefined;
+  readonly timeout?: string | undefined;
+  readonly deadline?: string | undefined;
+  readonly retries?: string | undefined;
+  readonly color?: string | undefined;
+  readonly allowHost?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
+  readonly verbose?: boolean | undefined;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Flags that carry a text. */
+type TextFlag = Exclude<keyof Flags, 'allowHost' | 'raw' | 'headers' | 'quiet' | 'verbose'>;
+type StoredSetting = 'baseUrl' | 'keyId' | 'auth' | 'caFile' | 'output' | 'timeout' | 'deadline' | 'retries';
+
+/** Where a setting can come from, and what it accepts. */
+export interface Setting<Value> {
+  readonly flag?: { readonly key: TextFlag; readonly option: `--${string}` };
+  readonly env?: `ORGCTL_${string}`;
+  readonly profileKey?: StoredSetting;
+  /** @throws UsageError saying what is accepted; `parseFrom` adds where the text came from */
+  readonly parse: (text: string) => Value;
+}
+
+/** The settings, each with its flag, variable, profile key and parser (contract, section 1, "Global options"). */
+export const settings = {
+  profile: {
+    flag: { key: 'profile', option: '--profile' },
+    env: 'ORGCTL_PROFILE',
+    parse: parseProfileName,
+  },
+  baseUrl: {
+    flag: { key: 'baseUrl', option: '--base-url' },
+    env: 'ORGCTL_BASE_URL',
+    profileKey: 'baseUrl',
+    parse: parseBaseUrl,
+  },
+  keyId: {
+    flag: { key: 'keyId', option: '--key-id' },
+    env: 'ORGCTL_KEY_ID',
+    profileKey: 'keyId',
+    parse: parseKeyId,
+  },
+  secret: { env: 'ORGCTL_SECRET', parse: parseSecret },
+  auth: {
+    flag: { key: 'auth', option: '--auth' },
+    env: 'ORGCTL_AUTH',
+    profileKey: 'auth',
+    parse: oneOf(authModes),
+  },
+  caFile: {
+    flag: { key: 'caFile', option: '--ca-file' },
+    env: 'ORGCTL_CA_FILE',
+    profileKey: 'caFile',
+    parse: parsePath,
+  },
+  output: {
+    flag: { key: 'output', option: '--output' },
+    env: 'ORGCTL_OUTPUT',
+    profileKey: 'output',
+    parse: oneOf(outputFormats),
+  },
+  timeout: {
+    flag: { key: 'timeout', option: '--timeout' },
+    env: 'ORGCTL_TIMEOUT',
+    profileKey: 'timeout',
+    parse: parseTimeLimit,
+  },
+  deadline: {
+    flag: { key: 'deadline', option: '--deadline' },
+    env: 'ORGCTL_DEADLINE',
+    profileKey: 'deadline',
+    parse: parseTimeLimit,
+  },
+  retries: {
+    flag: { key: 'retries', option: '--retries' },
+    env: 'ORGCTL_RETRIES',
+    profileKey: 'retries',
+    parse: parseRetries,
+  },
+  color: { flag: { key: 'color', option: '--color' }, parse: oneOf(colorModes) },
+} as const satisfies Readonly<Record<string, Setting<unknown>>>;
+
+/**
+ * A setting from its flag, else from the environment; `undefined` when neither gives it. An empty variable counts as
+ * unset.
+ *
+ * @throws UsageError for a bad flag, ConfigError for a bad variable
+ */
+export function givenSetting<Value>(
+  setting: Setting<Value>,
+  flags: Flags,
+  env: Environment,
+): Sourced<Value> | undefined {
+  const typed = setting.flag && flags[setting.flag.key];
+  if (setting.flag && typed !== undefined) {
+    return parseFrom(setting, typed, { kind: 'flag', name: setting.flag.option });
+  }
+  const variable = setting.env && env[setting.env];
+  return setting.env && variable
+    ? parseFrom(setting, variable, { kind: 'env', name: setting.env })
+    : undefined;
+}
+
+/** Whether a flag or the environment gives a setting, valid or not. */
+export function isGiven(setting: Setting<unknown>, flags: Flags, env: Environment): boolean {
+  const typed = setting.flag && flags[setting.flag.key];
+  return typed !== undefined || Boolean(setting.env && env[setting.env]);
+}
+
+/**
+ * A setting from a profile; `undefined` when it has none.
+ *
+ * @throws ConfigError for a bad value
+ */
+export function storedSetting<Value>(
+  setting: Setting<Value>,
+  profile: Profile,
+  name: string,
+): Sourced<Value> | undefined {
+  const stored = setting.profileKey && profile[setting.profileKey];
+  return stored === undefined ? undefined : parseFrom(setting, String(stored), { kind: 'profile', name });
+}
+
+// The error's kind depends on who can fix it: a flag was typed just now, anything else was set up before.
+function parseFrom<Value>(setting: Setting<Value>, text: string, source: Source): Sourced<Value> {
+  try {
+    return { value: setting.parse(text), source };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const message = `${describeSource(source)}: ${error.message}`;
+    if (source.kind === 'flag') throw new UsageError(message);
+    if (source.kind === 'env') throw new ConfigError(message, { hint: `correct or unset ${source.name}` });
+    throw new ConfigError(`${setting.profileKey} of ${message}`, {
+      ...advise(
+        ['orgctl', 'profile', 'path'],
+        (command) => `give ${setting.flag?.option}, or correct it in the file that ${command} names`,
+      ),
+    });
+  }
+}
+
+function oneOf<const Choice extends string>(choices: readonly Choice[]): (text: string) => Choice {
+  return (text) => {
+    const chosen = choices.find((choice) => choice === text);
+    if (chosen === undefined) throw refusal(text, `one of ${choices.join(', ')}`);
+    return chosen;
+  };
+}
+
+function parseTimeLimit(text: string): number {
+  const milliseconds = parseDuration(text);
+  if (!milliseconds) throw refusal(text, `a duration such as ${durationExamples}`);
+  return milliseconds;
+}
+
+function parseRetries(text: string): number {
+  if (!/^(\d|[1-9]\d|100)$/.test(text)) throw refusal(text, 'a whole number from 0 to 100');
+  return Number(text);
+}
+
+function parsePath(text: string): string {
+  if (text === '' || text.includes('\0')) throw refusal(text, 'the path of a file');
+  return text;
+}
+
+// Fit for a header, and for the user name of Basic (RFC 7617, section 2). The text is not quoted: it may be the secret,
+// if the two were swapped.
+function parseKeyId(text: string): string {
+  if (/^[\x21-\x39\x3b-\x7e]+$/.test(text)) return text;
+  throw new UsageError('a key ID consists of visible ASCII characters without spaces and colons');
+}
+
+function parseSecret(text: string): string {
+  const secret = dropTrailingNewline(text);
+  if (secret === '') throw new UsageError('the secret is empty');
+  return secret;
+}
+
+function refusal(text: string, accepted: string): UsageError {
+  return new UsageError(`${JSON.stringify(text)} is not ${accepted}`);
+}

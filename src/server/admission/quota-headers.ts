@@ -1,0 +1,51 @@
+import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
+import { type Quota, quotaHeader } from '../../api/quota.js';
+import { type QuotaKind, quotaKinds } from '../../api/resources/index.js';
+import type { Quotas } from '../../storage/reading/quotas.js';
+import { isReading } from '../http/reading-methods.js';
+import { pathOf } from '../http/url-space.js';
+
+/** The characters that may follow the first segment of a target. */
+const ends: readonly string[] = ['', '/', '?', '#'];
+
+/** The resource kind whose endpoints a target belongs to; `undefined` for `/quotas` and all that is not there. */
+function kindOfTarget(target: string): QuotaKind | undefined {
+  return quotaKinds.find(
+    (kind) => target.startsWith(`/${kind}`) && ends.includes(target.charAt(kind.length + 1)),
+  );
+}
+
+/** Only the first segment needs valid escapes. */
+function kindOfRequest({ originalUrl }: FastifyRequest): QuotaKind | undefined {
+  if (!originalUrl.includes('%')) return kindOfTarget(originalUrl);
+  const [segment = ''] = originalUrl.slice(1).split(/[/?#]/, 1);
+  return kindOfTarget(pathOf(`/${segment}`));
+}
+
+/**
+ * Adds the quota headers to every answer of an endpoint with a quota, on all methods (reference, section 4), including
+ * errors once the organization is known: that of the key that the request names, authenticated or not [ours]. They show
+ * the state after the request.
+ */
+export function quotaHeaders(quotas: Quotas): onSendHookHandler {
+  return (request, reply, _payload, done) => {
+    const kind = kindOfRequest(request);
+    const { organizationId, refusal } = request;
+    // If the data cannot be read now, retrying would only delay the answer.
+    if (organizationId === null || kind === undefined || refusal?.refusal.check === 'server') return done();
+    // A completed change must be reported, if necessary without the headers: an error instead would make the client
+    // repeat it. A refusal stands, too.
+    const isSuccessOfReading = refusal === null && isReading(request.method);
+    quotas
+      .of(organizationId)
+      .then((record) => addHeaders(reply, record[kind]))
+      .then(() => done(), isSuccessOfReading ? done : () => done());
+  };
+}
+
+function addHeaders(reply: FastifyReply, quota: Quota | undefined): void {
+  if (quota === undefined) return;
+  reply.header(quotaHeader.limit, quota.limit);
+  reply.header(quotaHeader.used, quota.used);
+  reply.header(quotaHeader.remaining, quota.remaining);
+}

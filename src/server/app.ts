@@ -1,0 +1,84 @@
+import type { FastifyInstance } from 'fastify';
+import { resources } from '../api/resources/index.js';
+import type { Store } from '../storage/store.js';
+import { type AdmissionOptions, admission } from './admission/admission.js';
+import { type SlowFailureOptions, slowFailures } from './admission/failed-attempts.js';
+import { quotaHeaders } from './admission/quota-headers.js';
+import { type ControlApiOptions, controlApi } from './control/routes.js';
+import { applyFaults, type FaultOptions, spoilAnswer } from './faults/apply-faults.js';
+import { answerTogether } from './http/answer-together.js';
+import { type BareAppOptions, bareApp } from './http/bare-app.js';
+import { holdAnswer } from './http/held-bytes.js';
+import { notFound } from './http/http-error.js';
+import { ownPath } from './http/url-space.js';
+import { recordExchange, unreadableExchange } from './journal/recorder.js';
+import { answerBrokenRequest } from './listening/broken-request.js';
+import type { ResourceRouteOptions } from './routes/handling.js';
+import { healthRoutes } from './routes/health.js';
+import { quotaRoutes } from './routes/quotas.js';
+import { organizationOf, parsePageQuery } from './routes/resource-request.js';
+import { resourceRoutes } from './routes/resources.js';
+
+export interface AppOptions extends ServiceOptions, ControlApiOptions, Omit<BareAppOptions, 'onBroken'> {}
+
+/**
+ * Puts the whole server together, without listening. A request passes the hooks of `bareApp`, then those of its scope (the
+ * service, or the control API) and its route; every error ends in the one error handler.
+ */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { clock, recorder } = options;
+  const app = bareApp({
+    ...options,
+    onBroken: (error, socket) =>
+      answerBrokenRequest(error, socket, (refusal) =>
+        recorder.record(unreadableExchange(refusal.statusCode, clock()), refusal),
+      ),
+  });
+  healthRoutes(app, options.store);
+  app.register((scope, _options, done) => {
+    service(scope, options);
+    done();
+  });
+  const control = (scope: FastifyInstance, _options: object, done: () => void) => {
+    controlApi(scope, options);
+    done();
+  };
+  app.register(control, { prefix: ownPath.control });
+  await app.ready();
+  return app;
+}
+
+export interface ServiceOptions
+  extends AdmissionOptions,
+    FaultOptions,
+    SlowFailureOptions,
+    ResourceRouteOptions {
+  readonly store: Store;
+}
+
+/** The service of the reference: every path that the server does not use itself, behind authentication. */
+function service(app: FastifyInstance, options: ServiceOptions): void {
+  const { store } = options;
+  app.decorateRequest('key', null);
+  app.decorateRequest('organizationId', null);
+  app.decorateRequest('bytes', null);
+  app.decorateRequest('fault', null);
+  app.addHook('onRequest', applyFaults(options));
+  app.addHook('onRequest', slowFailures(admission(options), options));
+  // Before the headers: an answer that does not fit is replaced.
+  app.addHook('onSend', holdAnswer(options.held));
+  app.addHook('onSend', quotaHeaders(store.quotas));
+  app.addHook('onSend', recordExchange(options));
+  // After these, so that spoiled answers have all their headers.
+  app.addHook('onSend', spoilAnswer);
+  app.addHook('onSend', answerTogether);
+  app.setNotFoundHandler(() => {
+    throw notFound();
+  });
+  quotaRoutes(app, store);
+  resourceRoutes(app, options, {
+    resources,
+    organizationOf,
+    pageOf: ({ query }) => parsePageQuery(query),
+  });
+}

@@ -1,0 +1,79 @@
+import { STATUS_CODES } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ErrorBody, quotaExceededMessage } from '../../api/error-message.js';
+import { messageOf } from '../../errors/errors.js';
+import { OutcomeUnknown, StoreBroken, StoreUnavailable } from '../../storage/database/store-unavailable.js';
+import { QuotaExceeded } from '../../storage/reading/quotas.js';
+import { HttpError } from './http-error.js';
+import { wireName } from './wire-headers.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Why the request was refused, for log and journal. */
+    refusal: HttpError | null;
+  }
+}
+
+/** Seconds [ours]: a restarting database is back soon, and a refused request was not carried out. */
+const retryAfter = { 'retry-after': '1' };
+
+const outcomeUnknownMessage = 'Service Unavailable: the outcome is unknown, this may have been done';
+
+/** The only error handler. Unexpected errors are reported, and answered without detail. */
+export function errorHandler(report: (error: unknown) => void) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const refusal = refusalOf(error);
+    request.refusal = refusal;
+    if (refusal !== error && refusal.statusCode >= 500) report(error);
+    const { status, headers, body } = errorAnswer(refusal);
+    return reply.code(status).headers(headers).send(body);
+  };
+}
+
+/** An error answer as it is written on a connection whose request could not be read, so that there is no reply. */
+export function errorAnswerText(refusal: HttpError): string {
+  const { status, headers, body } = errorAnswer(refusal);
+  const lines = Object.entries({
+    ...headers,
+    'content-length': Buffer.byteLength(body),
+    date: new Date().toUTCString(),
+  }).map(([name, value]) => `${wireName(name)}: ${value}`);
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
+}
+
+/** What every error answer consists of: the reference shows the body for an exceeded quota (section 7). */
+function errorAnswer({ statusCode, message, refusal }: HttpError) {
+  const body: ErrorBody = { statusCode, message };
+  return {
+    status: statusCode,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...refusal.headers },
+    body: JSON.stringify(body),
+  };
+}
+
+function refusalOf(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof QuotaExceeded) {
+    return new HttpError(403, quotaExceededMessage(error.limit, error.kind, error.used), { check: 'quota' });
+  }
+  const explain = () => ({ reason: messageOf(error) });
+  if (error instanceof StoreUnavailable) {
+    const headers = error instanceof StoreBroken ? undefined : retryAfter;
+    return new HttpError(503, undefined, { check: 'server', explain, headers });
+  }
+  // Without Retry-After: what may have been done must not be repeated blindly.
+  if (error instanceof OutcomeUnknown) {
+    return new HttpError(503, outcomeUnknownMessage, { check: 'server', explain });
+  }
+  const status = statusOf(error);
+  return status === undefined
+    ? new HttpError(500, undefined, { check: 'server', explain })
+    : new HttpError(status);
+}
+
+/** The status of the framework's own refusals; their texts are not shown to clients. */
+function statusOf(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null || !('statusCode' in error)) return undefined;
+  const { statusCode } = error;
+  return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500 ? statusCode : undefined;
+}

@@ -1,0 +1,92 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import fastify, { type FastifyInstance, type FastifyServerFactory } from 'fastify';
+import { printJson } from '../../text/exact-json.js';
+import { errorHandler } from './answer-error.js';
+import type { HttpError } from './http-error.js';
+import { announcesBody, awaitsContinue, discardRest } from './receive-body.js';
+import { routableTarget } from './url-space.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** When the request arrived, by `performance.now()`. */
+    arrivedAt: number;
+  }
+}
+
+export interface BareAppOptions {
+  readonly serverFactory: FastifyServerFactory<Server>;
+  /** Answers what is no request. */
+  readonly onBroken: (error: Error, socket: Socket) => void;
+  /** Why a request is refused because of its head or its connection. */
+  readonly problemOf: (request: IncomingMessage) => HttpError | undefined;
+  /** Told of errors that nobody expected. */
+  readonly report: (error: unknown) => void;
+  /** Milliseconds since the epoch, by the server's clock. */
+  readonly clock: () => number;
+  /** Whether the server is about to stop, so that connections are not kept. */
+  readonly closing: () => boolean;
+}
+
+/** What all listeners of the server have in common: the error handler, JSON answers, dates. */
+export function bareApp(options: BareAppOptions): FastifyInstance {
+  const app = fastify<Server>({
+    serverFactory: options.serverFactory,
+    clientErrorHandler: options.onBroken,
+    rewriteUrl: ({ url = '/' }) => routableTarget(url),
+    exposeHeadRoutes: false,
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
+    // Requests that came before shutdown are finished, not refused.
+    return503OnClosing: false,
+    // Only the limit on headers bounds a path: a long identifier is answered 404 like any other.
+    routerOptions: { maxParamLength: 64 * 1024 },
+  });
+  app.setReplySerializer((payload) => printJson(payload));
+  app.decorateRequest('refusal', null);
+  app.decorateRequest('arrivedAt', 0);
+  app.setErrorHandler(errorHandler(options.report));
+  leaveBodiesAlone(app);
+  hooks(app, options);
+  return app;
+}
+
+/** The hooks of every request, whatever its scope. */
+function hooks(app: FastifyInstance, { problemOf, clock, closing }: BareAppOptions): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.arrivedAt = performance.now();
+    done(problemOf(request.raw));
+  });
+  const date = dateHeader(clock);
+  app.addHook('onSend', ({ raw }, reply, _payload, done) => {
+    reply.header('date', date());
+    // A body that nobody asked for may come or not: what follows on the connection would be ambiguous.
+    if (closing() || awaitsContinue(raw)) reply.header('connection', 'close');
+    if (!raw.complete && announcesBody(raw)) discardRest(reply.raw);
+    done();
+  });
+}
+
+/** The `Date` header by the server's own clock, made once a second: clients measure their skew by it. */
+function dateHeader(clock: () => number): () => string {
+  let second = Number.NaN;
+  let text = '';
+  return () => {
+    const now = Math.floor(clock() / 1000);
+    if (now !== second) {
+      second = now;
+      text = new Date(now * 1000).toUTCString();
+    }
+    return text;
+  };
+}
+
+/** Bodies are checked by the contract's schemas; the framework's compilers are half of what it loads at startup. */
+function noCompiler(): never {
+  throw new Error('routes have no JSON schema');
+}
+
+/** Bodies are read by hooks, as raw bytes, and parsed by the routes that want one. */
+function leaveBodiesAlone(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+}

@@ -1,0 +1,89 @@
+import { isUtf8 } from 'node:buffer';
+import { check, type z } from '../../api/schema/schema.js';
+import { parseJson } from '../../text/exact-json.js';
+import { badRequest, HttpError } from './http-error.js';
+import { exceededLimit, jsonLimits } from './json-limits.js';
+
+// White space matches in one place only, so that a long header is not slow.
+const jsonType = /^application\/json\s*(?:;\s*(?:charset="?(?:utf-8|us-ascii)"?\s*(?:;\s*)?)?)?$/i;
+
+/**
+ * The value that a JSON body stands for, checked against a schema.
+ * @throws HttpError 415 for another content type, 400 for a body that is missing, is not JSON or does not fit.
+ */
+export function parseJsonBody<Schema extends z.core.$ZodType>(
+  contentType: string | undefined,
+  body: Buffer,
+  schemaOf: (value: unknown) => Schema,
+): z.output<Schema> {
+  if (body.length === 0) throw badRequest('A JSON body is required');
+  if (contentType === undefined || !jsonType.test(contentType)) {
+    throw new HttpError(415, 'Unsupported Media Type: Content-Type must be application/json', {
+      check: 'body',
+    });
+  }
+  const value = decode(body);
+  const complaint = complaintAbout(value);
+  if (complaint !== undefined) throw badRequest(`The body ${complaint}`);
+  return conforming(schemaOf(value), value);
+}
+
+/** @throws HttpError 400 naming each field that does not fit, without its value. */
+export function conforming<Schema extends z.core.$ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const checked = check(schema, value);
+  if ('misfit' in checked) throw badRequest(checked.misfit);
+  return checked.data;
+}
+
+function decode(body: Buffer): unknown {
+  if (!isUtf8(body)) throw badRequest('The body is not valid UTF-8');
+  const exceeded = exceededLimit(body);
+  if (exceeded !== undefined) throw badRequest(`The body ${exceeded}`);
+  // A byte order mark may be ignored (RFC 8259, section 8.1).
+  const text = body.toString('utf8').replace(/^\uFEFF/, '');
+  try {
+    return parseJson(text);
+  } catch (error) {
+    // The parser's own message quotes the text, which may hold a password.
+    if (error instanceof SyntaxError) throw badRequest('Malformed JSON');
+    throw error;
+  }
+}
+
+/**
+ * What makes a value unfit for storage: nesting that could exhaust the stack, a `__proto__` that would change a
+ * prototype when copied, text that a database cannot hold. Works level by level, not recursively, because of the depth.
+ */
+export function complaintAbout(value: unknown): string | undefined {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > jsonLimits.depth) return `is nested deeper than ${jsonLimits.depth} levels`;
+    const next: unknown[] = [];
+    for (const item of level) {
+      const complaint = typeof item === 'string' ? complaintAboutText(item) : lookInto(item, next);
+      if (complaint !== undefined) return complaint;
+    }
+    level = next;
+  }
+  return undefined;
+}
+
+/** Complains about an object's keys, and adds what is in it to what is still to be looked at. */
+function lookInto(item: unknown, next: unknown[]): string | undefined {
+  if (typeof item !== 'object' || item === null) return undefined;
+  for (const [key, value] of Array.isArray(item) ? item.entries() : Object.entries(item)) {
+    const complaint = typeof key === 'string' ? complaintAboutKey(key) : undefined;
+    if (complaint !== undefined) return complaint;
+    next.push(value);
+  }
+  return undefined;
+}
+
+export function complaintAboutKey(key: string): string | undefined {
+  return key === '__proto__' ? 'has a field named __proto__' : complaintAboutText(key);
+}
+
+export function complaintAboutText(text: string): string | undefined {
+  const isStorable = !text.includes('\0') && !/\p{Surrogate}/u.test(text);
+  return isStorable ? undefined : 'has text with a NUL or half a surrogate pair';
+}

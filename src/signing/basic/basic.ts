@@ -1,0 +1,47 @@
+import { isUtf8 } from 'node:buffer';
+import { UsageError } from '../../errors/errors.js';
+
+/** A key ID and its secret: what a request is authenticated with. */
+export interface Credential {
+  readonly keyId: string;
+  readonly secret: string;
+}
+
+/**
+ * Refuses a secret that is empty or no string, with which everybody could pass for the key's holder.
+ * @param what the function, as the message names it
+ * @throws UsageError
+ */
+export function requireSecret(what: string, secret: unknown): void {
+  if (typeof secret === 'string' && secret !== '') return;
+  throw new UsageError(`${what}: \`secret\` is ${secret === '' ? 'empty' : 'not a string'}`, {
+    hint: 'see where it comes from: a variable that is not set is often read as an empty string',
+  });
+}
+
+/**
+ * The `Authorization` value of mode A: `Basic base64(<key_id>:<secret>)` (reference, section 5).
+ * @throws UsageError for an empty secret
+ */
+export function basicAuthorization(credential: Credential): string {
+  requireSecret('basicAuthorization', credential.secret);
+  return `Basic ${Buffer.from(`${credential.keyId}:${credential.secret}`).toString('base64')}`;
+}
+
+const basicPattern = /^basic ([A-Za-z0-9+/]+={0,2})$/i;
+
+/**
+ * Reads an `Authorization` value of mode A; `undefined` when it is not correctly encoded: padded base64 (RFC 4648,
+ * sections 3.2 and 3.5) of UTF-8 that contains a colon. The scheme's name is case-insensitive (RFC 9110, section 11.1),
+ * and the split is at the first colon: a key ID has none (RFC 7617, section 2).
+ */
+export function parseBasicAuthorization(header: string): Credential | undefined {
+  const encoded = basicPattern.exec(header)?.[1];
+  if (encoded === undefined) return undefined;
+  const decoded = Buffer.from(encoded, 'base64');
+  // Node decodes almost anything; encoding the result again shows whether it was canonical base64.
+  if (decoded.toString('base64') !== encoded || !isUtf8(decoded)) return undefined;
+  const text = decoded.toString('utf8');
+  const colon = text.indexOf(':');
+  return colon === -1 ? undefined : { keyId: text.slice(0, colon), secret: text.slice(colon + 1) };
+}

@@ -1,0 +1,245 @@
+import { timingSafeEqual } from 'node:crypto';
+import { isInMilliseconds } from '../hmac/timestamp.js';
+import { quickMistakes, timestampMistake } from './known-mistakes.js';
+import { type SignedDifference, signedInstead } from './signed-instead.js';
+import {
+  attemptDigest,
+  attemptSize,
+  type ExplainableRequest,
+  type NamedMistake,
+  rightAttempt,
+  type SigningAttempt,
+  type SigningMistake,
+} from './signing-attempt.js';
+import { visibleCanonical } from './visible-canonical.js';
+
+/** A signature that does not match, and what it takes to find out why. */
+export interface Mismatch {
+  readonly secret: string;
+  readonly request: ExplainableRequest;
+  /** As it was sent. */
+  readonly signature: string;
+}
+
+/** Why a signature does not fit. */
+export type FoundMistake = NamedMistake;
+
+/** Why a signature was refused, in words that may be logged: they hold neither the secret nor a valid signature. */
+export interface MismatchExplanation {
+  /** A sentence without a full stop. */
+  readonly reason: string;
+  readonly mistake: FoundMistake | undefined;
+  /** What should have been signed, as `visibleCanonical` shows it. */
+  readonly canonical: string;
+  /** What was signed instead, in the same form; absent if that is unknown, or is the same string. */
+  readonly signed?: string;
+  /** Where the two differ first. */
+  readonly difference?: SignedDifference;
+}
+
+/**
+ * Explains a signature that `verifySignature` has refused.
+ * @param thoroughly see `findMistake`
+ */
+export function explainMismatch(mismatch: Mismatch, thoroughly = true): MismatchExplanation {
+  const { signature, request, secret } = mismatch;
+  const found = search(mismatch, thoroughly);
+  const canonical = visibleCanonical(request, secret);
+  if (found !== undefined) {
+    const mistake = together(found.mistakes);
+    const reason = `the signature was made ${mistake.description}`;
+    return { reason, mistake, canonical, ...signedInstead(found.attempt, mismatch) };
+  }
+  const shape = shapeProblem(signature);
+  if (shape !== undefined) return { reason: shape, mistake: malformed, canonical };
+  const reason = 'the signature was made with another secret, or over something else than was sent';
+  return { reason, mistake: undefined, canonical };
+}
+
+/** A text that is not a signature at all, by any known mistake. */
+const malformed: FoundMistake = {
+  id: 'malformed',
+  description: 'in another form than 64 characters of 0-9 and a-f',
+  advice: 'send the HMAC-SHA256 as 64 lower-case hexadecimal digits, and nothing before or after them',
+};
+
+/** Why a text is not a signature, without quoting it; `undefined` when it has the form of one. */
+export function shapeProblem(signature: string): string | undefined {
+  if (/^[0-9a-f]{64}$/.test(signature)) return undefined;
+  const { length } = signature;
+  if (length !== 64) return `this is no signature: it has ${length} characters, and a signature has 64`;
+  return 'this is no signature: it has other characters than 0-9 and a-f';
+}
+
+/** A way of writing an HMAC as text. */
+interface SignatureSpelling extends NamedMistake {
+  /** The bytes of a signature in this spelling; `undefined` when it is not in this spelling. */
+  readonly read: (signature: string) => Buffer | undefined;
+}
+
+const inHex = 'write the HMAC in lower-case hexadecimal';
+
+/** Spellings other than lower-case hexadecimal, which the reference requires (section 5, mode B). */
+const wrongSpellings: readonly SignatureSpelling[] = [
+  {
+    id: 'upper-case-hex',
+    description: 'in upper-case hexadecimal',
+    advice: inHex,
+    read: (signature) => (isHex(signature.toLowerCase()) ? Buffer.from(signature, 'hex') : undefined),
+  },
+  {
+    id: 'base64',
+    description: 'in base64 instead of hexadecimal',
+    advice: inHex,
+    read: readBase64,
+  },
+];
+
+/** Every mistake that `explainMismatch` knows (contract, section 4), for lists and help. */
+export const knownMistakes: readonly FoundMistake[] = [
+  ...quickMistakes,
+  timestampMistake,
+  ...wrongSpellings,
+  malformed,
+].map(({ id, description, advice }) => ({ id, description, advice }));
+
+/**
+ * The known mistake that reproduces a signature, or two that were made together; `undefined` when none does, or when
+ * the signature is right. Single mistakes are tried before pairs: they are likelier.
+ *
+ * This is for diagnosis, after `verifySignature` has refused: its duration reveals which mistake was made. It takes up
+ * to thirty thousand hashes of a small request (less than 0.1 s), some thousands over 4 KiB, and some dozens over 16
+ * KiB, where pairs are not tried. Only the comparison itself is in constant time, because one of the candidates may be
+ * the right signature of another request.
+ * @param thoroughly whether milliseconds are tried together with other mistakes, which is most of the work
+ */
+export function findMistake(mismatch: Mismatch, thoroughly = true): FoundMistake | undefined {
+  const found = search(mismatch, thoroughly);
+  return found && together(found.mistakes);
+}
+
+/** The mistakes behind a signature, and what was signed. */
+interface Found {
+  readonly mistakes: readonly NamedMistake[];
+  readonly attempt: SigningAttempt;
+}
+
+function search({ secret, request, signature }: Mismatch, thoroughly: boolean): Found | undefined {
+  const right = rightAttempt(secret, request);
+  const fits = (digest: Buffer) => !isInMilliseconds(right.timestamp) && isDigestOf(right, digest);
+  const hex = readHex(signature);
+  if (hex !== undefined) {
+    // Checked first, since one mistake can undo another.
+    return fits(hex) ? undefined : attemptBehind(hex, thoroughly ? 'any two' : 'quick ones', right, request);
+  }
+  for (const spelling of wrongSpellings) {
+    const digest = spelling.read(signature);
+    if (digest === undefined) continue;
+    const found = fits(digest)
+      ? { mistakes: [], attempt: right }
+      : attemptBehind(digest, 'one', right, request);
+    if (found !== undefined) return { ...found, mistakes: [...found.mistakes, spelling] };
+  }
+  return undefined;
+}
+
+/** Several mistakes made together, in words. */
+function together(mistakes: readonly NamedMistake[]): FoundMistake {
+  return {
+    id: mistakes.map(({ id }) => id).join('+'),
+    description: mistakes.map(({ description }) => description).join(', and '),
+    advice: mistakes.map(({ advice }) => advice).join('; '),
+  };
+}
+
+/** Larger requests are not tried with pairs of mistakes: each of thousands of attempts hashes the whole request. */
+const pairedBytes = 16_384;
+
+/** What is tried: single mistakes; also pairs, except of milliseconds with another mistake; or all pairs. */
+type Scope = 'one' | 'quick ones' | 'any two';
+
+function attemptBehind(
+  digest: Buffer,
+  scope: Scope,
+  right: SigningAttempt,
+  request: ExplainableRequest,
+): Found | undefined {
+  if (!isDigest(digest)) return undefined;
+  for (const [mistakes, attempt] of attempts(scope, right, request)) {
+    if (isDigestOf(attempt, digest)) return { mistakes, attempt };
+  }
+  return undefined;
+}
+
+type MadeAttempt = readonly [mistakes: readonly SigningMistake[], attempt: SigningAttempt];
+
+/** What may have been signed with one mistake, then with two. The timestamp's comes last, having the most forms. */
+function* attempts(scope: Scope, right: SigningAttempt, request: ExplainableRequest): Generator<MadeAttempt> {
+  const pairs = scope !== 'one' && attemptSize(right) <= pairedBytes;
+  const isCertain = isInMilliseconds(right.timestamp);
+  const quick = isCertain ? [] : quickMistakes;
+  for (const mistake of quick) yield* reproductions([mistake], right, request);
+  yield* reproductions([timestampMistake], right, request);
+  if (!pairs) return;
+  for (const [index, first] of quick.entries()) {
+    for (const second of quick.slice(index + 1)) {
+      if (first.aspect !== second.aspect) yield* reproductions([first, second], right, request);
+    }
+  }
+  if (scope !== 'any two' && !isCertain) return;
+  for (const mistake of quickMistakes) {
+    const first = isCertain ? mistake : commonestForm(mistake);
+    yield* reproductions([first, timestampMistake], right, request);
+  }
+}
+
+/** All forms of a mistake would be too many on top of the thousand forms of the timestamp's. */
+function commonestForm(mistake: SigningMistake): SigningMistake {
+  return {
+    ...mistake,
+    reproduce: (right, request) => {
+      const [commonest] = mistake.reproduce(right, request);
+      return commonest === undefined ? [] : [commonest];
+    },
+  };
+}
+
+/** What is signed when a mistake is made, or two of them, the second on top of the first. */
+function* reproductions(
+  [first, second]: readonly [SigningMistake, SigningMistake?],
+  right: SigningAttempt,
+  request: ExplainableRequest,
+): Generator<MadeAttempt> {
+  for (const attempt of first.reproduce(right, request)) {
+    if (second === undefined) yield [[first], attempt];
+    else for (const altered of second.reproduce(attempt, request)) yield [[first, second], altered];
+  }
+}
+
+const digestBytes = { sha1: 20, sha256: 32, sha512: 64 } as const;
+
+function isDigest({ byteLength }: Buffer): boolean {
+  return Object.values<number>(digestBytes).includes(byteLength);
+}
+
+function isDigestOf(attempt: SigningAttempt, digest: Buffer): boolean {
+  return (
+    digestBytes[attempt.algorithm] === digest.byteLength && timingSafeEqual(attemptDigest(attempt), digest)
+  );
+}
+
+/** The bytes of a signature in lower-case hexadecimal. */
+function readHex(signature: string): Buffer | undefined {
+  return isHex(signature) ? Buffer.from(signature, 'hex') : undefined;
+}
+
+function isHex(text: string): boolean {
+  return text.length % 2 === 0 && /^[0-9a-f]+$/.test(text);
+}
+
+/** In either alphabet, padded or not; also base64 of the hexadecimal digits. */
+function readBase64(signature: string): Buffer | undefined {
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(signature)) return undefined;
+  const bytes = Buffer.from(signature, 'base64');
+  return readHex(bytes.toString('latin1')) ?? bytes;
+}

@@ -1,0 +1,75 @@
+import { canonicalString, type SignableRequest } from '../hmac/canonical-string.js';
+import { signatureHeader, signedHeaders } from '../hmac/signature.js';
+
+/** The headers of mode B and their values (reference, section 5). */
+export const headersInWords = [
+  [signatureHeader.key, 'the API key ID'],
+  [signatureHeader.timestamp, "Unix time in seconds, at most about 5 minutes off the service's clock"],
+  [
+    signatureHeader.signature,
+    'HMAC-SHA256 of the canonical string, keyed with the secret as it is (UTF-8), in lower-case hexadecimal',
+  ],
+  ['Content-Type', 'where there is a body'],
+] as const;
+
+/** The parts of the canonical string, in their order (reference, section 5). */
+export const canonicalPartsInWords = [
+  ['METHOD', 'in upper case'],
+  ['PATH?QUERY', "as on the request line, the base URL's path included; not the full URL"],
+  ['TIMESTAMP', `the value of ${signatureHeader.timestamp}`],
+  ['CONTENT-TYPE', 'the exact value of the header; empty without a body, even if the header is there'],
+  ['BODY', 'the bytes exactly as sent; empty without a body'],
+] as const;
+
+const credential = { keyId: 'key_example', secret: '0123456789abcdef'.repeat(4) };
+
+/** A signed request with all its intermediate values, to check an implementation against. */
+export interface SigningExample {
+  readonly secret: string;
+  readonly method: string;
+  readonly target: string;
+  readonly body: string;
+  readonly canonicalString: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** One request with a body and one without. */
+export function signingExamples(): {
+  readonly withBody: SigningExample;
+  readonly withoutBody: SigningExample;
+} {
+  const timestamp = '1700000000';
+  return {
+    withBody: signed({
+      method: 'POST',
+      target: '/connections',
+      timestamp,
+      contentType: 'application/json',
+      body: Buffer.from('{"name":"app"}'),
+    }),
+    withoutBody: signed({
+      method: 'GET',
+      target: '/connections?limit=5',
+      timestamp,
+      contentType: '',
+      body: Buffer.alloc(0),
+    }),
+  };
+}
+
+function signed(
+  request: SignableRequest & { readonly method: string; readonly body: Uint8Array },
+): SigningExample {
+  const { contentType } = request;
+  return {
+    secret: credential.secret,
+    method: request.method,
+    target: String(request.target),
+    body: Buffer.from(request.body).toString('utf8'),
+    canonicalString: canonicalString(request).toString('utf8'),
+    headers: {
+      ...signedHeaders(credential, request),
+      ...(contentType !== '' && { 'Content-Type': contentType }),
+    },
+  };
+}

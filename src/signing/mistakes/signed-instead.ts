@@ -1,0 +1,50 @@
+import { canonicalString, type SignableRequest } from '../hmac/canonical-string.js';
+import { attemptBytes, type SigningAttempt } from './signing-attempt.js';
+import { visibleAttempt } from './visible-canonical.js';
+
+/** The first difference between what was signed and what should have been. */
+export interface SignedDifference {
+  /** How many bytes before it are the same in both. */
+  readonly byte: number;
+  /**
+   * The part of the canonical string (reference, section 5, mode B) that it is in, including the part's line feed; `end`
+   * is after the last.
+   */
+  readonly part: 'method' | 'target' | 'timestamp' | 'content type' | 'body' | 'end';
+}
+
+/** What an attempt signs instead of the canonical string; empty when it signs just that, with another key. */
+export function signedInstead(
+  attempt: SigningAttempt,
+  { request, secret }: { readonly request: SignableRequest; readonly secret: string },
+): { readonly signed?: string; readonly difference?: SignedDifference } {
+  const right = canonicalString(request);
+  const wrong = attemptBytes(attempt);
+  if (right.equals(wrong)) return {};
+  const byte = firstDifference(right, wrong);
+  return {
+    signed: visibleAttempt(attempt, secret),
+    difference: { byte, part: partAt(byte, request, right.length) },
+  };
+}
+
+function firstDifference(one: Buffer, other: Buffer): number {
+  const at = one.findIndex((byte, index) => byte !== other[index]);
+  return at === -1 ? one.length : at;
+}
+
+function partAt(byte: number, { method, target, timestamp, contentType }: SignableRequest, length: number) {
+  if (byte >= length) return 'end';
+  const lines = [
+    ['method', method],
+    ['target', target],
+    ['timestamp', timestamp],
+    ['content type', contentType],
+  ] as const;
+  let end = 0;
+  for (const [part, text] of lines) {
+    end += Buffer.byteLength(text) + 1;
+    if (byte < end) return part;
+  }
+  return 'body';
+}

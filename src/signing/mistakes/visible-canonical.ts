@@ -1,0 +1,86 @@
+import { isUtf8 } from 'node:buffer';
+import { mask, redactedHeader, redactedTarget, redactedText } from '../../redaction/redact.js';
+import { redactedBody } from '../../redaction/redact-json.js';
+import type { SignableRequest } from '../hmac/canonical-string.js';
+import { rightAttempt, type SigningAttempt } from './signing-attempt.js';
+
+/** Characters of the canonical string that are shown: enough to see a difference, few enough for a log line. */
+const shownLength = 4096;
+
+/**
+ * The canonical string on one line, for logs and terminals: line feed, carriage return and tab as `\n` `\r` `\t`, a
+ * backslash as `\\`, other bytes and characters that do not print as `\xNN` or `\u{NN}`. In query and body, only values
+ * of fields known to be harmless are shown; of a body that is not JSON, only its length. `secret` is masked wherever it
+ * occurs. Beyond 4,096 characters the rest is only counted.
+ */
+export function visibleCanonical(request: SignableRequest, secret = ''): string {
+  return visibleAttempt(rightAttempt(secret, request), secret);
+}
+
+/** `visibleCanonical` for what a mistake signs instead; `secret` is the key's own, whatever was used to sign. */
+export function visibleAttempt(attempt: SigningAttempt, secret: string): string {
+  const { method, target, timestamp, contentType, body, separator, lost } = attempt;
+  const without = (field: string | Uint8Array) => withoutSecret(secret, Buffer.from(field));
+  const type = contentType === undefined ? [] : [without(contentType)];
+  const fields = [
+    visible(without(method), redactedText),
+    visible(without(target), redactedTarget),
+    visible(without(timestamp), redactedText),
+    ...type.map((bytes) => visible(bytes, (text) => redactedHeader('content-type', text))),
+    body.byteLength === 0 ? '' : visibleBody(without(body)),
+  ];
+  const line = fields.slice(0, fields.length - lost).join(escapeCharacters(separator));
+  if (line.length <= shownLength) return line;
+  const end = shownEnd(line);
+  return `${line.slice(0, end)}… (${line.length - end} more characters)`;
+}
+
+/** Before anything else is masked or cut, so that no part of a secret remains. */
+function withoutSecret(secret: string, bytes: Buffer): Buffer {
+  if (secret === '') return bytes;
+  const pattern = Buffer.from(secret).toString('latin1');
+  return Buffer.from(bytes.toString('latin1').replaceAll(pattern, mask), 'latin1');
+}
+
+/** Not inside a surrogate pair. */
+function shownEnd(line: string): number {
+  const isSplit = (line.codePointAt(shownLength - 1) ?? 0) > 0xffff;
+  return isSplit ? shownLength - 1 : shownLength;
+}
+
+function visible(bytes: Buffer, redact: (text: string) => string): string {
+  return isUtf8(bytes)
+    ? escapeCharacters(redact(bytes.toString('utf8')))
+    : escapeBytes(redact(bytes.toString('latin1')));
+}
+
+function visibleBody(body: Buffer): string {
+  const shown = redactedBody(body);
+  return 'json' in shown ? escapeCharacters(shown.json) : shown.measures;
+}
+
+const shortEscapes = new Map([
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+  ['\\', '\\\\'],
+]);
+
+function escapeCharacters(text: string): string {
+  return text.replace(/[\\\p{C}\p{Zl}\p{Zp}]/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return shortEscapes.get(character) ?? (code < 0x80 ? byteEscape(code) : `\\u{${code.toString(16)}}`);
+  });
+}
+
+/** For text that is not UTF-8: every character stands for one byte. */
+function escapeBytes(text: string): string {
+  return text.replace(
+    /[^\x20-\x5b\x5d-\x7e]/g,
+    (byte) => shortEscapes.get(byte) ?? byteEscape(byte.charCodeAt(0)),
+  );
+}
+
+function byteEscape(code: number): string {
+  return `\\x${code.toString(16).padStart(2, '0')}`;
+}

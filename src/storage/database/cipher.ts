@@ -1,0 +1,70 @@
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import { messageOf } from '../../errors/errors.js';
+import { pooledRandomBytes } from './random.js';
+import { StoreBroken } from './store-unavailable.js';
+
+/** Bytes of a master key: AES-256. */
+export const masterKeyLength = 32;
+
+const nonceLength = 12;
+const tagLength = 16;
+
+/** Seals what must not be readable at rest. */
+export interface Cipher {
+  /** The additional data names row and column: a value sealed for one cannot be opened for another. */
+  seal(text: string, additionalData: string): Buffer;
+  /** @throws Error when the bytes were sealed with another key or other additional data, or have been changed. */
+  open(sealed: Uint8Array | ArrayBuffer, additionalData: string): string;
+}
+
+/** AES-256-GCM with a random 96-bit nonce each time. Sealed bytes are nonce, tag, then text. */
+export function createCipher(masterKey: Uint8Array): Cipher {
+  return {
+    seal(text, additionalData) {
+      const nonce = pooledRandomBytes(nonceLength);
+      const cipher = createCipheriv('aes-256-gcm', masterKey, nonce, { authTagLength: tagLength });
+      cipher.setAAD(Buffer.from(additionalData));
+      const body = cipher.update(text, 'utf8');
+      // GCM buffers nothing: this only completes the tag.
+      cipher.final();
+      return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+    },
+    open(sealed, additionalData) {
+      const bytes = Buffer.from(sealed instanceof ArrayBuffer ? new Uint8Array(sealed) : sealed);
+      const nonce = bytes.subarray(0, nonceLength);
+      const decipher = createDecipheriv('aes-256-gcm', masterKey, nonce, { authTagLength: tagLength });
+      decipher.setAAD(Buffer.from(additionalData));
+      decipher.setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength));
+      return (
+        decipher.update(bytes.subarray(nonceLength + tagLength), undefined, 'utf8') + decipher.final('utf8')
+      );
+    },
+  };
+}
+
+/** A cipher that treats what it cannot open as damage: with exclusive access, nobody else can have changed the key. */
+export function tellingDamage({ seal, open }: Cipher, data: string): Cipher {
+  return {
+    seal,
+    open(sealed, additionalData) {
+      try {
+        return open(sealed, additionalData);
+      } catch (error) {
+        throw new StoreBroken(data, `${additionalData} is damaged (${messageOf(error)})`, { cause: error });
+      }
+    },
+  };
+}
+
+/** The fingerprint of a master key, 16 hexadecimal digits, which reveal nothing of the key. */
+export function fingerprintOf(masterKey: Uint8Array): string {
+  return createHmac('sha256', masterKey)
+    .update('fingerprint of an orgctl master key')
+    .digest('hex')
+    .slice(0, 16);
+}
+
+/** Whether a text has the form of such a fingerprint. */
+export function isFingerprint(text: string): boolean {
+  return /^[0-9a-f]{16}$/.test(text);
+}

@@ -1,0 +1,170 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Quota, QuotaRecord } from '../../api/quota.js';
+import type { QuotaKind } from '../../api/resources/index.js';
+import { ServiceError } from '../../errors/errors.js';
+import { compiledOnce } from '../database/compiled-once.js';
+import type { StorageContext } from '../database/context.js';
+import type { Tables } from '../database/tables.js';
+import { BatchedLoad } from './batched-load.js';
+import type { ReadCache } from './read-cache.js';
+
+type QuotaRow = Pick<Selectable<Tables['quotas']>, 'organization_id' | 'kind' | 'quota_limit' | 'used'>;
+
+/** A creation beyond the organization's quota (reference, section 8); nothing was created. */
+export class QuotaExceeded extends ServiceError {
+  readonly kind: QuotaKind;
+  readonly limit: number;
+  readonly used: number;
+
+  constructor(kind: QuotaKind, limit: number, used: number) {
+    const quota = { kind, limit, used };
+    super('quota_exceeded', `no room for another of ${kind}: ${used} of ${limit} used`, {
+      status: 403,
+      quota,
+    });
+    this.kind = kind;
+    this.limit = limit;
+    this.used = used;
+  }
+}
+
+/** The quota record of each organization. */
+export class Quotas {
+  readonly #context: StorageContext;
+  readonly #cache: ReadCache<QuotaRecord>;
+  readonly #records = new BatchedLoad((organizationIds) =>
+    loadRecords(this.#context.database, organizationIds),
+  );
+
+  constructor(context: StorageContext, cache: ReadCache<QuotaRecord>) {
+    this.#context = context;
+    this.#cache = cache;
+  }
+
+  /** The record of one organization; empty when there is no such organization. */
+  async of(organizationId: string): Promise<QuotaRecord> {
+    return (await this.#cache.read(organizationId, () => this.#records.load(organizationId))) ?? {};
+  }
+
+  /**
+   * Sets limits; one below what is used stops creation and removes nothing. The record as it is then: who read it
+   * afterwards could fail after all was done.
+   */
+  setLimits(organizationId: string, limits: Partial<Record<QuotaKind, number>>): Promise<QuotaRecord> {
+    const wanted = Object.entries(limits);
+    return this.#context.write(
+      organizationId,
+      async (transaction) => {
+        for (const [kind, limit] of wanted) {
+          await transaction
+            .updateTable('quotas')
+            .set({ quota_limit: limit })
+            .where('organization_id', '=', organizationId)
+            .where('kind', '=', kind)
+            .execute();
+        }
+        return loadRecord(transaction, organizationId);
+      },
+      {
+        // Where it is not to be seen, somebody else may have set other limits since.
+        isDone: async (database) => {
+          const record: Readonly<Record<string, Quota>> = await loadRecord(database, organizationId);
+          return wanted.every(([kind, limit]) => record[kind]?.limit === limit) || undefined;
+        },
+      },
+    );
+  }
+}
+
+async function loadRecord(database: Kysely<Tables>, organizationId: string): Promise<QuotaRecord> {
+  return (await loadRecords(database, [organizationId])).get(organizationId) ?? {};
+}
+
+async function loadRecords(
+  database: Kysely<Tables>,
+  organizationIds: readonly string[],
+): Promise<ReadonlyMap<string, QuotaRecord>> {
+  const [first] = organizationIds;
+  // By far the most are of one organization, for which the query is ready.
+  const rows =
+    organizationIds.length === 1 && first !== undefined
+      ? (await quotasOfOne(database, { organizationId: first })).rows
+      : await quotas(database).where('organization_id', 'in', organizationIds).execute();
+  return recordsOf(rows);
+}
+
+/** The record of every organization, by its ID. */
+export async function allQuotas(database: Kysely<Tables>): Promise<ReadonlyMap<string, QuotaRecord>> {
+  return recordsOf(await quotas(database).execute());
+}
+
+function recordsOf(rows: readonly QuotaRow[]): ReadonlyMap<string, QuotaRecord> {
+  const records = new Map<string, Record<string, Quota>>();
+  for (const row of rows) {
+    const record = records.get(row.organization_id) ?? {};
+    records.set(row.organization_id, record);
+    record[row.kind] = quotaOf(row);
+  }
+  return records;
+}
+
+function quotas(database: Kysely<Tables>) {
+  return database
+    .selectFrom('quotas')
+    .select(['organization_id', 'kind', 'quota_limit', 'used'])
+    .orderBy('kind');
+}
+
+const quotasOfOne = compiledOnce<{ organizationId: string }, QuotaRow>((database, parameter) =>
+  quotas(database).where('organization_id', '=', parameter('organizationId')),
+);
+
+const countOneMore = compiledOnce<{ organizationId: string; kind: QuotaKind }>((database, parameter) =>
+  database
+    .updateTable('quotas')
+    .set((column) => ({ used: column('used', '+', 1) }))
+    .where('organization_id', '=', parameter('organizationId'))
+    .where('kind', '=', parameter('kind'))
+    .whereRef('used', '<', 'quota_limit'),
+);
+
+/**
+ * Reserves quota for one more resource, if there is room. The update locks the row until the transaction ends, so
+ * however many clients and servers race, the limit is never exceeded. To be called last, since all creations wait for
+ * that row.
+ * @throws QuotaExceeded when there is no room.
+ */
+export async function reserveQuota(
+  transaction: Transaction<Tables>,
+  organizationId: string,
+  kind: QuotaKind,
+): Promise<void> {
+  const { numAffectedRows } = await countOneMore(transaction, { organizationId, kind });
+  if (numAffectedRows !== 0n) return;
+  const quota = await transaction
+    .selectFrom('quotas')
+    .select(['quota_limit', 'used'])
+    .where('organization_id', '=', organizationId)
+    .where('kind', '=', kind)
+    .executeTakeFirst();
+  // The organization itself may be gone, when other content took its place in the midst of a request.
+  throw new QuotaExceeded(kind, quota?.quota_limit ?? 0, quota?.used ?? 0);
+}
+
+/** Releases one reservation of the quota. */
+export async function releaseQuota(
+  transaction: Transaction<Tables>,
+  organizationId: string,
+  kind: QuotaKind,
+): Promise<void> {
+  await transaction
+    .updateTable('quotas')
+    .set((column) => ({ used: column('used', '-', 1) }))
+    .where('organization_id', '=', organizationId)
+    .where('kind', '=', kind)
+    .execute();
+}
+
+function quotaOf(row: QuotaRow): Quota {
+  return { limit: row.quota_limit, used: row.used, remaining: row.quota_limit - row.used };
+}

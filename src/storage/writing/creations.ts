@@ -1,0 +1,36 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { ResourceTable } from '../../api/resources/index.js';
+import { compiledOnce } from '../database/compiled-once.js';
+import type { Creation, NewRow } from '../database/context.js';
+import { type Tables, tablesOf } from '../database/tables.js';
+import { reserveQuota } from '../reading/quotas.js';
+
+type Insert = (database: Kysely<Tables>, row: NewRow) => Promise<unknown>;
+
+const inserts = new Map<ResourceTable, Insert>();
+
+/** All rows of a table have the same columns. */
+function insertInto(table: ResourceTable, row: NewRow): Insert {
+  const known = inserts.get(table);
+  if (known !== undefined) return known;
+  const columns = Object.keys(row);
+  const insert = compiledOnce<NewRow>((database, parameter) =>
+    tablesOf(database)
+      .insertInto(table)
+      .values(Object.fromEntries(columns.map((column) => [column, parameter(column)]))),
+  );
+  inserts.set(table, insert);
+  return insert;
+}
+
+/**
+ * Stores a resource as part of a transaction. The quota comes last: all who create wait for its row.
+ * @throws QuotaExceeded when there is no room; the row is to be undone with the transaction then.
+ */
+export async function createWithin(
+  transaction: Transaction<Tables>,
+  { organizationId, quota, table, row }: Creation,
+): Promise<void> {
+  await insertInto(table, row)(transaction, row);
+  if (quota !== undefined) await reserveQuota(transaction, organizationId, quota);
+}

@@ -1,0 +1,113 @@
+import { CompiledQuery, type Kysely, type Transaction } from 'kysely';
+import { OutcomeUnknown, StoreBroken } from '../database/store-unavailable.js';
+import type { Tables } from '../database/tables.js';
+import { transact, type Work } from '../database/transact.js';
+import type { CommitWatch } from '../engine/engine.js';
+import { Gathering } from '../engine/gathering.js';
+
+/** One write that waits for its commit. */
+interface Write {
+  /** Does the work; how its caller is told, once the transaction is committed. */
+  attempt(transaction: Transaction<Tables>, attempt: Attempt): Promise<() => void>;
+  reject(error: unknown): void;
+}
+
+/** How a write is tried. */
+type Attempt = <Result>(transaction: Transaction<Tables>, work: Work<Result>) => Promise<Outcome<Result>>;
+
+/**
+ * Commits the writes of many requests together. Each succeeds only when the commit is on the disk. Work may run twice,
+ * of which only one run counts.
+ */
+export class GroupCommit {
+  readonly #database: Kysely<Tables>;
+  readonly #watch: CommitWatch | undefined;
+  readonly #writes = new Gathering<Write>((group) => this.#commit(group));
+
+  constructor(database: Kysely<Tables>, watch?: CommitWatch) {
+    this.#database = database;
+    this.#watch = watch;
+  }
+
+  /**
+   * Does the work and commits it. What it throws is thrown, and then nothing of it was written.
+   * @throws OutcomeUnknown when it was committed to data that is not where it has to be any more.
+   */
+  run<Result>(work: Work<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#writes.add({
+        reject,
+        async attempt(transaction, attempt) {
+          const outcome = await attempt(transaction, work);
+          return () => ('error' in outcome ? reject(outcome.error) : resolve(outcome.result));
+        },
+      });
+    });
+  }
+
+  /** Resolves when all pending work is committed or has failed. */
+  settled(): Promise<void> {
+    return this.#writes.settled();
+  }
+
+  async #commit(group: readonly Write[]): Promise<void> {
+    try {
+      await this.#commitBy(withinAll, group);
+    } catch (error) {
+      if (group.length === 1 || error instanceof StoreBroken) return rejectAll(group, error);
+      await this.#commitBy(withinSavepoint, group).catch((failure: unknown) => rejectAll(group, failure));
+    }
+  }
+
+  async #commitBy(attempt: Attempt, group: readonly Write[]): Promise<void> {
+    this.#watch?.before();
+    const tellings = await transact(this.#database, async (transaction) => {
+      const done: (() => void)[] = [];
+      for (const write of group) done.push(await write.attempt(transaction, attempt));
+      return done;
+    });
+    try {
+      this.#watch?.after();
+    } catch (error) {
+      // Not retried: it is committed, although it may have been lost.
+      return rejectAll(group, error instanceof StoreBroken ? new OutcomeUnknown(error.place, error) : error);
+    }
+    for (const tell of tellings) tell();
+  }
+}
+
+function rejectAll(group: readonly Write[], error: unknown): void {
+  for (const write of group) write.reject(error);
+}
+
+type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
+
+const savepoint = CompiledQuery.raw('savepoint write_of_group');
+const release = CompiledQuery.raw('release write_of_group');
+const undo = CompiledQuery.raw('rollback to write_of_group');
+
+/**
+ * Tries writes without savepoints: if one fails, the whole transaction is undone, and done again with savepoints. That
+ * is rare, and savepoints would be two of the four statements of a creation.
+ */
+async function withinAll<Result>(
+  transaction: Transaction<Tables>,
+  work: Work<Result>,
+): Promise<Outcome<Result>> {
+  return { result: await work(transaction) };
+}
+
+/** @throws the work's error when the database gave up the whole transaction with it, as it may on a full disk. */
+async function withinSavepoint<Result>(
+  transaction: Transaction<Tables>,
+  work: Work<Result>,
+): Promise<Outcome<Result>> {
+  await transaction.executeQuery(savepoint);
+  const outcome = await work(transaction).then(
+    (result) => ({ result }),
+    (error: unknown) => ({ error }),
+  );
+  if ('error' in outcome) await transaction.executeQuery(undo).catch(() => Promise.reject(outcome.error));
+  await transaction.executeQuery(release);
+  return outcome;
+}

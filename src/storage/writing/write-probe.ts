@@ -1,0 +1,30 @@
+import type { Kysely } from 'kysely';
+import { writeSetting } from '../database/settings.js';
+import type { Tables } from '../database/tables.js';
+import type { Work } from '../database/transact.js';
+
+/** Milliseconds for which a result is reused: anybody may ask, and each write waits for the disk. */
+const holdsFor = 1_000;
+
+/** Tests whether the data can be written, by writing: nothing else reveals a full or read-only disk. */
+export class WriteProbe {
+  readonly #write: (work: Work<void>) => Promise<void>;
+  #last: { readonly at: number; readonly outcome: Promise<void> } | undefined;
+
+  constructor(write: (work: Work<void>) => Promise<void>) {
+    this.#write = write;
+  }
+
+  /** @throws what the write throws; for a second the answer is that of the last one. */
+  ask(): Promise<void> {
+    const at = performance.now();
+    if (this.#last === undefined || at - this.#last.at >= holdsFor) {
+      this.#last = { at, outcome: this.#write((transaction) => writeSomething(transaction, at)) };
+    }
+    return this.#last.outcome;
+  }
+}
+
+function writeSomething(database: Kysely<Tables>, at: number): Promise<void> {
+  return writeSetting(database, 'last_probe', String(at));
+}

@@ -1,0 +1,217 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { DeclinedError, InterruptedError, OrgctlError, UsageError } from '../../errors/errors.js';
+import type { Output, Streams } from '../output/streams.js';
+import { holdThroughStops } from '../process/job-control.js';
+import type { System } from '../process/system.js';
+import { sanitize } from '../text/sanitize.js';
+import { TypedAhead } from './typed-ahead.js';
+
+export interface PromptOptions {
+  /** How to answer where there is no terminal to ask on, such as `use --password-stdin`. */
+  readonly hint: string;
+  /** Throws a UsageError for an answer that cannot be used: it is shown, and the question is asked again. */
+  readonly check?: ((answer: string) => void) | undefined;
+}
+
+export interface ConfirmOptions extends PromptOptions {
+  /** What a no leaves undone: `nothing was deleted`. */
+  readonly declined: string;
+}
+
+/**
+ * Questions to the person at the terminal, on stderr. A line typed ahead answers the next question, unless the last answer
+ * could not be used: what follows that one was meant for other questions, and may be a secret.
+ *
+ * All throw a UsageError when stdin or stderr is no terminal or the input ends, and an InterruptedError at Ctrl-C or
+ * when the command is aborted; the terminal is as it was before in every case.
+ */
+export interface Prompt {
+  /** A secret, not echoed; what was typed up to Enter, which may be nothing. */
+  hidden(message: string, options: PromptOptions): Promise<string>;
+  /** A line, echoed; what was typed up to Enter. */
+  line(message: string, options: PromptOptions): Promise<string>;
+  /** Yes or no; anything but `y` and `yes` is no. For a choice between two ways to go on; see `confirm`. */
+  choose(message: string, options: PromptOptions): Promise<boolean>;
+  /** Whether to go on. @throws DeclinedError at anything but `y` and `yes`: the command ends as at Ctrl-C */
+  confirm(message: string, options: ConfirmOptions): Promise<void>;
+  /** Drops what was typed ahead: after an error the shell would run it. */
+  discard(): Promise<void>;
+}
+
+export interface PromptContext {
+  readonly system: Pick<System, 'stdin' | 'on' | 'off' | 'stop' | 'stopJob'>;
+  readonly streams: Streams;
+  /** Aborted when the command is to end; its reason is thrown when that is one of our errors. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Prompts on the terminal of the system. Nothing is opened before the first question. */
+export function makePrompt({ system, streams, signal }: PromptContext): Prompt {
+  const context = { system, streams, signal, ahead: new TypedAhead(system) };
+  const choose = async (message: string, options: PromptOptions) => {
+    const answer = await askUntilUsable(context, message, options, { suffix: ' [y/N] ', echo: true });
+    return /^y(es)?$/i.test(answer.trim());
+  };
+  return {
+    hidden: (message, options) =>
+      askUntilUsable(context, message, options, { suffix: ' [hidden] ', echo: false }),
+    line: (message, options) => askUntilUsable(context, message, options, { suffix: ' ', echo: true }),
+    choose,
+    confirm: async (message, options) => {
+      if (!(await choose(message, options))) throw new DeclinedError(options.declined);
+    },
+    discard: () => context.ahead.discard(),
+  };
+}
+
+interface AskContext extends PromptContext {
+  readonly ahead: TypedAhead;
+}
+
+async function askUntilUsable(
+  context: AskContext,
+  message: string,
+  options: PromptOptions,
+  style: Style,
+): Promise<string> {
+  for (;;) {
+    const answer = await ask(context, message, options, style);
+    try {
+      options.check?.(answer);
+      return answer;
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      await context.ahead.discard();
+      await context.streams.stderr.write(`${sanitize(error.message)}\n`);
+    }
+  }
+}
+
+/** How one kind of question looks. */
+interface Style {
+  readonly suffix: string;
+  /** Whether what is typed is shown. */
+  readonly echo: boolean;
+}
+
+/** The terminal during one question; `ended` is aborted by whatever ends the question without an answer. */
+interface Terminal {
+  readonly system: PromptContext['system'];
+  readonly output: Writable;
+  readonly columns: number | undefined;
+  readonly ended: AbortSignal;
+  readonly ahead: TypedAhead;
+}
+
+async function ask(
+  { system, streams, signal, ahead }: AskContext,
+  message: string,
+  { hint }: PromptOptions,
+  { suffix, echo }: Style,
+): Promise<string> {
+  const input = system.stdin;
+  const clean = sanitize(message);
+  if (input.isTTY !== true || !streams.stderr.isTerminal) {
+    throw new UsageError(`cannot ask "${clean}": there is no terminal`, { hint });
+  }
+  const end = new AbortController();
+  const onAbort = () => end.abort(interruption(signal));
+  // Readline pauses its input when it closes by itself: at Ctrl-D, or when the terminal is gone.
+  const onPause = () => end.abort(new UsageError(`no answer to "${clean}"`, { hint }));
+  if (signal?.aborted) throw interruption(signal);
+  const line = ahead.next();
+  if (line !== undefined) {
+    await streams.stderr.write(`${clean}${suffix}${echo ? sanitize(line) : ''}\n`);
+    return line;
+  }
+  signal?.addEventListener('abort', onAbort);
+  input.on('pause', onPause);
+  const output = terminalWriter(streams.stderr);
+  try {
+    const { columns } = streams.stderr;
+    return await readLine(`${clean}${suffix}`, echo, { system, output, columns, ended: end.signal, ahead });
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+    input.off('pause', onPause);
+    // What follows on stderr must not overtake the end of the prompt.
+    output.end();
+    await finished(output);
+  }
+}
+
+function interruption(signal: AbortSignal | undefined): OrgctlError {
+  return signal?.reason instanceof OrgctlError ? signal.reason : new InterruptedError('SIGINT');
+}
+
+/** Reads a line from the terminal, which is in raw mode meanwhile: readline echoes the keys, or nothing does. */
+async function readLine(question: string, echo: boolean, terminal: Terminal): Promise<string> {
+  const { system, output, columns, ended, ahead } = terminal;
+  const { stdin: input } = system;
+  let isOver = false;
+  // A secret is not shown, nor is what comes after an answer or Ctrl-C: it may be one.
+  const keys = new Writable({
+    decodeStrings: false,
+    write: (chunk, _encoding, done) => {
+      if (echo && !isOver) output.write(chunk);
+      done();
+    },
+  });
+  const readline = createInterface({
+    input,
+    output: Object.assign(keys, { columns }),
+    terminal: true,
+    historySize: 0,
+  });
+  const redraw = () => (echo ? readline.prompt(true) : output.write(question));
+  const letGo = holdThroughStops(system, {
+    release: () => void input.setRawMode?.(false),
+    retake: () => {
+      // Node caches the mode, which the shell may have changed.
+      input.setRawMode?.(false);
+      input.setRawMode?.(true);
+      redraw();
+    },
+  });
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      ended.addEventListener('abort', () => reject(ended.reason));
+      readline.on('SIGINT', () => {
+        isOver = true;
+        ahead.interrupt();
+        reject(new InterruptedError('SIGINT'));
+      });
+      // Readline would stop this process alone, and give up its input when it goes on.
+      readline.on('SIGTSTP', () => system.stopJob());
+      if (!echo) output.write(question);
+      readline.question(question, (answer) => {
+        isOver = true;
+        resolve(answer);
+      });
+      // What came with the answer, such as the other lines of a text that was pasted.
+      readline.on('line', (line) => ahead.add(line));
+      const rest = ahead.takeRest();
+      if (rest !== '') readline.write(rest);
+    }).catch((error: unknown) => {
+      // Enter moves the cursor to the next line; without it the cursor would stay behind the question.
+      if (echo) output.write('\n');
+      throw error;
+    });
+  } finally {
+    letGo();
+    if (isOver) ahead.setRest(readline.line);
+    readline.close();
+    if (!echo) output.write('\n');
+  }
+}
+
+// A stream that the prompt may end: ending stderr itself would silence whatever follows.
+function terminalWriter(output: Output): Writable {
+  return new Writable({
+    decodeStrings: false,
+    write: (chunk: string | Buffer, _encoding, done) => {
+      output.write(chunk).then(() => done(), done);
+    },
+  });
+}

@@ -1,0 +1,104 @@
+import { fstatSync, writeSync } from 'node:fs';
+import { systemCodeOf } from '../../errors/errors.js';
+import type { System } from '../process/system.js';
+
+/** Bytes of lines that wait for a reader. */
+const mostBytes = 1024 * 1024;
+
+/** Milliseconds until a pipe that was full is tried again. */
+const pause = 50;
+
+/** What takes bytes at once, as many as it can; answers how many those were. */
+type Sink = (bytes: Buffer) => number;
+
+/**
+ * Lines for stderr that nobody waits for. If the reader is slow, they are buffered up to a limit, then dropped; a
+ * notice says how many once it continues. What is left at exit is dropped, too: a Node stream would keep the process
+ * alive until everything was read.
+ */
+export class LineQueue {
+  readonly #system: Pick<System, 'stderr' | 'stderrFile'>;
+  readonly #notice: (dropped: number) => string;
+  #sink: Sink | undefined;
+  #waiting: Buffer[] = [];
+  #bytes = 0;
+  #dropped = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param notice says how many lines were dropped */
+  constructor(system: Pick<System, 'stderr' | 'stderrFile'>, notice: (dropped: number) => string) {
+    this.#system = system;
+    this.#notice = notice;
+  }
+
+  write(line: string): void {
+    const bytes = Buffer.from(`${line}\n`);
+    if (this.#bytes + bytes.length > mostBytes) this.#dropped += 1;
+    else this.#keep(bytes);
+    if (this.#timer === undefined) this.#flush();
+  }
+
+  /** Writes what is taken at once, and forgets the rest. */
+  close(): void {
+    this.#flush();
+    clearTimeout(this.#timer);
+    this.#waiting = [];
+    this.#bytes = 0;
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#waiting.push(bytes);
+    this.#bytes += bytes.length;
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#sink ??= sinkOf(this.#system);
+    while (this.#waiting.length > 0) {
+      const bytes = Buffer.concat(this.#waiting);
+      const taken = this.#sink(bytes);
+      const rest = bytes.subarray(taken);
+      this.#waiting = rest.length === 0 ? [] : [rest];
+      this.#bytes = rest.length;
+      if (rest.length > 0) return void this.#tryLater();
+      if (this.#dropped === 0) return;
+      this.#keep(Buffer.from(`${this.#notice(this.#dropped)}\n`));
+      this.#dropped = 0;
+    }
+  }
+
+  #tryLater(): void {
+    this.#timer = setTimeout(() => this.#flush(), pause).unref();
+  }
+}
+
+/** A pipe by its descriptor, which says when it is full; anything else by its stream. */
+function sinkOf({ stderr, stderrFile }: Pick<System, 'stderr' | 'stderrFile'>): Sink {
+  // Opening the stream is what makes a pipe refuse bytes in place of waiting for its reader.
+  stderr.on('error', () => undefined);
+  if (stderrFile !== undefined && isPipe(stderrFile)) return (bytes) => writeToPipe(stderrFile, bytes);
+  return (bytes) => {
+    if (stderr.writableNeedDrain) return 0;
+    stderr.write(bytes);
+    return bytes.length;
+  };
+}
+
+function isPipe(file: number): boolean {
+  try {
+    const found = fstatSync(file);
+    return found.isFIFO() || found.isSocket();
+  } catch {
+    return false;
+  }
+}
+
+function writeToPipe(file: number, bytes: Buffer): number {
+  try {
+    return writeSync(file, bytes);
+  } catch (error) {
+    // A reader that has left will never take anything.
+    return systemCodeOf(error) === 'EAGAIN' ? 0 : bytes.length;
+  }
+}

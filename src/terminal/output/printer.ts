@@ -1,0 +1,298 @@
+import type { OutputFormat } from '../../api/option-values.js';
+import { printJson } from '../../text/exact-json.js';
+import { assertKnownColumns, type Column, keyColumns, selectColumns, type View } from '../formats/columns.js';
+import type { Format, Rows, Surface } from '../formats/format.js';
+import type { LineOf } from '../formats/lines.js';
+import { messageLine, speaksJson } from '../text/message-line.js';
+import { sanitizeJson, sanitizeLines } from '../text/sanitize.js';
+import { flattened, mapBatches, startOf } from './batches.js';
+import { BufferedOutput } from './buffered-output.js';
+import { type Coverage, coverageOf } from './coverage.js';
+import { assertApplies, type Query } from './query.js';
+import type { Streams } from './streams.js';
+
+export type { View } from '../formats/columns.js';
+
+/** Where a command hands its results; the format is not the command's business. */
+export interface Printer {
+  /**
+   * Checks before anything is sent that rows of the view, or one, can be printed as asked, as far as that can be known
+   * beforehand: the columns, and a query on the view's example.
+   *
+   * @throws UsageError when they cannot
+   */
+  check<Row>(view: View<Row>, shape: 'value' | 'list'): void;
+  /** How much of a value, or of a row, is printed. */
+  coverage<Row>(value: Row, view?: View<Row>): Coverage;
+  /** A list. Rows are taken as fast as they can be written, and no more once the reader of stdout has left. */
+  list<Row>(rows: Rows<Row>, view: View<Row>): Promise<void>;
+  /**
+   * Rows that go on appearing, in batches: each is printed at once, as JSON one object a line in every JSON format. A
+   * table is laid out by its first batch, and a query is applied to each row.
+   */
+  follow<Row>(batches: AsyncIterable<readonly Row[]>, view: View<Row>): Promise<void>;
+  /** One row by itself, such as a resource. */
+  one<Row>(row: Row, view: View<Row>): Promise<void>;
+  /** One value, such as the quota record, for which other `rows` stand where the format is made of rows. */
+  value<Row>(value: unknown, rows: readonly Row[], view: View<Row>): Promise<void>;
+  /** A value of unknown shape, such as the answer to a raw request: its own keys are the columns, and a table is JSON. */
+  document(value: unknown): Promise<void>;
+  /** A list of such values that arrives in batches; the keys of the first batch are the columns. */
+  documents(batches: AsyncIterable<readonly unknown[]>): Promise<void>;
+  /** A value that people read as the prose it is given with, in place of a table; the value alone in other formats. */
+  prose(value: unknown, text: string): Promise<void>;
+  /** One short text, such as a path: bare where rows are printed, a JSON string elsewhere. */
+  line(text: string): Promise<void>;
+  /** Text that is data itself, such as a canonical string: exact in a pipe, control characters escaped on a terminal. */
+  text(text: string): Promise<void>;
+  /** A note on stderr, as JSON with JSON output; nothing with `--quiet`. */
+  note(text: string): Promise<void>;
+  /** The same for important messages, even with `--quiet`. */
+  warn(text: string): Promise<void>;
+}
+
+export interface PrinterOptions {
+  readonly streams: Streams;
+  readonly format: OutputFormat;
+  /** Whether stdout is coloured; see `wantsColor`. */
+  readonly color: boolean;
+  readonly quiet: boolean;
+  /** The compiled `--query`, applied to a value before it is printed. A list is gathered whole for it. */
+  readonly query?: Query | undefined;
+  /** `--raw`: what a query made is printed a line each, strings as they are. */
+  readonly raw?: boolean | undefined;
+  /** Whether rows begin with a header line; default: true. */
+  readonly headers?: boolean | undefined;
+  /** The names of `--columns`. */
+  readonly columns?: readonly string[] | undefined;
+}
+
+/** A printer to the streams. A format and its libraries load when something is printed. */
+export function makePrinter(options: PrinterOptions): Printer {
+  return new StreamPrinter(options);
+}
+
+const loaders: Readonly<Record<OutputFormat | 'raw', (surface: Surface) => Promise<Format>>> = {
+  table: async (surface) => (await import('../formats/table.js')).tableFormat(surface),
+  json: async (surface) => (await import('../formats/json.js')).jsonFormat(surface),
+  jsonl: async (surface) => (await import('../formats/json.js')).jsonlFormat(surface),
+  yaml: async (surface) => (await import('../formats/yaml.js')).yamlFormat(surface),
+  csv: async (surface) => (await import('../formats/csv.js')).csvFormat(surface),
+  raw: async (surface) => (await import('../formats/raw.js')).rawFormat(surface),
+};
+
+class StreamPrinter implements Printer {
+  readonly #options: PrinterOptions;
+  readonly #leftOut: string[] = [];
+
+  constructor(options: PrinterOptions) {
+    this.#options = options;
+  }
+
+  check<Row>(view: View<Row>, shape: 'value' | 'list'): void {
+    const { query, columns, format } = this.#options;
+    if (query === undefined) {
+      if (format === 'table' || format === 'csv') assertKnownColumns(view, columns);
+    } else if (view.example !== undefined) {
+      assertApplies(query, view.example, shape === 'list');
+    }
+  }
+
+  coverage<Row>(value: Row, view?: View<Row>): Coverage {
+    return coverageOf(value, view, this.#options);
+  }
+
+  async list<Row>(rows: Rows<Row>, view: View<Row>): Promise<void> {
+    const { query, columns } = this.#options;
+    if (view.line !== undefined && query === undefined && this.#isPlainTable())
+      return this.#lines(rows, view.line, view.empty);
+    if (query === undefined) return this.#list(rows, selectColumns(view.columns, columns), view.empty);
+    const gathered: Row[] = [];
+    for await (const row of rows) gathered.push(row);
+    return this.#answer(query(gathered), gathered, view);
+  }
+
+  async follow<Row>(batches: AsyncIterable<readonly Row[]>, view: View<Row>): Promise<void> {
+    const { query, columns } = this.#options;
+    if (view.line !== undefined && query === undefined && this.#isPlainTable())
+      return this.#lines(flattened(batches), view.line);
+    if (query === undefined) return this.#follow(batches, () => selectColumns(view.columns, columns));
+    return this.#follow(mapBatches(batches, query), (first) => selectColumns(keyColumns(first), columns));
+  }
+
+  one<Row>(row: Row, view: View<Row>): Promise<void> {
+    return this.value(row, [row], view);
+  }
+
+  async value<Row>(value: unknown, rows: readonly Row[], view: View<Row>): Promise<void> {
+    const { query, columns } = this.#options;
+    if (view.line !== undefined && query === undefined && this.#isPlainTable())
+      return this.#lines(rows, view.line, view.empty);
+    const answer = query === undefined ? value : query(value);
+    if (answer !== value || this.#isRaw()) return this.#answer(answer, rows, view);
+    if (view.block && this.#options.format === 'table') return this.#block(rows, view);
+    return this.#value(value, rows, selectColumns(view.columns, columns), view.empty);
+  }
+
+  async document(value: unknown): Promise<void> {
+    if (this.#isPlainTable()) return this.#asJson().document(value);
+    const members: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return this.value(value, members, { columns: keyColumns(members) });
+  }
+
+  async documents(batches: AsyncIterable<readonly unknown[]>): Promise<void> {
+    if (this.#isPlainTable()) return this.#asJson().documents(batches);
+    const { first, rows } = await startOf(batches);
+    return this.list(rows, { columns: keyColumns(first) });
+  }
+
+  async prose(value: unknown, text: string): Promise<void> {
+    const asked = this.#options.query !== undefined || !this.#isPlainTable();
+    return asked ? this.document(value) : this.text(text);
+  }
+
+  async line(text: string): Promise<void> {
+    const { format, query } = this.#options;
+    const rows = format === 'table' || format === 'csv';
+    return rows && query === undefined ? this.text(`${text}\n`) : this.document(text);
+  }
+
+  async text(text: string): Promise<void> {
+    const { stdout } = this.#options.streams;
+    await stdout.write(stdout.isTerminal ? sanitizeLines(text) : text);
+  }
+
+  async note(text: string): Promise<void> {
+    if (!this.#options.quiet) await this.#tell('note', text);
+  }
+
+  async warn(text: string): Promise<void> {
+    await this.#tell('warning', text);
+  }
+
+  async #tell(kind: 'note' | 'warning', text: string): Promise<void> {
+    const { streams, format } = this.#options;
+    await streams.stderr.write(messageLine(kind, text, speaksJson(format)));
+  }
+
+  /** Whether a table is to be printed whose columns nobody has named. */
+  #isPlainTable(): boolean {
+    const { format, columns } = this.#options;
+    return format === 'table' && columns === undefined;
+  }
+
+  #asJson(): StreamPrinter {
+    return new StreamPrinter({ ...this.#options, format: 'json' });
+  }
+
+  /** What a query made: rows of the command's own, rows or an object of another shape, or a scalar. */
+  async #answer<Row>(answer: unknown, rows: readonly Row[], view: View<Row>): Promise<void> {
+    if (this.#isRaw()) return this.#value(answer, [], []);
+    if (typeof answer !== 'object' || answer === null) return this.#scalar(answer);
+    const members: readonly unknown[] = Array.isArray(answer) ? answer : [answer];
+    const own = sameRows(members, rows);
+    if (own !== undefined) return this.#shaped(answer, own, view.columns, view.empty);
+    return this.#shaped(answer, members, keyColumns(members));
+  }
+
+  async #lines<Row>(rows: Rows<Row>, lineOf: LineOf<Row>, empty?: string): Promise<void> {
+    const { linesOf } = await import('../formats/lines.js');
+    await this.#print(linesOf(rows, lineOf, this.#options.color), empty);
+  }
+
+  async #shaped<Row>(
+    answer: unknown,
+    rows: readonly Row[],
+    columns: readonly Column<Row>[],
+    empty?: string,
+  ): Promise<void> {
+    const selected = selectColumns(columns, this.#options.columns);
+    return Array.isArray(answer)
+      ? this.#list(rows, selected, empty)
+      : this.#value(answer, rows, selected, empty);
+  }
+
+  async #block<Row>(rows: readonly Row[], view: View<Row>): Promise<void> {
+    const { blockFormat } = await import('../formats/block.js');
+    await this.#print(blockFormat.list(rows, selectColumns(view.columns, this.#options.columns)));
+  }
+
+  /** JSON in every format: a scalar has no rows, and its JSON is YAML too. */
+  async #scalar(answer: unknown): Promise<void> {
+    const { stdout } = this.#options.streams;
+    const json = printJson(answer);
+    await stdout.write(`${stdout.isTerminal ? sanitizeJson(json) : json}\n`);
+  }
+
+  async #list<Row>(rows: Rows<Row>, columns: readonly Column<Row>[], empty?: string): Promise<void> {
+    const format = await this.#format();
+    await this.#print(format.list(rows, columns), empty);
+  }
+
+  async #follow<Row>(
+    batches: AsyncIterable<readonly Row[]>,
+    columnsFor: (first: readonly Row[]) => readonly Column<Row>[],
+  ): Promise<void> {
+    const { first, rows } = await startOf(batches);
+    const name = this.#formatName() === 'json' ? 'jsonl' : this.#formatName();
+    const format = await loaders[name]({ ...this.#surface(), layoutRows: Math.max(1, first.length) });
+    await this.#print(format.list(rows, columnsFor(first)));
+  }
+
+  async #value<Row>(
+    value: unknown,
+    rows: readonly Row[],
+    columns: readonly Column<Row>[],
+    empty?: string,
+  ): Promise<void> {
+    const format = await this.#format();
+    await this.#print(format.value(value, rows, columns), empty);
+  }
+
+  #format(): Promise<Format> {
+    return loaders[this.#formatName()](this.#surface());
+  }
+
+  #formatName(): OutputFormat | 'raw' {
+    return this.#isRaw() ? 'raw' : this.#options.format;
+  }
+
+  #isRaw(): boolean {
+    return this.#options.raw === true && this.#options.query !== undefined;
+  }
+
+  #surface(): Surface {
+    const { streams, color, headers } = this.#options;
+    const { isTerminal, columns } = streams.stdout;
+    return { isTerminal, columns, color, headers, leftOut: (headers) => this.#leftOut.push(...headers) };
+  }
+
+  async #print(chunks: AsyncIterable<string> | Iterable<string>, empty?: string): Promise<void> {
+    const { streams, format } = this.#options;
+    const output = new BufferedOutput(streams.stdout);
+    let last: string | undefined;
+    try {
+      for await (const chunk of chunks) {
+        last = chunk;
+        await output.write(chunk);
+        if (streams.closed.aborted) break;
+      }
+    } finally {
+      // A list that broke off must not share its last line with the error, on a terminal.
+      if (last !== undefined && !last.endsWith('\n')) await output.write('\n');
+      // Also after a failure: the rows before it were received, and come before the error.
+      await output.flush();
+    }
+    const narrow = this.#leftOut.splice(0);
+    if (narrow.length > 0)
+      await this.note(`no room for ${narrow.join(', ')}: see --columns, or another --output`);
+    if (last === undefined && format === 'table' && empty !== undefined) await this.note(empty);
+  }
+}
+
+/** The members as rows of the command's own, when a query only picked or sorted them; undefined when it made others. */
+function sameRows<Row>(members: readonly unknown[], rows: readonly Row[]): readonly Row[] | undefined {
+  const own = new Map<unknown, Row>(rows.map((row) => [row, row]));
+  const same = members.map((member) => own.get(member));
+  return same.every((row) => row !== undefined) ? same : undefined;
+}

@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto';
+import type { Resource } from '../../api/resources/resource.js';
+import type { Context } from '../../cli/context.js';
+import { reportOf } from '../../cli/error-report.js';
+import type { Api } from '../../client/api.js';
+import { advise, ServiceError } from '../../errors/errors.js';
+import type { PendingCreation } from '../../profiles/file/profile-file.js';
+import { allPages } from '../pages.js';
+import { digestsOf, type Suspects, suspectsAmong } from './orphans.js';
+
+/** Of the service, what a recorded creation needs. */
+export interface KeysApi {
+  readonly apiKeys: Pick<Api['apiKeys'], 'list' | 'delete'>;
+  readonly transport: Pick<Api['transport'], 'deadline' | 'keyId' | 'serviceTime'>;
+}
+type CreationContext = Pick<Context, 'note' | 'progress'>;
+
+/** Where a creation is recorded before the key is requested. */
+export interface CreationRecord {
+  /** What an interrupted run left there, if it can be acted on. */
+  readonly left: PendingCreation | undefined;
+  /** Why what is there is not acted on, naming it. */
+  readonly ignored?: string | undefined;
+  /** IDs of keys that are never deleted for it: they are in use, as far as this machine knows. */
+  readonly kept?: ReadonlySet<string> | undefined;
+  /** Replaces the record. @throws ConfigError when another process did so first */
+  begin(creation: PendingCreation): Promise<unknown>;
+}
+
+/**
+ * Chooses which of the keys that an interrupted run may have left are deleted.
+ *
+ * @throws ConfigError when it cannot be told and must be
+ */
+export type OrphanRule = (
+  orphans: readonly Resource[],
+  left: PendingCreation,
+) => Promise<readonly Resource[]>;
+
+/** A creation to record. */
+export interface WantedCreation {
+  /** Of the key; `undefined` if its body has none. */
+  readonly name?: string | undefined;
+  /** Generates a name for this creation, in place of `name`. */
+  readonly ownName?: (id: string) => string;
+}
+
+/**
+ * Records that a key is about to be created, after dealing with the key of an interrupted run by a rule. Records which
+ * keys there are, so that a run after a crash can tell which one came later.
+ *
+ * @param rule absent where that key has been dealt with
+ */
+export async function beginCreation(
+  record: CreationRecord,
+  { name, ownName }: WantedCreation,
+  rule: OrphanRule | undefined,
+  api: KeysApi,
+  context: CreationContext,
+): Promise<PendingCreation> {
+  const taken = await takeOver(record);
+  if (taken !== undefined && rule !== undefined) await deleteOrphans(taken, rule, record, api, context);
+  const id = taken?.id ?? freshId();
+  const named = name ?? ownName?.(id);
+  const keys = named === undefined ? undefined : await allKeys(api, context);
+  const creation: PendingCreation = {
+    id,
+    ...attemptFrom(api),
+    ...(named === undefined ? {} : { name: named }),
+    ...(name === undefined && named !== undefined ? { ownName: true } : {}),
+    ...(keys === undefined ? {} : { before: digestsOf(keys.map(idOf)) }),
+  };
+  await record.begin(creation);
+  return creation;
+}
+
+/** Longer deadlines than this are not written down, in milliseconds. */
+const longestAttempt = 24 * 60 * 60 * 1000;
+
+/** The time of an attempt that begins now, at most. */
+function attemptFrom({ transport }: KeysApi): Pick<PendingCreation, 'since' | 'until'> {
+  const now = transport.serviceTime();
+  const end = now + Math.min(transport.deadline, longestAttempt);
+  return { since: new Date(now).toISOString(), until: new Date(end).toISOString() };
+}
+
+/**
+ * Takes over what an interrupted run left, if anything: if that run is still alive, it can no longer store its key.
+ *
+ * @throws ConfigError when another process did so first
+ */
+export async function takeOver(record: CreationRecord): Promise<PendingCreation | undefined> {
+  if (record.left === undefined) return undefined;
+  const taken = { ...record.left, id: freshId() };
+  await record.begin(taken);
+  return taken;
+}
+
+/** Says that a record is not acted on, and how to look for the key that it may be about. */
+export async function noteIgnored({ ignored }: Pick<CreationRecord, 'ignored'>, context: CreationContext) {
+  if (ignored === undefined) return;
+  await context.note(
+    `${ignored}; it is ignored, and no key is deleted for it. A key whose secret nobody has shows no use: orgctl api-keys list --all`,
+  );
+}
+
+function freshId(): string {
+  return randomBytes(4).toString('hex');
+}
+
+/** Deletes what a rule chooses of the keys that an interrupted run may have created without storing their secrets. */
+async function deleteOrphans(
+  left: PendingCreation,
+  rule: OrphanRule,
+  { kept }: Pick<CreationRecord, 'kept'>,
+  api: KeysApi,
+  context: CreationContext,
+): Promise<void> {
+  const keys = await allKeys(api, context);
+  const suspects = keys === undefined ? undefined : suspectsAmong(keys, left, kept);
+  if (suspects === undefined) return context.note(unknownOrphan(left));
+  await noteDoubtful(suspects, context);
+  for (const key of await rule(suspects.orphans, left)) {
+    await deleteUnlessGone(idOf(key), api.apiKeys);
+    await context.note(`deleted ${idOf(key)}: an interrupted run made it, and its secret was never stored`);
+  }
+}
+
+/** Names the keys of which it cannot be proved that an interrupted run made them. */
+export async function noteDoubtful({ doubtful }: Suspects, context: Pick<Context, 'note'>): Promise<void> {
+  for (const key of doubtful) {
+    const { hint } = advise(['orgctl', 'api-keys', 'get', idOf(key)]);
+    await context.note(
+      `${idOf(key)} has the name of a key that an interrupted run may have made, but was made at another time, and is left alone: ${hint}`,
+    );
+  }
+}
+
+/** What is to be said where nobody can tell which key an interrupted run made. */
+export function unknownOrphan({ name, since }: PendingCreation): string {
+  const which = name === undefined ? '' : ` named ${JSON.stringify(name)}`;
+  return `an interrupted run may have left a key${which} from ${since} whose secret nobody has; look for it in the console or with orgctl api-keys list --all, and delete it`;
+}
+
+/** Deletes a key; one that is already gone is fine. */
+export async function deleteUnlessGone(id: string, apiKeys: Pick<Api['apiKeys'], 'delete'>): Promise<void> {
+  await apiKeys.delete(id).catch((error: unknown) => {
+    if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
+  });
+}
+
+/** Whether a failed request certainly changed nothing. */
+export function certainlyNotDone(error: unknown): boolean {
+  const { code, method } = reportOf(error);
+  switch (code) {
+    case 'outcome_unknown':
+    case 'server':
+    case 'internal':
+      return false;
+    case 'hung_up':
+    case 'interrupted':
+    case 'terminated':
+      // The transport names the request in an interruption only if it may have arrived.
+      return method === undefined;
+    default:
+      return true;
+  }
+}
+
+/** What to do when nobody knows whether the key was made. */
+export function mayExistHint({ name }: PendingCreation): string {
+  const which = name === undefined ? 'a key' : `a key named ${JSON.stringify(name)}`;
+  return `${which} may have been created, and nobody has its secret: run the same command again, which looks for that one first`;
+}
+
+/** All keys; `undefined` if the service does not list them, which the reference does not show. */
+async function allKeys(
+  { apiKeys }: KeysApi,
+  context: CreationContext,
+): Promise<readonly Resource[] | undefined> {
+  const found: Resource[] = [];
+  try {
+    for await (const key of allPages(apiKeys.list, {}, 'API keys', context)) found.push(key);
+  } catch (error) {
+    if (error instanceof ServiceError && ['not_found', 'rejected', 'forbidden'].includes(error.code)) {
+      return undefined;
+    }
+    throw error;
+  }
+  return found;
+}
+
+function idOf(key: Resource): string {
+  return String(key['id']);
+}

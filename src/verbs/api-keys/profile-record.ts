@@ -1,0 +1,113 @@
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { advise, ConfigError } from '../../errors/errors.js';
+import { pendingCreation } from '../../profiles/file/pending-creation.js';
+import type { PendingCreation, Profile, ProfileFile } from '../../profiles/file/profile-file.js';
+import type { ProfileStore } from '../../profiles/file/store.js';
+import { type RecordSigner, seal, whyNotSealed } from '../../profiles/record-seal.js';
+import type { CreationRecord } from './interrupted-creation.js';
+import { isLive, runOf } from './live-run.js';
+
+/** One place for all profiles of a directory: a renamed profile keeps its record, and one elsewhere is none of it. */
+function placeOf(store: ProfileStore): string {
+  return `profiles in ${realPath(dirname(store.path()))}`;
+}
+
+/** The path without links, of a directory that need not exist yet. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realPath(parent), basename(path));
+  }
+}
+
+/** What is recorded for a profile. */
+interface FoundCreation extends Pick<CreationRecord, 'left' | 'ignored' | 'kept'> {
+  /** The process that is creating the key right now. */
+  readonly livePid?: number | undefined;
+}
+
+/** Who looks at a record. */
+interface Looking {
+  readonly store: ProfileStore;
+  readonly signer: RecordSigner;
+  readonly pid: number;
+}
+
+/** The creation that an interrupted run recorded for a profile, or why it is ignored. */
+export function recordedCreation(
+  file: ProfileFile,
+  name: string,
+  { store, signer, pid }: Looking,
+): FoundCreation {
+  const left = pendingCreation(file, name);
+  if (left === undefined) return { left };
+  const what = `the recorded creation of a key for profile ${name}`;
+  if (isLive(left, left, pid)) {
+    const ignored = `${what} is of process ${left.pid}, which seems to be running`;
+    return { left: undefined, ignored, livePid: left.pid };
+  }
+  const problem = whyNotSealed(left, placeOf(store), signer);
+  if (problem !== undefined) return { left: undefined, ignored: `${what} ${problem}` };
+  return { left, kept: keysInUse(file, signer) };
+}
+
+/** IDs of the keys that profiles have, and of the one that signs. */
+export function keysInUse({ profiles }: ProfileFile, { keyId }: RecordSigner): ReadonlySet<string> {
+  const ofProfiles = Object.values(profiles).flatMap((one) => [one.keyId, one.pending?.keyId, one.retiring]);
+  return new Set([keyId, ...ofProfiles].filter((id) => id !== undefined));
+}
+
+/** The record of a creation in the profile file, sealed. */
+export class ProfileRecord implements CreationRecord {
+  left: PendingCreation | undefined;
+  readonly ignored: string | undefined;
+  readonly kept: ReadonlySet<string>;
+  readonly #name: string;
+  readonly #by: Looking;
+  /** The record in the file, whoever wrote it. */
+  #stored: PendingCreation | undefined;
+
+  /** @throws ConfigError when another process is creating a key for the profile */
+  constructor(name: string, file: ProfileFile, by: Looking) {
+    const { left, ignored, livePid } = recordedCreation(file, name, by);
+    if (livePid !== undefined) {
+      throw new ConfigError(`process ${livePid} is creating a key for profile ${name}`, {
+        ...advise(['orgctl', 'profile', 'show'], (command) => `let it finish, and see ${command}`),
+      });
+    }
+    this.left = left;
+    this.ignored = ignored;
+    this.kept = keysInUse(file, by.signer);
+    this.#name = name;
+    this.#by = by;
+    this.#stored = pendingCreation(file, name);
+  }
+
+  async begin(creation: PendingCreation): Promise<void> {
+    const { store, signer, pid } = this.#by;
+    // Of the process that left it only what this one replaces.
+    const { started: _, ...others } = creation;
+    const sealed = { ...seal({ ...others, ...runOf(pid) }, placeOf(store), signer) };
+    await store.beginCreation(this.#name, sealed, this.#stored);
+    this.#stored = sealed;
+    this.left = creation;
+  }
+
+  /** Creates or changes the profile. @throws ConfigError when another process took over meanwhile */
+  finish(change: (profile: Profile | undefined) => Profile): Promise<ProfileFile> {
+    return this.#by.store.finishCreation(this.#name, this.#begun, change);
+  }
+
+  /** Removes the record: no key was made, or its secret is elsewhere. */
+  cancel(): Promise<ProfileFile> {
+    return this.#by.store.cancelCreation(this.#name, this.#begun);
+  }
+
+  get #begun(): PendingCreation {
+    if (this.#stored === undefined) throw new Error('the creation of the key was not recorded');
+    return this.#stored;
+  }
+}

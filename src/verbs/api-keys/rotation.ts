@@ -1,0 +1,212 @@
+import type { Context } from '../../cli/context.js';
+import { createToStore } from '../../commands/api-keys/create.js';
+import { advise, ConfigError, messageOf, withHint } from '../../errors/errors.js';
+import {
+  emptyProfileFile,
+  existing,
+  type PendingKey,
+  type Profile,
+  profileNamed,
+} from '../../profiles/file/profile-file.js';
+import { type RecordSigner, recordSigner } from '../../profiles/record-seal.js';
+import { describeSource, type Source } from '../../profiles/settings/source.js';
+import { keepUnread } from '../once-shown.js';
+import { type AnswerContext, rescueSecret } from '../print-answer.js';
+import { trialSettings } from '../settings-of-profile.js';
+import {
+  beginCreation,
+  certainlyNotDone,
+  deleteUnlessGone,
+  mayExistHint,
+  noteIgnored,
+} from './interrupted-creation.js';
+import { deleteOrphan } from './orphan-rules.js';
+import { ProfileRecord } from './profile-record.js';
+import { sealedPending, sealedRetiring, unfinishedRotation, withoutRetiring } from './unfinished-rotation.js';
+
+export interface RotateOptions {
+  readonly name?: string | undefined;
+  readonly keepOld?: boolean | undefined;
+  readonly restart?: boolean | undefined;
+  /** Continues what an older version began without asking. */
+  readonly yes?: boolean | undefined;
+}
+
+/** What a rotation did; the secret is only in the profile. */
+export interface RotatedKey {
+  readonly profile: string;
+  readonly keyId: string;
+  readonly replaced: string;
+  /** Whether the old key is deleted; otherwise it is still valid. */
+  readonly oldKeyDeleted: boolean;
+}
+
+export type RotationContext = AnswerContext &
+  Pick<Context, 'api' | 'apiFor' | 'settings' | 'flags' | 'note' | 'progress' | 'prompt'>;
+
+/**
+ * Replaces the key of the active profile. Each step is stored in the profile before the next begins, so that the same
+ * command resumes after an interruption: `creating` is a key that may have been requested, `pending` a new one not yet
+ * verified, `retiring` an old one not yet deleted. Each is sealed for the address by the key that the profile then has.
+ */
+export async function rotateKey(options: RotateOptions, context: RotationContext): Promise<RotatedKey> {
+  const { name, profile: stored } = await storedProfile(context);
+  const signer = await recordSigner(context.settings());
+  const left = await unfinishedRotation(name, stored, signer, options, context);
+  const { profile, retiring } = left;
+  if (retiring !== undefined) return retire(name, profile, retiring, options, context);
+  const pending = options.restart ? undefined : left.pending;
+  if (pending !== undefined)
+    await context.note(`going on with ${pending.keyId}, created ${pending.createdAt}`);
+  const fresh = pending ?? (await createPending(name, profile, signer, options, context));
+  await prove(name, profile, fresh, context);
+  const swapped = await swap(name, profile, fresh, context);
+  return retire(name, swapped, profile.keyId, options, context);
+}
+
+/** @throws ConfigError when the credential in use is not stored in a profile: there would be nowhere to put the new one */
+async function storedProfile({ settings }: RotationContext): Promise<{ name: string; profile: Profile }> {
+  const resolved = settings();
+  const active = await resolved.profile();
+  const origin = await resolved.secretOrigin();
+  const sources = [(await resolved.keyId())?.source, (await resolved.baseUrl())?.source];
+  const own = sources.every((source) => source?.kind === 'profile');
+  if (origin?.kind === 'keyring') throw keptElsewhere(origin.source);
+  if (active === undefined || !own || origin?.kind !== 'value' || origin.secret.source.kind !== 'profile') {
+    throw new ConfigError('rotating needs a profile that holds base URL, key ID and secret itself', {
+      ...advise(
+        ['orgctl', 'whoami'],
+        (command) =>
+          `${command} shows where each comes from; a secret that a command prints is rotated where it is kept`,
+      ),
+    });
+  }
+  return { name: active.name, profile: active.profile };
+}
+
+function keptElsewhere(source: Source): ConfigError {
+  return new ConfigError(
+    `the secret of ${describeSource(source)} is in the keyring, and rotating keeps secrets in the profile file`,
+    {
+      hint: 'create a key, and give the profile its secret: orgctl api-keys create, then orgctl profile set NAME --key-id KEY_ID',
+    },
+  );
+}
+
+/** Records the creation, creates the key, and stores it as pending: only then is its secret safe. */
+async function createPending(
+  name: string,
+  profile: Profile,
+  signer: RecordSigner,
+  options: RotateOptions,
+  context: RotationContext,
+): Promise<PendingKey> {
+  const store = context.profiles();
+  const api = await context.api();
+  const record = new ProfileRecord(name, await store.read(), { store, signer, pid: context.system.pid });
+  await noteIgnored(record, context);
+  const wanted = { name: options.name, ownName: (id: string) => `orgctl ${name} ${id}` };
+  const creation = await beginCreation(record, wanted, deleteOrphan, api, context);
+  const created = await createToStore({ name: creation.name }, api, creation, record.kept).catch(
+    async (error: unknown) => {
+      const kept = await keepUnread(error, context);
+      if (kept !== undefined || certainlyNotDone(error)) await record.cancel();
+      throw kept ?? (certainlyNotDone(error) ? error : withHint(error, mayExistHint(creation)));
+    },
+  );
+  const { id, secret } = created;
+  const pending = sealedPending({ keyId: id, secret, createdAt: new Date().toISOString() }, signer);
+  const replaced = profile.pending?.keyId;
+  const keep = (current: Profile | undefined) => ({
+    ...unchanged(name, current, profile, replaced),
+    pending,
+  });
+  await record.finish(keep).catch(async (error: unknown) => {
+    await rescueSecret(created, `profile ${name} could not store it`, context);
+    throw notKept(error, id);
+  });
+  if (replaced !== undefined) {
+    await context.note(`${replaced} was never in use; delete it: orgctl api-keys delete ${replaced}`);
+  }
+  return pending;
+}
+
+/** @throws ConfigError unless the profile still has the same address, key and pending key */
+function unchanged(
+  name: string,
+  current: Profile | undefined,
+  { baseUrl, keyId, secret }: Profile,
+  pendingId: string | undefined,
+): Profile {
+  const isSame = current?.baseUrl === baseUrl && current.keyId === keyId && current.secret === secret;
+  if (isSame && current.pending?.keyId === pendingId) return current;
+  throw new ConfigError(`profile ${name} was changed by another process meanwhile`);
+}
+
+function notKept(error: unknown, id: string): ConfigError {
+  return new ConfigError(`${messageOf(error)}; the new key ${id} was created, is enabled and not in use`, {
+    ...advise(
+      ['orgctl', 'api-keys', 'delete', id],
+      (command) =>
+        `delete it: ${command}; or mend the cause and run the same command: it deletes ${id} and creates another`,
+    ),
+    cause: error,
+  });
+}
+
+/** A signed read with the new key. Until it succeeds the profile keeps the old one. */
+async function prove(
+  name: string,
+  profile: Profile,
+  { keyId, secret }: PendingKey,
+  context: RotationContext,
+): Promise<void> {
+  const { quotas } = await context.apiFor(trialSettings(name, { ...profile, keyId, secret }, context));
+  await quotas.read().catch(async (error: unknown) => {
+    await context.note(
+      `the new key ${keyId} is kept as pending and the old one is still in use; run the command again to continue, or with --restart for another key`,
+    );
+    throw error;
+  });
+}
+
+/** Puts the proved key in the old one's place. Should the profile be gone by now, its secret is rescued. */
+async function swap(
+  name: string,
+  profile: Profile,
+  { keyId, secret }: PendingKey,
+  context: RotationContext,
+): Promise<Profile> {
+  const store = context.profiles();
+  const signer = await recordSigner(trialSettings(name, { ...profile, keyId, secret }, context));
+  const retiring = sealedRetiring(profile.keyId, signer);
+  const file = await store
+    .update(name, (stored) => {
+      const { pending: _proved, ...current } = unchanged(name, stored, profile, keyId);
+      return { ...current, keyId, secret, ...retiring };
+    })
+    .catch(async (error: unknown) => {
+      const file = await store.read().catch(() => emptyProfileFile);
+      const { pending, secret: own } = profileNamed(file, name) ?? {};
+      if (pending?.secret !== secret && own !== secret)
+        await rescueSecret({ id: keyId, secret }, `profile ${name} has it no more`, context);
+      throw error;
+    });
+  return existing(file, name);
+}
+
+/** Deletes the old key with the new one, unless it is to be kept. */
+async function retire(
+  name: string,
+  profile: Profile,
+  oldKeyId: string,
+  { keepOld }: RotateOptions,
+  context: RotationContext,
+): Promise<RotatedKey> {
+  if (!keepOld) {
+    const { apiKeys } = await context.apiFor(trialSettings(name, profile, context));
+    await deleteUnlessGone(oldKeyId, apiKeys);
+  }
+  await context.profiles().update(name, (current) => withoutRetiring(current, oldKeyId));
+  return { profile: name, keyId: profile.keyId, replaced: oldKeyId, oldKeyDeleted: !keepOld };
+}

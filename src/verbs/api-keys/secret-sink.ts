@@ -1,0 +1,162 @@
+import { resolve } from 'node:path';
+import type { createdApiKeySchema } from '../../api/resources/api-key.js';
+import type { z } from '../../api/schema/schema.js';
+import type { Context } from '../../cli/context.js';
+import { UsageError } from '../../errors/errors.js';
+import { assertFree, type PendingCreation } from '../../profiles/file/profile-file.js';
+import { recordSigner } from '../../profiles/record-seal.js';
+import type { CreationRecord, OrphanRule } from './interrupted-creation.js';
+import { askAboutOrphans, deleteOrphan } from './orphan-rules.js';
+import { keysInUse, ProfileRecord } from './profile-record.js';
+import { SecretFile } from './secret-file.js';
+
+/** The answer to the creation of a key. */
+export type CreatedKey = z.infer<typeof createdApiKeySchema>;
+
+/** A place for a new secret other than the screen, and for the record of its creation. */
+export interface SecretSink extends CreationRecord {
+  /** What becomes of the key of an interrupted run; absent where there is no record. */
+  readonly rule: OrphanRule | undefined;
+  /**
+   * Checks the place and reads what an interrupted run left there; returns the key if only the last step is missing.
+   *
+   * @throws UsageError when it is taken or cannot hold a secret; ConfigError when profiles cannot be read
+   */
+  open(): Promise<CreatedKey | undefined>;
+  /** Stores the secret; returns what to tell the user. */
+  keep(created: CreatedKey): Promise<string>;
+  /** Removes the record: no key was made, or its secret is elsewhere. */
+  abandon(): Promise<unknown>;
+}
+
+export interface SinkOptions {
+  readonly saveProfile?: string | undefined;
+  readonly secretFile?: string | undefined;
+  /** The path's name where it is from, for errors; default: the flag. */
+  readonly pathName?: string | undefined;
+}
+
+export type SinkContext = Pick<Context, 'system' | 'streams' | 'profiles' | 'settings' | 'prompt' | 'note'>;
+
+/**
+ * The requested sink; `undefined` if there is none. Nothing is opened yet.
+ *
+ * @throws UsageError when both are requested
+ */
+export function openSink(options: SinkOptions, context: SinkContext): SecretSink | undefined {
+  if (options.saveProfile !== undefined && options.secretFile !== undefined) {
+    throw new UsageError('--save-profile and --secret-file cannot be combined');
+  }
+  if (options.saveProfile !== undefined) return new ProfileSink(options.saveProfile, context);
+  if (options.secretFile !== undefined)
+    return new FileSink(resolve(context.system.cwd(), options.secretFile), context, options.pathName);
+  return undefined;
+}
+
+/** A new profile. The record is in the profile file. */
+class ProfileSink implements SecretSink {
+  readonly rule = deleteOrphan;
+  readonly #name: string;
+  readonly #context: SinkContext;
+  #record: ProfileRecord | undefined;
+
+  constructor(name: string, context: SinkContext) {
+    this.#name = name;
+    this.#context = context;
+  }
+
+  async open(): Promise<undefined> {
+    const store = this.#context.profiles();
+    const file = await store.read();
+    assertFree(file, this.#name);
+    const { settings, system } = this.#context;
+    const signer = await recordSigner(settings());
+    this.#record = new ProfileRecord(this.#name, file, { store, signer, pid: system.pid });
+  }
+
+  get left(): PendingCreation | undefined {
+    return this.#record?.left;
+  }
+
+  get ignored(): string | undefined {
+    return this.#record?.ignored;
+  }
+
+  get kept(): ReadonlySet<string> | undefined {
+    return this.#record?.kept;
+  }
+
+  begin(creation: PendingCreation): Promise<void> {
+    return this.#opened.begin(creation);
+  }
+
+  async keep({ id, secret }: CreatedKey): Promise<string> {
+    const name = this.#name;
+    const { baseUrl, auth, caFile } = await this.#context.settings().service();
+    const profile = { baseUrl: baseUrl.href, auth, caFile, keyId: id, secret };
+    await this.#opened.finish((current) => {
+      if (current === undefined) return profile;
+      throw new UsageError(`there is already a profile ${JSON.stringify(name)}`);
+    });
+    return `kept as profile ${name}; use it with --profile ${name}`;
+  }
+
+  abandon(): Promise<unknown> {
+    return this.#opened.cancel();
+  }
+
+  get #opened(): ProfileRecord {
+    if (this.#record === undefined) throw new Error('the profiles were not read');
+    return this.#record;
+  }
+}
+
+/** A new file for the secret alone. Its record is a file next to it while the key is created. */
+class FileSink implements SecretSink {
+  readonly rule: OrphanRule;
+  left: PendingCreation | undefined;
+  ignored: string | undefined;
+  kept: ReadonlySet<string> | undefined;
+  readonly #path: string;
+  readonly #pathName: string | undefined;
+  readonly #context: SinkContext;
+  #file: SecretFile | undefined;
+
+  constructor(path: string, context: SinkContext, pathName: string | undefined) {
+    this.rule = askAboutOrphans(context);
+    this.#path = path;
+    this.#pathName = pathName;
+    this.#context = context;
+  }
+
+  async open(): Promise<CreatedKey | undefined> {
+    const { system, settings, profiles } = this.#context;
+    const signer = await recordSigner(settings());
+    this.kept = keysInUse(await profiles().read(), signer);
+    this.#file = new SecretFile(this.#path, system.pid, signer, this.#pathName);
+    const { creation, created, ignored } = await this.#file.open();
+    this.left = creation;
+    this.ignored = ignored;
+    return created;
+  }
+
+  async begin(creation: PendingCreation): Promise<void> {
+    const aside = await this.#opened.begin(creation);
+    this.left = creation;
+    if (aside !== undefined) await this.#context.note(`${this.#path}.pending was moved to ${aside}`);
+  }
+
+  async keep(created: CreatedKey): Promise<string> {
+    await this.#opened.keep(created);
+    return `the secret is in ${this.#path}`;
+  }
+
+  abandon(): Promise<void> {
+    return this.#opened.abandon();
+  }
+
+  get #opened(): SecretFile {
+    if (this.#file === undefined) throw new Error('the place for the secret was not opened');
+    return this.#file;
+  }
+}

@@ -1,0 +1,176 @@
+import { isResource } from '../../api/resources/resource.js';
+import type { Context } from '../../cli/context.js';
+import { ConfigError, messageOf } from '../../errors/errors.js';
+import type { PendingKey, Profile } from '../../profiles/file/profile-file.js';
+import { type RecordSigner, type Seal, seal, shown, whyNotSealed } from '../../profiles/record-seal.js';
+
+/** What an interrupted rotation left in a profile and can be acted on, and the profile. */
+export interface UnfinishedRotation {
+  readonly profile: Profile;
+  /** The new key that is not proved yet. */
+  readonly pending?: PendingKey | undefined;
+  /** ID of the old key, replaced and not deleted. */
+  readonly retiring?: string | undefined;
+}
+
+interface Choices {
+  readonly keepOld?: boolean | undefined;
+  readonly restart?: boolean | undefined;
+  readonly yes?: boolean | undefined;
+}
+
+type LookContext = Pick<Context, 'profiles' | 'printer' | 'prompt'>;
+
+/** A place for each: neither can be taken for the other, or for the record of a creation. */
+const places = { pending: 'profiles: pending', retiring: 'profiles: retiring' } as const;
+
+/** The new key, sealed by the old one, which is the profile's until the swap. */
+export function sealedPending(key: PendingKey, signer: RecordSigner): PendingKey {
+  return { ...key, seal: sealFor('pending', key, signer) };
+}
+
+/** The old key's ID, sealed by the new one: the swap writes both at once. */
+export function sealedRetiring(
+  keyId: string,
+  signer: RecordSigner,
+): Pick<Profile, 'retiring' | 'retiringSeal'> {
+  return { retiring: keyId, retiringSeal: sealFor('retiring', keyId, signer) };
+}
+
+/** The profile without the old key's ID; unchanged when it has another one by now. */
+export function withoutRetiring(profile: Profile, keyId: string): Profile {
+  if (profile.retiring !== keyId) return profile;
+  const { retiring: _gone, retiringSeal: _seal, ...rest } = profile;
+  return rest;
+}
+
+/**
+ * Finds what an interrupted rotation left. Nothing is sent or deleted for what this key did not write at this address: a
+ * warning names it, and the secret of a new key is moved to a recovery file. Up to 0.1.0 nothing was sealed: then asks.
+ *
+ * @param signer the profile's own address and key
+ * @throws UsageError where there is nobody to ask; ConfigError when the answer is no, or a secret cannot be moved
+ */
+export async function unfinishedRotation(
+  name: string,
+  profile: Profile,
+  signer: RecordSigner,
+  choices: Choices,
+  context: LookContext,
+): Promise<UnfinishedRotation> {
+  const { pending, retiring } = profile;
+  if (retiring !== undefined && (await isToRetire(name, profile, retiring, signer, choices, context)))
+    return { profile, retiring };
+  if (pending === undefined) return { profile };
+  const { seal: mark, ...key } = pending;
+  const problem = whyIgnored('pending', key, mark, signer);
+  if (problem === undefined) return { profile, pending };
+  if (mark === undefined && !choices.restart) {
+    await assertConfirmed(putInPlace(pending, signer), '--restart creates another', choices, context);
+    return { profile, pending };
+  }
+  await setAside(name, pending, problem, context);
+  const { pending: _aside, ...rest } = profile;
+  return { profile: rest };
+}
+
+/**
+ * Moves the secret of a key that was never put in use to a file (0600) beside the profiles.
+ *
+ * @returns its path
+ * @throws ConfigError when it cannot be written
+ */
+export async function keepPendingSecret(
+  { keyId, secret }: PendingKey,
+  { profiles }: Pick<Context, 'profiles'>,
+): Promise<string> {
+  const { writeRecoveryFile } = await import('../../profiles/file/write-profile-file.js');
+  const content = `${JSON.stringify({ id: keyId, secret }, null, 2)}\n`;
+  return writeRecoveryFile(profiles().path(), { name: keyId }, content).catch((error: unknown) => {
+    throw new ConfigError(
+      `the secret of ${keyId} cannot be written beside the profiles: ${messageOf(error)}`,
+      {
+        hint: 'mend the cause and run the same command again; nothing was changed',
+        cause: error,
+      },
+    );
+  });
+}
+
+async function isToRetire(
+  name: string,
+  profile: Profile,
+  retiring: string,
+  signer: RecordSigner,
+  choices: Choices,
+  context: LookContext,
+): Promise<boolean> {
+  const { retiringSeal } = profile;
+  const isInUse = retiring === profile.keyId;
+  const problem = isInUse ? 'is of the key in use' : whyIgnored('retiring', retiring, retiringSeal, signer);
+  if (problem === undefined) return true;
+  if (retiringSeal === undefined && !isInUse) {
+    if (choices.keepOld) return true;
+    await assertConfirmed(deletion(retiring, signer), '--keep-old leaves it valid', choices, context);
+    return true;
+  }
+  await (await context.printer()).warn(
+    `profile ${name} records that a rotation has replaced ${shown(retiring)}, but the record ${problem}; it is ignored, and nothing is deleted for it. ${howToLook}`,
+  );
+  return false;
+}
+
+/** Takes a new key that is ignored out of the profile, once its secret is in a recovery file. */
+async function setAside(
+  name: string,
+  pending: PendingKey,
+  problem: string,
+  context: LookContext,
+): Promise<void> {
+  const path = await keepPendingSecret(pending, context);
+  // First: a kill in between must not leave the secret where nobody was told of.
+  await (await context.printer()).warn(
+    `the pending key ${shown(pending.keyId)} of profile ${name} ${problem}; it is ignored, and nothing is sent or deleted for it. Its secret is in ${path}. ${howToLook}`,
+  );
+  await context.profiles().update(name, (stored) => {
+    if (stored.pending?.keyId !== pending.keyId || stored.pending.secret !== pending.secret) return stored;
+    const { pending: _aside, ...rest } = stored;
+    return rest;
+  });
+}
+
+const howToLook = 'See whether that key exists and is used: orgctl api-keys list --all';
+
+function deletion(keyId: string, { baseUrl }: RecordSigner): string {
+  return `An older orgctl recorded that ${shown(keyId)} was replaced, but not at which address. Delete it at ${baseUrl}?`;
+}
+
+function putInPlace({ keyId }: PendingKey, { baseUrl, keyId: current }: RecordSigner): string {
+  return `An older orgctl recorded the new key ${shown(keyId)}, but not for which address. Try it at ${baseUrl}, and replace ${current} by it?`;
+}
+
+async function assertConfirmed(
+  question: string,
+  otherwise: string,
+  { yes }: Choices,
+  { prompt }: LookContext,
+): Promise<void> {
+  if (yes) return;
+  const hint = `without a terminal to ask on, pass --yes; ${otherwise}`;
+  await (await prompt()).confirm(question, { hint, declined: 'the unfinished rotation was left as it is' });
+}
+
+function sealFor(what: keyof typeof places, key: unknown, signer: RecordSigner): Seal {
+  const { key: _, ...mark } = seal({ key }, places[what], signer);
+  return mark;
+}
+
+function whyIgnored(
+  what: keyof typeof places,
+  key: unknown,
+  mark: unknown,
+  signer: RecordSigner,
+): string | undefined {
+  const record = mark === undefined || isResource(mark) ? { ...mark, key } : mark;
+  return whyNotSealed(record, places[what], signer);
+}

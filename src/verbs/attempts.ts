@@ -1,0 +1,129 @@
+import { reportOf } from '../cli/error-report.js';
+import { type ErrorCode, InterruptedError } from '../errors/errors.js';
+
+/** What became of one task. */
+export type Outcome<Result> =
+  | { readonly kind: 'done'; readonly result: Result }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  /** The request may have been carried out, and no answer came. */
+  | { readonly kind: 'unknown'; readonly error: unknown }
+  | { readonly kind: 'not tried'; readonly reason: string };
+
+type Task<Result> = () => Promise<Result>;
+
+/** Concurrent requests: enough to hide a round trip, few enough for any service. */
+const concurrency = 8;
+
+// Rows that may wait for a slow one before them; beyond that no further task starts.
+const readAhead = 8 * concurrency;
+
+/** Runs tasks concurrently and yields their outcomes in order. A failed task does not throw here. */
+export function attemptAll<Result>(tasks: Iterable<Task<Result>>): AsyncGenerator<Outcome<Result>> {
+  return attemptInStages([async () => tasks]);
+}
+
+/** `attemptAll` for several stages: each is made and started when the one before it has finished. */
+export async function* attemptInStages<Result>(
+  stages: Iterable<() => Promise<Iterable<Task<Result>>>>,
+): AsyncGenerator<Outcome<Result>> {
+  const { pMapIterable } = await import('p-map');
+  const attempts = new Attempts<Result>();
+  yield* pMapIterable(inTurn(stages), ({ task, end }) => attempts.attempt(task).finally(end), {
+    concurrency,
+    backpressure: readAhead,
+  });
+}
+
+/** The tasks of all stages, each with a callback for its end, which the next stage waits for. */
+async function* inTurn<Result>(stages: Iterable<() => Promise<Iterable<Task<Result>>>>) {
+  for (const stage of stages) {
+    const under: Promise<void>[] = [];
+    for (const task of await stage()) {
+      let end: () => void = () => undefined;
+      under.push(
+        new Promise((resolve) => {
+          end = resolve;
+        }),
+      );
+      yield { task, end };
+    }
+    await Promise.all(under);
+  }
+}
+
+// After one of these, every further task would fail in the same way, or is no longer wanted.
+const final: ReadonlySet<ErrorCode> = new Set([
+  'unauthenticated',
+  'forbidden',
+  'quota_exceeded',
+  'config',
+  'internal',
+  'hung_up',
+  'interrupted',
+  'terminated',
+]);
+
+// These may be temporary; several in a row mean that the service is in trouble, and more requests would not help it.
+const trouble: ReadonlySet<ErrorCode> = new Set(['network', 'server', 'rate_limited', 'outcome_unknown']);
+
+/** Stops bulk work at an error that all further tasks would hit, and after as many failures in a row as run at once. */
+class Attempts<Result> {
+  #stopped: string | undefined;
+  #troublesInARow = 0;
+  /** Set once the service has answered 429: from then on one task runs at a time. */
+  #turn: Promise<unknown> | undefined;
+  readonly #underWay = new Set<Promise<unknown>>();
+
+  async attempt(task: Task<Result>): Promise<Outcome<Result>> {
+    if (this.#turn !== undefined) return this.#inTurn(task);
+    const trying = this.#try(task);
+    this.#underWay.add(trying);
+    const outcome = await trying;
+    this.#underWay.delete(trying);
+    // It was not carried out, so it may be repeated; tasks refused at the same time queue up behind it.
+    if (isRateLimited(outcome)) return this.#inTurn(task);
+    return this.#judged(outcome);
+  }
+
+  #inTurn(task: Task<Result>): Promise<Outcome<Result>> {
+    // The first one starts when those running beside it have finished: each of them would be one too many again.
+    const before: Promise<unknown> = this.#turn ?? Promise.all(this.#underWay);
+    const turn = before.then(async () => this.#judged(await this.#try(task)));
+    this.#turn = turn;
+    return turn;
+  }
+
+  async #try(task: Task<Result>): Promise<Outcome<Result>> {
+    if (this.#stopped !== undefined) return { kind: 'not tried', reason: this.#stopped };
+    try {
+      return { kind: 'done', result: await task() };
+    } catch (error) {
+      return failure(error);
+    }
+  }
+
+  #judged(outcome: Outcome<Result>): Outcome<Result> {
+    if (outcome.kind === 'not tried') return outcome;
+    if (outcome.kind === 'done') {
+      this.#troublesInARow = 0;
+      return outcome;
+    }
+    const { code, message } = reportOf(outcome.error);
+    this.#troublesInARow = trouble.has(code) ? this.#troublesInARow + 1 : 0;
+    if (final.has(code) || this.#troublesInARow >= concurrency) this.#stopped ??= `after: ${message}`;
+    return outcome;
+  }
+}
+
+function failure(error: unknown): Outcome<never> {
+  // The transport names the request in an interruption only when the request may have arrived.
+  if (error instanceof InterruptedError && error.details.method === undefined) {
+    return { kind: 'not tried', reason: 'interrupted' };
+  }
+  const unknown = error instanceof InterruptedError || reportOf(error).code === 'outcome_unknown';
+  return { kind: unknown ? 'unknown' : 'failed', error };
+}
+
+function isRateLimited(outcome: Outcome<unknown>): boolean {
+  return outcome.kind === 'failed' && reportOf(outcome.error).code === 'rate_limited';
+}

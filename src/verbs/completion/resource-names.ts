@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { type DeclaredResource, resources } from '../../api/resources/index.js';
+import { idOf } from '../../api/resources/resource.js';
+import { z } from '../../api/schema/schema.js';
+import type { Context } from '../../cli/context.js';
+import { replacePrivately } from '../../platform/durable-file.js';
+import { makeDirectory } from '../../platform/make-directory.js';
+import { cacheDirectory } from '../../platform/platform-directories.js';
+import { readRegularFile } from '../../platform/regular-file.js';
+import { type ResolvedSettings, resolve } from '../../profiles/resolve.js';
+import type { Flags } from '../../profiles/settings/settings.js';
+import { tryParseJson } from '../../text/exact-json.js';
+
+export type NamesContext = Pick<Context, 'system' | 'profiles' | 'apiFor' | 'clock'>;
+
+const namesSchema = z.array(z.object({ id: z.string(), name: z.optional(z.string()) }));
+type Names = z.infer<typeof namesSchema>;
+
+const cacheSchema = z.object({ at: z.number(), names: namesSchema });
+
+// Nobody waits longer for a Tab; and the answer to one Tab is hardly out of date at the next.
+const longestWait = 1000;
+const keptFor = 60_000;
+
+/**
+ * Names and IDs of the resources of a kind, from the service's largest page: it gets a second to answer, and the answer
+ * is cached for a minute in the cache directory (0600). Nothing when it does not answer or settings are missing:
+ * completion shows no errors. A secret command is not run, since it may ask a person.
+ *
+ * @param typed the settings on the command line that is being typed
+ */
+export async function resourceNames(
+  kind: string,
+  typed: Flags,
+  context: NamesContext,
+): Promise<readonly Candidate[]> {
+  const resource = resources.find((one) => one.kind === kind);
+  if (resource === undefined) return [];
+  const names = await namesOf(resource, typed, context).catch(() => []);
+  const named = names.flatMap(({ id, name }) =>
+    name === undefined ? [] : [{ value: name, description: id }],
+  );
+  const ids = names.map(({ id, name }) => ({ value: id, description: name }));
+  const candidates = [...named, ...ids].filter(({ value }) => isPlainWord(value));
+  return [...new Map(candidates.map((candidate) => [candidate.value, candidate])).values()];
+}
+
+// A candidate goes on a command line as it is, and may have been named by somebody else.
+function isPlainWord(text: string): boolean {
+  return /^[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,254}$/.test(text);
+}
+
+async function namesOf(resource: DeclaredResource, typed: Flags, context: NamesContext): Promise<Names> {
+  const { system, profiles } = context;
+  const settings = resolve({
+    flags: typed,
+    env: system.env,
+    platform: system.platform,
+    store: profiles(),
+    stderr: system.stderr,
+  });
+  const path = await cachePath(resource, settings, system);
+  const kept = path === undefined ? undefined : keptNames(path, context.clock());
+  if (kept !== undefined) return kept;
+  if ((await settings.secretOrigin())?.kind === 'command') return [];
+  const api = await context.apiFor(settings);
+  const { data } = await api[resource.property].list({ limit: 100, deadline: longestWait });
+  const names = data.flatMap((one): Names => {
+    const [id, name] = [idOf(one), one['name']];
+    return id === undefined ? [] : [{ id, ...(typeof name === 'string' ? { name } : {}) }];
+  });
+  // No command takes a name from a list in which anything lacks an ID.
+  if (names.length < data.length) return [];
+  // If it cannot be cached, it is requested again.
+  if (path !== undefined) await keepNames(path, names, context.clock()).catch(() => undefined);
+  return names;
+}
+
+/** A file for each kind, profile, address and key. */
+async function cachePath(
+  { kind }: DeclaredResource,
+  settings: ResolvedSettings,
+  system: Context['system'],
+): Promise<string | undefined> {
+  const directory = cacheDirectory(system);
+  if (directory === undefined) return undefined;
+  const [profile, baseUrl, keyId] = await Promise.all([
+    settings.profile(),
+    settings.baseUrl(),
+    settings.keyId(),
+  ]);
+  const key = JSON.stringify([kind, profile?.name, baseUrl?.value.href, keyId?.value]);
+  const digest = createHash('sha256').update(key).digest('hex').slice(0, 32);
+  return join(directory, 'completion', `${digest}.json`);
+}
+
+/** The cached names, if not too old; a damaged file counts as none. */
+function keptNames(path: string, now: number): Names | undefined {
+  try {
+    const { success, data } = cacheSchema.safeParse(tryParseJson(readRegularFile(path).toString('utf8')));
+    return success && data.at <= now && now - data.at < keptFor ? data.names : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function keepNames(path: string, names: Names, at: number): Promise<void> {
+  makeDirectory(dirname(path));
+  await replacePrivately(path, `${JSON.stringify({ at, names })}\n`);
+}
+
+/** A possible completion of the word at the cursor. */
+export interface Candidate {
+  readonly value: string;
+  /** What it means, for shells that show it. */
+  readonly description?: string | undefined;
+}

@@ -1,0 +1,91 @@
+import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { subcommand } from '../../cli/lazy-command.js';
+
+/** A command line up to the word at the cursor, as the parser would read it. */
+export interface TypedLine {
+  /** The deepest command that was named. */
+  readonly command: CommandUnknownOpts;
+  /** The arguments of that command so far. */
+  readonly operands: readonly string[];
+  /** The option whose value comes next. */
+  readonly option: Option | undefined;
+  /** The values of options, by the names that flags have in programs. */
+  readonly values: Readonly<Record<string, string>>;
+  /** `--` was typed: nothing that follows is an option. */
+  readonly literal: boolean;
+}
+
+/** Reads words one by one; a command is loaded when it is named. */
+export async function readTypedLine(words: readonly string[], root: CommandUnknownOpts): Promise<TypedLine> {
+  let line: TypedLine = { command: root, operands: [], option: undefined, values: {}, literal: false };
+  for (const word of words) line = await afterWord(line, word);
+  return line;
+}
+
+async function afterWord(line: TypedLine, word: string): Promise<TypedLine> {
+  if (line.option !== undefined) {
+    const values = { ...line.values, [line.option.attributeName()]: word };
+    return { ...line, option: undefined, values };
+  }
+  if (!line.literal && word === '--') return { ...line, literal: true };
+  if (!line.literal && word.length > 1 && word.startsWith('-')) {
+    return { ...line, option: optionWaiting(line.command, word), values: withValue(line, word) };
+  }
+  const child = line.operands.length === 0 ? await subcommand(line.command, word) : undefined;
+  return child === undefined
+    ? { ...line, operands: [...line.operands, word] }
+    : { ...line, command: child, operands: [] };
+}
+
+/** With the value of a word such as `--profile=prod`. */
+function withValue({ command, values }: TypedLine, word: string): TypedLine['values'] {
+  const [, flag = '', value] = /^(--[^=]+)=(.*)$/s.exec(word) ?? [];
+  const option = optionNamed(command, flag);
+  return option === undefined || value === undefined
+    ? values
+    : { ...values, [option.attributeName()]: value };
+}
+
+/** The option of a word such as `--output` or `-vo` that still lacks its value. */
+function optionWaiting(command: CommandUnknownOpts, word: string): Option | undefined {
+  if (word.startsWith('--')) return takingValue(command, word);
+  for (const [at, letter] of [...word].entries()) {
+    const option = takingValue(command, `-${letter}`);
+    if (option !== undefined) return at === word.length - 1 ? option : undefined;
+  }
+  return undefined;
+}
+
+function takingValue(command: CommandUnknownOpts, flag: string): Option | undefined {
+  const option = optionNamed(command, flag);
+  return option?.required ? option : undefined;
+}
+
+/** A command's option by its spelling, such as `-o` or `--output`. */
+export function optionNamed(command: CommandUnknownOpts, flag: string): Option | undefined {
+  return command.options.find(({ short, long }) => short === flag || long === flag);
+}
+
+/**
+ * The words of an unfinished command line, by the quoting rules of a POSIX shell. The last one is the word at the
+ * cursor: empty after a space, and the part typed so far inside an open quotation.
+ */
+export function shellWords(line: string): string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  for (const [part] of line.matchAll(/\s+|'[^']*'?|"(?:\\.|[^"\\])*"?|\\.?|[^\s'"\\]+/gs)) {
+    if (/^\s/.test(part)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else {
+      word = `${word ?? ''}${unquoted(part)}`;
+    }
+  }
+  return [...words, word ?? ''];
+}
+
+function unquoted(part: string): string {
+  if (part.startsWith("'")) return part.replaceAll("'", '');
+  if (part.startsWith('"')) return part.replace(/^"|(?<!\\)"$/g, '').replace(/\\(["\\$`])/g, '$1');
+  return part.replace(/^\\/, '');
+}

@@ -1,0 +1,108 @@
+import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { collectionPaths } from '../../api/operations.js';
+import { quotaKinds } from '../../api/resources/index.js';
+import type { Context } from '../../cli/context.js';
+import { commandLineOf, subcommand } from '../../cli/lazy-command.js';
+import { choicesOf } from '../../cli/option-choices.js';
+import { ConfigError } from '../../errors/errors.js';
+import { methods } from '../../input/request-line.js';
+import { isProfileName } from '../../profiles/file/profile-file.js';
+import type { Flags } from '../../profiles/settings/settings.js';
+import type { Candidate, NamesContext } from './resource-names.js';
+import type { TypedLine } from './typed-line.js';
+
+/** The subcommands that help lists. */
+export function subcommandsOf(command: CommandUnknownOpts): Candidate[] {
+  return command
+    .createHelp()
+    .visibleCommands(command)
+    .map((child) => ({ value: child.name(), description: child.summary() }));
+}
+
+/** The possible values; `files` for a file name. */
+export type Values = readonly Candidate[] | 'files';
+
+type Source = (context: Pick<Context, 'profiles'>) => Promise<Values>;
+
+const valuesOfOption: Readonly<Record<string, Source>> = {
+  '--profile': profileNames,
+  '--kind': oneOf(quotaKinds),
+};
+
+/** The values of an option: those it declares, those known here, or files if its placeholder says so. */
+export async function optionValues(option: Option, context: Pick<Context, 'profiles'>): Promise<Values> {
+  const choices = choicesOf(option);
+  if (choices !== undefined) return choices.map((value) => ({ value }));
+  const source = valuesOfOption[option.long ?? ''];
+  if (source !== undefined) return source(context);
+  return /<(file|path|dir)\b/.test(option.flags) ? 'files' : [];
+}
+
+const targets = oneOf(collectionPaths());
+
+const valuesOfArgument: Readonly<Record<string, Source>> = {
+  'orgctl request method': oneOf(methods),
+  'orgctl request target': targets,
+  'orgctl sign method': oneOf(methods),
+  'orgctl sign target': targets,
+  'orgctl profile show name': profileNames,
+  'orgctl profile use name': profileNames,
+  'orgctl profile rename name': profileNames,
+  'orgctl profile remove name': profileNames,
+  'orgctl serve command': async () => 'files',
+  'orgctl diff file': async () => 'files',
+  'orgctl apply file': async () => 'files',
+};
+
+/** The values of a command's next argument; the last one may be repeatable. */
+export async function argumentValues(
+  { command, operands, values }: Pick<TypedLine, 'command' | 'operands' | 'values'>,
+  context: NamesContext,
+): Promise<Values> {
+  const line = commandLineOf(command);
+  if (line === 'orgctl help' && command.parent !== null) return helpWords(operands, command.parent);
+  const last = command.registeredArguments.at(-1);
+  const argument = command.registeredArguments[operands.length] ?? (last?.variadic ? last : undefined);
+  if (argument?.argChoices !== undefined) return argument.argChoices.map((value) => ({ value }));
+  if (argument?.name() === 'id-or-name') {
+    const { resourceNames } = await import('./resource-names.js');
+    return resourceNames(command.parent?.name() ?? '', settingsIn(values), context);
+  }
+  return (await valuesOfArgument[`${line} ${argument?.name()}`]?.(context)) ?? [];
+}
+
+/** The typed options that decide which service is asked. */
+function settingsIn({ profile, baseUrl, keyId, auth, caFile }: TypedLine['values']): Flags {
+  return { profile, baseUrl, keyId, auth, caFile };
+}
+
+/** Topics, and commands down to the one whose help is requested. */
+async function helpWords(words: readonly string[], from: CommandUnknownOpts): Promise<Values> {
+  const [word, ...more] = words;
+  if (word !== undefined) {
+    const child = await subcommand(from, word);
+    return child === undefined ? [] : helpWords(more, child);
+  }
+  const listed = subcommandsOf(from);
+  if (from.parent !== null) return listed;
+  const { topics } = await import('../help/topics.js');
+  return [...listed, ...topics.map(({ name, summary }) => ({ value: name, description: summary }))];
+}
+
+function oneOf(values: readonly string[]): Source {
+  return async () => values.map((value) => ({ value }));
+}
+
+/** Only valid names: a candidate goes on a command line as it is. */
+async function profileNames({ profiles }: Pick<Context, 'profiles'>): Promise<Values> {
+  try {
+    const listed = await profiles().list();
+    return listed
+      .filter(({ name }) => isProfileName(name))
+      .map(({ name, profile }) => ({ value: name, description: profile.baseUrl }));
+  } catch (error) {
+    // Completion shows no errors: any command will say what is wrong with the file.
+    if (error instanceof ConfigError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,53 @@
+import { type ConnectionInput, connectionInputSchema, isPostgres } from '../../api/resources/connection.js';
+import { isResource, type Resource } from '../../api/resources/resource.js';
+import { connection } from '../../commands/connections/connection.js';
+import type { EntryKind, Prepared } from '../../input/entry.js';
+import { dropTrailingNewline } from '../../profiles/settings/secret.js';
+import type { Creation } from '../resource/creation.js';
+
+/** How connections are created, from flags or a file. */
+export const connectionCreation: Creation<ConnectionInput> = {
+  ...connection,
+  create: (input, { connections }) => connections.create(input),
+};
+
+/**
+ * An entry of a file is the body of `POST /connections` (reference, section 2). For PostgreSQL, `config.password_env`
+ * names a variable that holds the password, so that the file need not.
+ */
+export const connectionEntry: EntryKind<ConnectionInput> = {
+  singular: 'connection',
+  fields: ['name', 'type', 'config'],
+  schemaFor: connectionInputSchema,
+  prepare: withPassword,
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The config with the password that `password_env` names, without a trailing newline. */
+function withPassword(body: Readonly<Resource>, env: Environment): Prepared {
+  const { type, config } = body;
+  if (!isPostgres(type) || !isResource(config)) return { body };
+  if (Object.hasOwn(config, 'password_env')) return passwordFromVariable(body, config, env);
+  const { password } = config;
+  if (typeof password !== 'string') return { body };
+  return { body: { ...body, config: { ...config, password: dropTrailingNewline(password) } } };
+}
+
+function passwordFromVariable(
+  body: Readonly<Resource>,
+  { password_env: variable, ...rest }: Readonly<Resource>,
+  env: Environment,
+): Prepared {
+  const path = ['config', 'password_env'];
+  // The missing password is not reported a second time.
+  const failed = (what: string): Prepared => ({
+    body: { ...body, config: { password: '', ...rest } },
+    problem: { path, what },
+  });
+  if (Object.hasOwn(rest, 'password')) return failed('there is a password already');
+  if (typeof variable !== 'string' || variable === '') return failed('not the name of a variable');
+  const password = dropTrailingNewline(env[variable] ?? '');
+  if (password === '') return failed(`the variable ${variable} is not set`);
+  return { body: { ...body, config: { ...rest, password } } };
+}

@@ -1,0 +1,127 @@
+import { type ConnectionInput, connectionInputSchema, isPostgres } from '../../api/resources/connection.js';
+import { nameSchema } from '../../api/resources/resource.js';
+import { check, describeIssues } from '../../api/schema/schema.js';
+import type { Context } from '../../cli/context.js';
+import { UsageError } from '../../errors/errors.js';
+import { askMissing } from '../../input/ask-missing.js';
+import { dropTrailingNewline } from '../../profiles/settings/secret.js';
+import { type ConfigFlags, configOf, given, isPasswordGiven, readPassword } from './config-flags.js';
+import { type DatabaseUrl, parseDatabaseUrl } from './database-url.js';
+
+/** The flags that describe one connection. */
+export interface ConnectionFlags extends ConfigFlags {
+  readonly name?: string | undefined;
+  readonly type?: string | undefined;
+  readonly url?: string | undefined;
+  readonly urlStdin?: boolean | undefined;
+}
+
+/**
+ * The connection that the flags describe, with its password.
+ *
+ * @throws UsageError for incomplete flags, or when the password cannot be asked for
+ */
+export async function describedByFlags(
+  options: ConnectionFlags & { readonly dryRun?: boolean | undefined },
+  context: Pick<Context, 'api' | 'system' | 'streams' | 'stdin' | 'prompt'>,
+): Promise<ConnectionInput> {
+  const draft = await draftConnection(options, context);
+  // A dry run asks for no password and needs no service; otherwise the service must be known first.
+  if (!options.dryRun) await context.api();
+  const asks = draft.lacksPassword && (!options.dryRun || isPasswordGiven(options));
+  const password = asks ? await readPassword(options, context) : undefined;
+  return draft.complete(password);
+}
+
+/** A connection, complete except perhaps for its password. */
+interface Draft {
+  /** Whether a password is still to be read. */
+  readonly lacksPassword: boolean;
+  /** The connection; without a password, or with the URL's or an empty one if it must have one. */
+  complete(password?: string): ConnectionInput;
+}
+
+/**
+ * Combines flags and URL and checks everything but the password: nobody should type one for a command that cannot work.
+ * Only PostgreSQL connections have defaults; of other types just what was given is sent.
+ */
+async function draftConnection(
+  flags: ConnectionFlags,
+  context: Pick<Context, 'stdin' | 'system' | 'streams' | 'prompt'>,
+): Promise<Draft> {
+  const { type = 'postgresql' } = flags;
+  const database = await databaseOf(flags, type, context);
+  const { name, ...known } = await withAnswers({ ...database, name: flags.name }, type, context);
+  const { password: own, ...config } = isPostgres(type) ? { port: 5432, ssl: true, ...known } : known;
+  if (own !== undefined && isPasswordGiven(flags)) throw new UsageError('the URL has a password already');
+  const complete = (password = own ?? (isPostgres(type) ? '' : undefined)) => {
+    const body = { name, type, config: password === undefined ? config : { ...config, password } };
+    const parsed = connectionInputSchema(body).safeParse(body);
+    if (parsed.success) return parsed.data;
+    throw new UsageError(`not a valid connection: ${describeIssues(parsed.error)}`);
+  };
+  complete();
+  const needed = isPostgres(type) || isPasswordGiven(flags);
+  return { lacksPassword: own === undefined && needed, complete };
+}
+
+/** The fields that flags and URL give of the database. */
+async function databaseOf(
+  flags: ConnectionFlags,
+  type: string,
+  context: Pick<Context, 'stdin'>,
+): Promise<DatabaseUrl> {
+  const typed = configOf(flags);
+  const url = given(await urlOf(flags, context));
+  const twice = Object.keys(typed).find((field) => Object.hasOwn(url, field));
+  if (twice !== undefined) throw new UsageError(`both --${twice} and the URL give the ${twice}`);
+  if (Object.keys(url).length > 0 && !isPostgres(type)) {
+    throw new UsageError(`--type ${type}: a postgres:// URL is for the types postgresql and pg`);
+  }
+  return { ...url, ...typed };
+}
+
+async function urlOf(
+  { url, urlStdin, passwordStdin }: ConnectionFlags,
+  context: Pick<Context, 'stdin'>,
+): Promise<DatabaseUrl> {
+  if (urlStdin) {
+    if (url !== undefined) throw new UsageError('--url and --url-stdin cannot be combined');
+    if (passwordStdin) throw new UsageError('--url-stdin and --password-stdin cannot be combined');
+    const text = (await context.stdin('--url-stdin')).toString('utf8');
+    return parseDatabaseUrl(dropTrailingNewline(text), '--url-stdin');
+  }
+  if (url === undefined) return {};
+  const parsed = parseDatabaseUrl(url, '--url');
+  if (parsed.password === undefined) return parsed;
+  throw new UsageError('--url must not hold a password: every user of this machine can read arguments', {
+    hint: 'pass the URL with --url-stdin; or leave out the password: orgctl asks for it, or reads it with --password-env',
+  });
+}
+
+/** The known fields of a connection, after asking for missing ones on a terminal. */
+async function withAnswers(
+  known: DatabaseUrl & { readonly name?: string | undefined },
+  type: string,
+  context: Pick<Context, 'system' | 'streams' | 'prompt'>,
+) {
+  const needed = isPostgres(type) ? (['name', 'host', 'database', 'user'] as const) : (['name'] as const);
+  const missing = needed.filter((field) => known[field] === undefined);
+  const asked = missing.map(
+    (field) => [`--${field}`, questions[field], field === 'name' ? checkName : undefined] as const,
+  );
+  const answers = await askMissing(asked, undefined, context);
+  return { ...known, ...Object.fromEntries(missing.map((field) => [field, answers.get(`--${field}`)])) };
+}
+
+function checkName(answer: string): void {
+  const checked = check(nameSchema, answer);
+  if ('misfit' in checked) throw new UsageError(`the name ${checked.misfit}`);
+}
+
+const questions = {
+  name: 'Name of the connection',
+  host: 'Host of the database',
+  database: 'Name of the database',
+  user: 'User to log in as',
+};

@@ -1,0 +1,55 @@
+import { UsageError } from '../../errors/errors.js';
+import { type PostgresUrl, parsePostgresUrl, unknownParameter } from '../../text/postgres-url.js';
+import { parsePort } from './config-flags.js';
+
+/** The fields of a connection URL; absent ones are undefined. */
+export interface DatabaseUrl extends Partial<Omit<PostgresUrl, 'port' | 'parameters'>> {
+  readonly port?: number | undefined;
+  readonly ssl?: boolean | undefined;
+}
+
+/**
+ * Reads a connection URI of PostgreSQL. `sslmode=disable` is `ssl: false`, every other mode `true`. Other parameters
+ * are refused: the API has no field for them.
+ *
+ * @param source where the text came from, for messages, such as `--url`
+ * @throws UsageError that never quotes the text: it may hold a password
+ */
+export function parseDatabaseUrl(text: string, source: string): DatabaseUrl {
+  const url = parsePostgresUrl(
+    text,
+    (what, hint, cause) => new UsageError(`${source}: ${what}`, { hint, cause }),
+  );
+  const { port, parameters: _parameters, ...parts } = url;
+  return {
+    ...parts,
+    port: port === undefined ? undefined : parsePort(port, `${source}: port`),
+    ssl: sslOf(url, source),
+  };
+}
+
+const parametersTaken: ReadonlySet<string> = new Set(['sslmode']);
+
+const sslByMode: ReadonlyMap<string, boolean> = new Map([
+  ['disable', false],
+  ['allow', true],
+  ['prefer', true],
+  ['require', true],
+  ['verify-ca', true],
+  ['verify-full', true],
+]);
+
+function sslOf(url: PostgresUrl, source: string): boolean | undefined {
+  const unknown = unknownParameter(url, parametersTaken);
+  if (unknown !== undefined) {
+    throw new UsageError(`${source}: the API has no field for ${unknown}`, {
+      hint: 'leave it out: sslmode is the one parameter that has a field',
+    });
+  }
+  const modes = url.parameters.getAll('sslmode');
+  const [mode] = modes;
+  if (mode === undefined) return undefined;
+  const ssl = sslByMode.get(mode);
+  if (ssl !== undefined && modes.length === 1) return ssl;
+  throw new UsageError(`${source}: sslmode must be one of ${[...sslByMode.keys()].join(', ')}`);
+}

@@ -1,0 +1,214 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import type { SecureContext } from 'node:tls';
+import { systemStore } from '../../api/option-values.js';
+import type { Context } from '../../cli/context.js';
+import { ExchangeTimeoutError } from '../../client/exchange/exchange.js';
+import { ProxyError, type ProxySettings, proxySettings } from '../../client/network/proxy.js';
+import { trustingContext } from '../../client/network/trusted-roots.js';
+import { explainFailure } from '../../client/transport/explain-failure.js';
+import { type Advice, advise, NetworkError, OrgctlError, systemCodeOf } from '../../errors/errors.js';
+import type { Environment } from '../../profiles/settings/settings.js';
+import { isLoopback } from '../../text/loopback.js';
+import { describeIssue, describeRefused, fewDaysLeft, isGoodOtherwise } from './certificate.js';
+import type { Diagnostic, Verdict } from './examination.js';
+import {
+  directly,
+  type Endpoint,
+  endpointOf,
+  type Handshake,
+  type Reach,
+  type ReachLimits,
+  shakeHands,
+  throughProxy,
+  within,
+} from './reach.js';
+
+export type NetworkContext = Pick<Context, 'settings' | 'system' | 'signal' | 'clock'>;
+
+/** Checks of the route to the service, before any request is sent. */
+export function networkChecks(context: NetworkContext): readonly Diagnostic[] {
+  const check = (run: (way: Way) => Promise<Verdict>) => async () => {
+    const way = await wayOf(context);
+    return run(way).catch((error: unknown) => {
+      throw isOfNetwork(error) ? networkError(error, way) : error;
+    });
+  };
+  return [
+    { name: 'dns', needs: ['profile'], run: check(checkDns) },
+    { name: 'proxy', needs: ['profile'], run: check(checkProxy) },
+    { name: 'connection', needs: ['dns', 'proxy'], run: check(checkConnection) },
+    { name: 'tls', needs: ['connection'], run: check((way) => checkTls(way, context.clock())) },
+  ];
+}
+
+/** The route to the service, by the settings. */
+interface Way {
+  readonly url: URL;
+  readonly endpoint: Endpoint;
+  readonly limits: ReachLimits;
+  readonly env: Environment;
+  readonly caFile: string | undefined;
+}
+
+async function wayOf({ settings, system, signal }: NetworkContext): Promise<Way> {
+  const resolved = settings();
+  // No check gets here without a base URL; if one did, this would say what is missing.
+  const { origin } = (await resolved.baseUrl())?.value ?? (await resolved.service()).baseUrl;
+  const url = new URL(origin);
+  return {
+    url,
+    endpoint: endpointOf(url),
+    limits: { timeout: (await resolved.timeout()).value, signal },
+    env: system.env,
+    caFile: (await resolved.caFile())?.value,
+  };
+}
+
+// Anything else already says what it is, or is a bug.
+function isOfNetwork(error: unknown): boolean {
+  return (
+    error instanceof ProxyError ||
+    error instanceof ExchangeTimeoutError ||
+    (!(error instanceof OrgctlError) && systemCodeOf(error) !== undefined)
+  );
+}
+
+function networkError(cause: unknown, { url, limits }: Way): NetworkError {
+  const allowed = { timeout: limits.timeout, option: 'timeout', value: limits.timeout } as const;
+  const { reason, lasts: _lasts, ...advice } = explainFailure(cause, false, allowed);
+  return new NetworkError(`${url.origin}: ${reason}`, { ...advice, cause, retryable: true });
+}
+
+async function checkDns(way: Way): Promise<Verdict> {
+  const { host } = way.endpoint;
+  if (isIP(host) !== 0) return { result: 'skipped', detail: `${host} is an address` };
+  if (whyNoProxy(way) === undefined) return { result: 'skipped', detail: `the proxy looks ${host} up` };
+  const found = await within(lookup(host, { all: true }), way.limits);
+  return { result: 'ok', detail: `${host} is ${found.map(({ address }) => address).join(', ')}` };
+}
+
+/** Why no proxy is used for the service; `undefined` when one is. */
+function whyNoProxy({ url, endpoint, env }: Way): string | undefined {
+  if (!env['https_proxy'] && !env['HTTPS_PROXY']) return 'HTTPS_PROXY is not set';
+  if (isLoopback(endpoint.host)) return 'no proxy is used to reach this machine';
+  const noProxy = env['no_proxy'] || env['NO_PROXY'] || '';
+  return bypassesProxy(noProxy, url.hostname, endpoint.port) ? `NO_PROXY names ${endpoint.host}` : undefined;
+}
+
+/** The proxy for the service. @throws ConfigError when its address is invalid */
+function proxyOf(way: Way): ProxySettings | undefined {
+  return whyNoProxy(way) === undefined ? proxySettings(way.env) : undefined;
+}
+
+async function checkProxy(way: Way): Promise<Verdict> {
+  const proxy = proxyOf(way);
+  if (proxy === undefined) return { result: 'skipped', detail: whyNoProxy(way) ?? 'none is used' };
+  await throughProxy(proxy, way.endpoint, trustOf(way), way.limits)(async () => undefined);
+  return { result: 'ok', detail: `${proxy.name} (${proxy.variable}) connects to ${nameOf(way)}` };
+}
+
+async function checkConnection(way: Way): Promise<Verdict> {
+  if (proxyOf(way) !== undefined) return { result: 'skipped', detail: 'the proxy makes it' };
+  await directly(way.endpoint, way.limits)(async () => undefined);
+  return { result: 'ok', detail: `${nameOf(way)} accepts connections` };
+}
+
+async function checkTls(way: Way, now: number): Promise<Verdict> {
+  if (way.url.protocol !== 'https:') return { result: 'skipped', detail: 'plain HTTP to this machine' };
+  const trust = trustOf(way);
+  const proxy = proxyOf(way);
+  const reach =
+    proxy === undefined
+      ? directly(way.endpoint, way.limits)
+      : throughProxy(proxy, way.endpoint, trust, way.limits);
+  const handshake = await reach((socket) => shakeHands(socket, way.endpoint, trust, way.limits));
+  if (handshake.refusal !== undefined) {
+    const isKnown = isGoodOtherwise(handshake.refusal) && (await isTrustedBySystem(way, reach));
+    throw refusedCertificate(handshake, handshake.refusal, { way, now, isKnown });
+  }
+  return verdictOn(handshake, now);
+}
+
+function verdictOn({ protocol, certificate }: Handshake, now: number): Verdict {
+  if (certificate === undefined) return { result: 'ok', detail: protocol };
+  const detail = `${protocol}, ${describeIssue(certificate)}`;
+  const days = fewDaysLeft(certificate, now);
+  if (days === undefined) return { result: 'ok', detail };
+  return { result: 'warning', detail: `${detail}; the certificate ends in ${days} days` };
+}
+
+/** Whether the chain ends in a CA that the operating system knows. */
+async function isTrustedBySystem({ endpoint, env, limits, caFile }: Way, reach: Reach): Promise<boolean> {
+  if (caFile === systemStore) return false;
+  try {
+    const trust = trustingContext(systemStore, env);
+    const { refusal } = await reach((socket) => shakeHands(socket, endpoint, trust, limits));
+    return refusal === undefined;
+  } catch {
+    // Only a hint depends on it.
+    return false;
+  }
+}
+
+interface Refused {
+  readonly way: Way;
+  readonly now: number;
+  readonly isKnown: boolean;
+}
+
+function refusedCertificate(
+  handshake: Handshake,
+  code: string,
+  { way, now, isKnown }: Refused,
+): NetworkError {
+  const cause = Object.assign(new Error(code), { code });
+  const { message, details, cause: named } = networkError(cause, way);
+  const advice = isGoodOtherwise(code) ? trustAdvice(isKnown) : undefined;
+  return new NetworkError(`${message}: ${describeRefused(handshake, now)}`, {
+    ...details,
+    ...advice,
+    cause: named,
+  });
+}
+
+function trustAdvice(isKnown: boolean): Advice {
+  return isKnown
+    ? advise(
+        ['orgctl', 'doctor', '--ca-file', systemStore],
+        (command) => `this machine trusts its issuer, but Node.js does not: ${command}`,
+      )
+    : {
+        hint: 'if you trust its issuer, name that CA: orgctl doctor --ca-file ca.pem',
+        next: undefined,
+        see: undefined,
+      };
+}
+
+function trustOf({ caFile, env }: Way): SecureContext | undefined {
+  return caFile === undefined ? undefined : trustingContext(caFile, env);
+}
+
+function nameOf({ url, endpoint }: Way): string {
+  return `${url.hostname}:${endpoint.port}`;
+}
+
+/**
+ * Whether `NO_PROXY` names a host, by the rules of the client's own library (undici's EnvHttpProxyAgent): names
+ * separated by commas or spaces, each for its subdomains too, with or without a leading `.` or `*.` and a port; `*`
+ * alone is for all.
+ *
+ * @param host in lower case, an IPv6 address in brackets
+ */
+export function bypassesProxy(noProxy: string, host: string, port: number): boolean {
+  if (noProxy === '*') return true;
+  return noProxy
+    .split(/[,\s]/)
+    .filter((entry) => entry !== '')
+    .some((entry) => {
+      const [, name = entry, ownPort] = /^(.+):(\d+)$/.exec(entry) ?? [];
+      const bare = name.replace(/^\*?\./, '').toLowerCase();
+      const isPort = !Number(ownPort) || Number(ownPort) === port;
+      return isPort && (host === bare || host.endsWith(`.${bare}`));
+    });
+}

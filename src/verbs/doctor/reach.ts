@@ -1,0 +1,170 @@
+import type { X509Certificate } from 'node:crypto';
+import { connect, isIP, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
+import { buildConnector } from 'undici';
+import { ExchangeTimeoutError } from '../../client/exchange/exchange.js';
+import { ProxyPool, type ProxySettings } from '../../client/network/proxy.js';
+import { verified } from '../../client/network/trusted-roots.js';
+
+/** What can abort an attempt; throws the signal's reason, or an ExchangeTimeoutError. */
+export interface ReachLimits {
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+}
+
+/** Opens a socket to a host, lends it, and closes it again. */
+export type Reach = <Result>(use: (socket: Duplex) => Promise<Result>) => Promise<Result>;
+
+export interface Endpoint {
+  /** A name or an address, without brackets. */
+  readonly host: string;
+  readonly port: number;
+}
+
+export function endpointOf({ protocol, hostname, port }: URL): Endpoint {
+  const standardPort = protocol === 'https:' ? 443 : 80;
+  return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) || standardPort };
+}
+
+/** Whether a TLS handshake gets anywhere, whatever the certificate. */
+export function speaksTls(endpoint: Endpoint, limits: ReachLimits): Promise<boolean> {
+  return directly(
+    endpoint,
+    limits,
+  )((socket) => shakeHands(socket, endpoint, undefined, limits)).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Straight over TCP. */
+export function directly({ host, port }: Endpoint, limits: ReachLimits): Reach {
+  return async (use) => {
+    const socket: Socket = connect({ host, port });
+    try {
+      await opened(socket, 'connect', limits);
+      return await use(socket);
+    } finally {
+      socket.destroy();
+    }
+  };
+}
+
+/** Through a tunnel that a proxy opens (RFC 9110, section 9.3.6). Throws ProxyError when it does not. */
+export function throughProxy(
+  proxy: ProxySettings,
+  { host, port }: Endpoint,
+  secureContext: SecureContext | undefined,
+  limits: ReachLimits,
+): Reach {
+  const uri = new URL(proxy.uri);
+  const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+  const headers = { host: authority, ...proxyAuthorization(uri) };
+  return async (use) => {
+    const connect = buildConnector({
+      ...verified,
+      timeout: limits.timeout,
+      ...(secureContext && { secureContext }),
+    });
+    const pool = new ProxyPool(proxy, uri, { connect });
+    // undici would take the proxy's TLS server name from the Host header; its types lack this option.
+    const request = { path: authority, headers, servername: uri.hostname };
+    try {
+      const asked = pool.connect(request);
+      const { socket } = await within(asked, limits);
+      return await use(socket).finally(() => socket.destroy());
+    } finally {
+      await pool.destroy();
+    }
+  };
+}
+
+function proxyAuthorization({ username, password }: URL): Record<string, string> {
+  if (username === '' || password === '') return {};
+  const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { 'proxy-authorization': `Basic ${Buffer.from(text).toString('base64')}` };
+}
+
+/** What a TLS handshake showed. */
+export interface Handshake {
+  /** Such as `TLSv1.3`. */
+  readonly protocol: string;
+  /** Node's code for why the certificate is not accepted; `undefined` when it is. */
+  readonly refusal: string | undefined;
+  readonly certificate: X509Certificate | undefined;
+}
+
+/**
+ * Makes a TLS handshake over an open socket. A refused certificate is inspected all the same, to say what is wrong with
+ * it: nothing is ever sent after this handshake.
+ */
+export async function shakeHands(
+  way: Duplex,
+  { host }: Endpoint,
+  secureContext: SecureContext | undefined,
+  limits: ReachLimits,
+): Promise<Handshake> {
+  const socket = connectTls({
+    socket: way,
+    host,
+    // A server name cannot be an address (RFC 6066, section 3).
+    servername: isIP(host) === 0 ? host : '',
+    ALPNProtocols: ['http/1.1'],
+    ...verified,
+    rejectUnauthorized: false,
+    ...(secureContext && { secureContext }),
+  });
+  try {
+    await opened(socket, 'secureConnect', limits);
+    return {
+      protocol: socket.getProtocol() ?? 'TLS',
+      refusal: refusalOf(socket),
+      certificate: socket.getPeerX509Certificate(),
+    };
+  } finally {
+    socket.destroy();
+  }
+}
+
+// The types say Error; it is a string with the code.
+function refusalOf({ authorized, authorizationError }: TLSSocket): string | undefined {
+  return authorized ? undefined : String(authorizationError);
+}
+
+/** Resolves when a socket is open; rejects with its error, or on timeout. */
+async function opened(
+  socket: Socket,
+  event: 'connect' | 'secureConnect',
+  limits: ReachLimits,
+): Promise<void> {
+  const open = new Promise<void>((resolve, reject) => {
+    socket.once(event, resolve);
+    socket.on('error', reject);
+  });
+  await within(open, limits);
+}
+
+/** The result of work that may never finish; after the timeout it is ignored. */
+export async function within<Result>(
+  work: Promise<Result>,
+  { timeout, signal }: ReachLimits,
+): Promise<Result> {
+  signal.throwIfAborted();
+  let stop: () => void = () => undefined;
+  const limit = new Promise<never>((_resolve, reject) => {
+    const timer = setTimeout(() => reject(new ExchangeTimeoutError()), timeout);
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    stop = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    };
+  });
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    stop();
+  }
+}

@@ -1,0 +1,179 @@
+import { errorMessage } from '../../api/error-message.js';
+import type { AuthMode } from '../../api/option-values.js';
+import type { Context } from '../../cli/context.js';
+import { whoami } from '../../cli/error-report.js';
+import { type Probe, probe } from '../../client/probe.js';
+import {
+  type Advice,
+  advise,
+  messageOf,
+  NetworkError,
+  OrgctlError,
+  ServiceError,
+} from '../../errors/errors.js';
+import { version } from '../../platform/version.js';
+import { traceLine } from '../../terminal/text/message-line.js';
+import type { BaseUrl } from '../../text/base-url.js';
+import type { Diagnostic, Verdict } from './examination.js';
+import { endpointOf, speaksTls } from './reach.js';
+
+export type ServiceContext = Pick<
+  Context,
+  'settings' | 'system' | 'signal' | 'clock' | 'flags' | 'streams' | 'printer'
+>;
+
+/** Milliseconds of clock skew without a warning: a fifth of what the service tolerates. */
+const noticeableSkew = 60_000;
+
+/** The service's answer to one signed request; with `tryBasic`, also to one that sends the secret. */
+export function serviceChecks(tryBasic: boolean, context: ServiceContext): readonly Diagnostic[] {
+  let asked: Promise<Probe> | undefined;
+  const answer = () => {
+    asked ??= ask(context);
+    return asked;
+  };
+  const needs = ['secret', 'tls'] as const;
+  const basic: Diagnostic = { name: 'basic', needs, run: async () => checkBasic(await answer(), context) };
+  return [
+    { name: 'clock', needs, run: async () => checkClock(await answer(), context) },
+    { name: 'authentication', needs, run: async () => checkAuthentication(await answer(), context) },
+    ...(tryBasic ? [basic] : []),
+  ];
+}
+
+async function ask(context: ServiceContext, auth?: AuthMode): Promise<Probe> {
+  const { settings, system, signal, clock, flags, streams } = context;
+  const { baseUrl, ...service } = await settings().service();
+  const trace = (line: string) => void streams.stderr.write(traceLine(line));
+  const { origin, prefix } = baseUrl;
+  return probe({
+    ...service,
+    auth: auth ?? service.auth,
+    origin,
+    prefix,
+    clock,
+    signal,
+    env: system.env,
+    userAgent: `orgctl/${version}`,
+    trace: flags().verbose ? trace : undefined,
+  });
+}
+
+async function checkClock({ answers, outcome, skew }: Probe, { system }: ServiceContext): Promise<Verdict> {
+  const difference = describeSkew(skew);
+  const hint = clockCommand(system.platform);
+  // A second answer came because the first refused the timestamp.
+  if (answers > 1 || saysOf(outcome) === errorMessage.invalidTimestamp) {
+    throw new ServiceError('unauthenticated', `${difference}: what it signs is refused`, {
+      status: 401,
+      hint,
+    });
+  }
+  if (answers === 0) return { result: 'skipped', detail: 'there is no answer to read the time from' };
+  if (skew === undefined)
+    return { result: 'skipped', detail: 'the answer has no Date to read the time from' };
+  if (Math.abs(skew) > noticeableSkew) return { result: 'warning', detail: difference, hint };
+  return { result: 'ok', detail: difference };
+}
+
+function describeSkew(skew: number | undefined): string {
+  if (skew === undefined) return "this machine's clock differs from the service's";
+  const seconds = Math.round(Math.abs(skew) / 1000);
+  if (seconds < 2) return "this machine's clock agrees with the service's";
+  return `this machine's clock is ${seconds} s ${skew > 0 ? 'behind' : 'ahead of'} the service's`;
+}
+
+function clockCommand(platform: NodeJS.Platform): string {
+  if (platform === 'win32') return 'set it from the network: w32tm /resync';
+  if (platform === 'darwin') return 'set it from the network: sudo sntp -sS time.apple.com';
+  return 'set it from the network: sudo timedatectl set-ntp true';
+}
+
+async function checkAuthentication({ outcome }: Probe, context: ServiceContext): Promise<Verdict> {
+  const { credential, auth, baseUrl } = await context.settings().service();
+  if ('record' in outcome)
+    return { result: 'ok', detail: `the service accepts ${credential.keyId}, ${auth}` };
+  if (saysOf(outcome) === errorMessage.invalidTimestamp) {
+    return { result: 'skipped', detail: 'not known: it needs "clock"' };
+  }
+  if (saysOf(outcome) !== errorMessage.invalidSignature) {
+    throw (await wrongAddress(outcome.error, baseUrl, context)) ?? outcome.error;
+  }
+  throw withHint(
+    outcome.error,
+    advise(
+      ['orgctl', 'doctor', '--try-basic'],
+      (command) =>
+        `a wrong secret, or a request changed on its way? ${command} finds out, by sending the secret`,
+    ),
+  );
+}
+
+/** What answers is not the service: it has no `/quotas`, or wants TLS where the address says http. */
+async function wrongAddress(
+  error: unknown,
+  { origin, href }: BaseUrl,
+  { settings, signal }: ServiceContext,
+): Promise<OrgctlError | undefined> {
+  if (error instanceof ServiceError && error.code === 'not_found') {
+    return new ServiceError('not_found', `${href} is not the address of the service: it has no /quotas`, {
+      ...error.details,
+      cause: error.cause,
+      ...advise(whoami, (command) => `check host, port and path of the base URL: ${command}`),
+    });
+  }
+  const url = new URL(origin);
+  if (url.protocol !== 'http:' || !(error instanceof OrgctlError) || speaksHttp(error)) return undefined;
+  const timeout = (await settings().timeout()).value;
+  if (!(await speaksTls(endpointOf(url), { timeout, signal }))) return undefined;
+  return new NetworkError(`${origin}: the port speaks TLS, and the address says http`, {
+    ...error.details,
+    cause: error.cause,
+    see: undefined,
+    hint: `give the address with https: --base-url ${href.replace('http:', 'https:')}`,
+  });
+}
+
+/** Whether an answer was plain HTTP's: a port that speaks TLS answers plain HTTP with a 400, or not at all. */
+function speaksHttp({ details: { status } }: OrgctlError): boolean {
+  return status !== undefined && status !== 400;
+}
+
+async function checkBasic({ outcome }: Probe, context: ServiceContext): Promise<Verdict> {
+  const { baseUrl, auth } = await context.settings().service();
+  if (auth === 'basic') return { result: 'skipped', detail: 'Basic is in use already' };
+  if (saysOf(outcome) !== errorMessage.invalidSignature) {
+    return { result: 'skipped', detail: 'it would tell no more; the secret was not sent' };
+  }
+  await (await context.printer()).warn(`--try-basic sends the secret to ${baseUrl.origin}`);
+  const basic = await ask(context, 'basic');
+  if ('error' in basic.outcome) throw wrongSecret(basic.outcome.error);
+  return {
+    result: 'ok',
+    detail: 'the secret is right: the signed request is changed on its way',
+    hint: 'look for what rewrites requests, such as a proxy; compare: orgctl sign GET /quotas --format explain',
+  };
+}
+
+function wrongSecret(error: unknown): unknown {
+  if (messageOf(error) !== errorMessage.invalidSecret) return error;
+  return withHint(
+    error,
+    advise(
+      whoami,
+      (command) => `the secret does not belong to this key ID; see where both come from: ${command}`,
+    ),
+  );
+}
+
+/** The message of a refusal; `undefined` if the request was not refused. */
+function saysOf(outcome: Probe['outcome']): string | undefined {
+  return 'error' in outcome && outcome.error instanceof ServiceError ? outcome.error.message : undefined;
+}
+
+/** The same refusal with a better hint. */
+export function withHint(error: unknown, { hint, next, see }: Advice): unknown {
+  return error instanceof ServiceError
+    ? new ServiceError(error.code, error.message, { ...error.details, hint, next, see, cause: error.cause })
+    : error;
+}

@@ -1,0 +1,121 @@
+import { dirname } from 'node:path';
+import type { Context } from '../../cli/context.js';
+import { ConfigError } from '../../errors/errors.js';
+import type { SecretOrigin } from '../../profiles/settings/credential.js';
+import { displayKeyId } from '../../profiles/settings/secret.js';
+import { describeSource, type Source } from '../../profiles/settings/source.js';
+import type { Credential } from '../../signing/basic/basic.js';
+import type { Diagnostic, Verdict } from './examination.js';
+
+type SetupContext = Pick<Context, 'profiles' | 'settings'>;
+
+/** Checks of this machine's setup: nothing is sent. */
+export function setupChecks(context: SetupContext): readonly Diagnostic[] {
+  return [
+    { name: 'files', needs: [], run: () => checkFiles(context) },
+    { name: 'profile', needs: [], run: () => checkProfile(context) },
+    { name: 'secret', needs: ['profile'], run: () => checkSecret(context) },
+  ];
+}
+
+async function checkFiles({ profiles }: SetupContext): Promise<Verdict> {
+  const store = profiles();
+  const problem = store.permissionsProblem();
+  if (problem === undefined) return { result: 'ok', detail: `${store.path()} is closed to other users` };
+  throw new ConfigError(problem, { hint: `chmod -R go-rwx '${dirname(store.path())}'` });
+}
+
+/** Reads every setting, so that a bad one is found here and not in the middle of the checks that use it. */
+async function checkProfile({ settings }: SetupContext): Promise<Verdict> {
+  const resolved = settings();
+  const active = await resolved.profile();
+  const baseUrl = await resolved.baseUrl();
+  const keyId = await resolved.keyId();
+  const auth = await resolved.auth();
+  await Promise.all([resolved.timeout(), resolved.deadline(), resolved.retries(), resolved.caFile()]);
+  // These know best what is missing and where it could come from.
+  if (baseUrl === undefined) await resolved.service();
+  if (keyId === undefined) await resolved.credential();
+  const used = active === undefined ? 'no profile' : `profile "${active.name}"`;
+  return {
+    result: 'ok',
+    detail: `${used}: ${baseUrl?.value.href} as ${displayKeyId(keyId?.value ?? '')}, ${auth.value}`,
+  };
+}
+
+async function checkSecret({ settings }: SetupContext): Promise<Verdict> {
+  const resolved = settings();
+  const origin = await resolved.secretOrigin();
+  const credential = await resolved.credential();
+  const from = origin === undefined ? '' : ` from ${describeOrigin(origin)}`;
+  const fault = shapeFault(credential);
+  if (fault === undefined) return { result: 'ok', detail: `${credential.secret.length} characters${from}` };
+  const keyId = await resolved.keyId();
+  throw new ConfigError(`${fault.fault} (the secret is${from})`, {
+    hint: mendingHint(fault, [originSource(origin), keyId?.source]),
+  });
+}
+
+function originSource(origin: SecretOrigin | undefined): Source | undefined {
+  return origin?.kind === 'value' ? origin.secret.source : origin?.source;
+}
+
+function describeOrigin(origin: SecretOrigin): string {
+  if (origin.kind === 'value') return describeSource(origin.secret.source);
+  if (origin.kind === 'keyring') return `the keyring, for ${describeSource(origin.source)}`;
+  return `the command of ${describeSource(origin.source)}`;
+}
+
+function mendingHint({ mend }: ShapeFault, [ofSecret, ofKeyId]: readonly (Source | undefined)[]): string {
+  const look = 'see where both come from: orgctl whoami';
+  if (ofSecret?.kind === 'env') return ofKeyId?.kind === 'env' && mend !== undefined ? mend : look;
+  if (ofSecret?.kind !== 'profile') return look;
+  const { name } = ofSecret;
+  return `store it again: orgctl profile remove ${name} && orgctl profile add ${name} --base-url … --key-id …`;
+}
+
+/** Characters of a secret (reference, section 2). */
+const secretLength = 64;
+
+/** What is wrong with a credential, as a clause. */
+export interface ShapeFault {
+  readonly fault: string;
+  /** Fixes the variables in bash, zsh and the like, without showing them. */
+  readonly mend?: string;
+}
+
+/**
+ * What is wrong with the form of a key ID and its secret, the likeliest slip first; `undefined` when nothing is. Never
+ * quotes either.
+ */
+export function shapeFault({ keyId, secret }: Credential): ShapeFault | undefined {
+  const isKeyId = (text: string) => text.startsWith('key_');
+  if (!isKeyId(keyId) && isKeyId(secret)) return swapped;
+  if (!isKeyId(keyId)) return { fault: 'the key ID does not begin with key_' };
+  if (isKeyId(secret)) return { fault: 'the secret begins with key_, as key IDs do' };
+  if (/^(["']).*\1$/s.test(secret)) return quoted;
+  if (/[\r\n]$/.test(secret)) return withSpace('ends with a line break');
+  if (/\s$/.test(secret)) return withSpace('ends with a space');
+  if (/^\s/.test(secret)) return withSpace('begins with a space');
+  if (/[\s\p{Cc}\p{Cf}]/u.test(secret)) return withSpace('has a space or an invisible character in it');
+  if (secret.length === secretLength) return undefined;
+  return { fault: `the secret is ${secret.length} characters long instead of ${secretLength}` };
+}
+
+// Both expansions happen before the assignment, so this does swap them.
+const swapped: ShapeFault = {
+  fault: 'key ID and secret are swapped',
+  mend: 'export ORGCTL_KEY_ID="$ORGCTL_SECRET" ORGCTL_SECRET="$ORGCTL_KEY_ID"',
+};
+
+const quoted: ShapeFault = {
+  fault: 'the secret is in quotes, which are no part of it',
+  mend: `export ORGCTL_SECRET="$(printf %s "$ORGCTL_SECRET" | tr -d \\"\\')"`,
+};
+
+function withSpace(what: string): ShapeFault {
+  return {
+    fault: `the secret ${what}, which is no part of it`,
+    mend: `export ORGCTL_SECRET="$(printf %s "$ORGCTL_SECRET" | tr -cd '[:graph:]')"`,
+  };
+}

@@ -1,0 +1,112 @@
+import type { Argument, CommandUnknownOpts } from '@commander-js/extra-typings';
+import { exitCodeMeanings, exitCodes } from '../../cli/exit.js';
+import { isGlobal } from '../../cli/global-options.js';
+import { explanationOf, type Facts } from '../../cli/help-text.js';
+import { commandLineOf, subcommand } from '../../cli/lazy-command.js';
+import type { ErrorCode } from '../../errors/errors.js';
+import { describeOption, type OptionDescription } from './option-description.js';
+
+/** A command as data: all that its parser knows, and the facts that the command declares. */
+export interface CommandDescription {
+  /** As it is typed, such as `orgctl connections list`. */
+  readonly command: string;
+  readonly usage: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly arguments: readonly ArgumentDescription[];
+  /** Its own; the global ones are those of `orgctl`. */
+  readonly options: readonly OptionDescription[];
+  readonly examples: readonly { readonly command: string; readonly what: string }[];
+  /** Of a command that only groups others. */
+  readonly subcommands?: readonly { readonly name: string; readonly summary: string }[];
+  /** Of a command that does something; these, too. */
+  readonly calls?: 'service' | 'control' | null;
+  readonly writes?: NonNullable<Facts['writes']>;
+  readonly asks?: string | null;
+  readonly exitCodes?: readonly { readonly exit: number; readonly code?: ErrorCode }[];
+}
+
+interface ArgumentDescription {
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly repeatable: boolean;
+  readonly choices?: readonly string[];
+}
+
+/** What a loaded command is. */
+export function describeCommand(command: CommandUnknownOpts): CommandDescription {
+  const { examples, facts } = explanationOf(command);
+  const helper = command.createHelp();
+  const isRoot = command.parent === null;
+  const below = helper.visibleCommands(command);
+  return {
+    command: commandLineOf(command),
+    usage: helper.commandUsage(command),
+    summary: command.summary(),
+    description: command.description(),
+    arguments: command.registeredArguments.map(describeArgument),
+    options: helper
+      .visibleOptions(command)
+      .filter((option) => isRoot || !(isGlobal(option) || option.long === '--help'))
+      .map((option) => describeOption(option, command)),
+    examples: examples.map(([line, what]) => ({ command: line, what })),
+    ...(below.length > 0 && {
+      subcommands: below.map((child) => ({ name: child.name(), summary: child.summary() })),
+    }),
+    ...(facts && {
+      calls: facts.calls ?? null,
+      writes: facts.writes ?? [],
+      asks: facts.asks ?? null,
+      exitCodes: exitCodesOf(facts),
+    }),
+  };
+}
+
+/** Every command that help lists, each loaded as if it had been typed; the given one first. */
+export async function describeAll(command: CommandUnknownOpts): Promise<CommandDescription[]> {
+  const below: CommandDescription[] = [];
+  for (const { name } of describeCommand(command).subcommands ?? []) {
+    const child = await subcommand(command, name);
+    if (child !== undefined) below.push(...(await describeAll(child)));
+  }
+  return [describeCommand(command), ...below];
+}
+
+function describeArgument(argument: Argument): ArgumentDescription {
+  return {
+    name: argument.name(),
+    description: argument.description,
+    required: argument.required,
+    repeatable: argument.variadic,
+    ...(argument.argChoices && { choices: argument.argChoices }),
+  };
+}
+
+/** How any command can end. */
+const always: readonly ErrorCode[] = ['internal', 'usage', 'config', 'hung_up', 'interrupted', 'terminated'];
+/** How one can end that sends requests. */
+const ofAnswers: readonly ErrorCode[] = [
+  'unauthenticated',
+  'forbidden',
+  'not_found',
+  'rate_limited',
+  'network',
+  'server',
+  'rejected',
+];
+
+function exitCodesOf({ calls, writes = [], exits = [] }: Facts) {
+  const changes =
+    calls !== undefined && writes.some((written) => written === 'service' || written === 'server');
+  const codes = new Set([
+    ...always,
+    ...(calls === undefined ? [] : ofAnswers),
+    ...(changes ? ['outcome_unknown' as const] : []),
+    ...exits,
+  ]);
+  return exitCodeMeanings
+    .map(([code]) => code)
+    .filter((code) => code === undefined || codes.has(code))
+    .map((code) => (code === undefined ? { exit: 0 } : { exit: exitCodes[code], code }));
+}

@@ -1,0 +1,136 @@
+import { exitCodeMeanings, exitCodes } from '../../cli/exit.js';
+import { definitionList, indented, paragraph } from '../../cli/help-format.js';
+import { knownMistakes } from '../../signing/mistakes/explain-mismatch.js';
+import { canonicalPartsInWords, headersInWords, signingExamples } from '../../signing/mistakes/in-words.js';
+
+/** A page of help that belongs to no one command. */
+export interface Topic {
+  readonly name: string;
+  readonly summary: string;
+  /** What the page says, as data. */
+  readonly value: () => unknown;
+  /** The page as people read it, lines wrapped to a width. */
+  readonly text: (width: number) => string;
+}
+
+const exitCodesTopic: Topic = {
+  name: 'exit-codes',
+  summary: 'exit codes and their meaning',
+  value: () => exitRows(),
+  text: (width) =>
+    [
+      paragraph(
+        'The exit code of every command, and the code in the JSON line that -o json puts on stderr.',
+        width,
+      ),
+      definitionList(
+        exitRows().map(({ exit, code, when }) => [`${String(exit).padStart(3)}  ${code ?? ''}`, when]),
+        width,
+      ),
+    ].join('\n'),
+};
+
+/** Every exit code, and when a command ends with it. */
+export function exitRows() {
+  return exitCodeMeanings.map(([code, when]) => ({
+    exit: code === undefined ? 0 : exitCodes[code],
+    code,
+    when,
+  }));
+}
+
+/** Every variable that orgctl reads, and what for. */
+export const environmentVariables: readonly (readonly [names: string, meaning: string])[] = [
+  ['ORGCTL_PROFILE', 'stored profile, as --profile'],
+  ['ORGCTL_BASE_URL', 'address of the service, as --base-url'],
+  ['ORGCTL_KEY_ID', 'API key ID, as --key-id'],
+  ['ORGCTL_SECRET', 'API key secret; there is no flag for it'],
+  ['ORGCTL_AUTH', 'hmac or basic, as --auth'],
+  ['ORGCTL_CA_FILE', "PEM file of further CAs, or system for the operating system's, as --ca-file"],
+  ['ORGCTL_OUTPUT', 'output format, as --output'],
+  ['ORGCTL_TIMEOUT', 'for one attempt, as --timeout'],
+  ['ORGCTL_DEADLINE', 'for all attempts together, as --deadline'],
+  ['ORGCTL_RETRIES', 'further attempts, as --retries'],
+  ['ORGCTL_CONFIG_DIR', "where profiles are kept; default the platform's, on Linux $XDG_CONFIG_HOME/orgctl"],
+  ['ORGCTL_SERVE_SECRET', 'serve: secret of the first API key'],
+  ['ORGCTL_SERVE_MASTER_KEY', 'serve: key that encrypts data at rest, 64 hexadecimal characters'],
+  ['ORGCTL_SERVE_NEW_MASTER_KEY', 'serve rotate-master-key: the key to change to'],
+  ['ORGCTL_SERVE_DATABASE', 'serve: URL of a shared database, as --database, but with its password'],
+  [
+    'ORGCTL_CONTROL_URL, ORGCTL_CONTROL_TOKEN',
+    'local: control API of the server, and its token, instead of --data; the token may be left out for a server that names the data directory',
+  ],
+  ['PGPASSWORD, PGPASSFILE', 'serve: password of the shared database, or the file of passwords (~/.pgpass)'],
+  ['XDG_CONFIG_HOME, XDG_DATA_HOME', 'where profiles and the data of serve are kept on Linux'],
+  ['APPDATA, LOCALAPPDATA', 'the same on Windows'],
+  [
+    'HOME, XDG_CACHE_HOME',
+    'where compiled code is kept, so that orgctl starts faster: ~/.cache/orgctl on Linux',
+  ],
+  ['DBUS_SESSION_BUS_ADDRESS', 'the session bus, for the keyring of profile add --keyring on Linux'],
+  ['PATH', 'where to find secret commands, and tail, which detects a closed pipe'],
+  ['NODE_DISABLE_COMPILE_CACHE', 'when set, no compiled code is kept'],
+  ['HTTPS_PROXY, NO_PROXY', 'proxies, in lower case too; never used for loopback hosts'],
+  ['NODE_EXTRA_CA_CERTS', 'PEM file of further CAs for every Node.js program'],
+  ['SSL_CERT_FILE', 'PEM file of further CAs, with --ca-file system'],
+  ['NO_COLOR, FORCE_COLOR, TERM', 'colour off, colour on, and none on a dumb terminal'],
+];
+
+const environmentTopic: Topic = {
+  name: 'environment',
+  summary: 'the variables that orgctl reads',
+  value: () => environmentVariables.map(([variable, meaning]) => ({ variable, meaning })),
+  text: (width) =>
+    [
+      paragraph(
+        'A flag comes before a variable, a variable before the profile. An empty variable counts as not set.',
+        width,
+      ),
+      definitionList(environmentVariables, width),
+    ].join('\n'),
+};
+
+/** The scheme of the reference, section 5, mode B, in short. */
+const signingTopic: Topic = {
+  name: 'signing',
+  summary: 'the signature: canonical string, example, known mistakes',
+  value: () => ({
+    headers: headersInWords.map(([name, value]) => ({ name, value })),
+    canonicalString: canonicalPartsInWords.map(([part, value]) => ({ part, value })),
+    example: example(),
+    mistakes: knownMistakes,
+  }),
+  text: (width) => sections(width).join('\n'),
+};
+
+function example() {
+  const { secret, canonicalString, headers } = signingExamples().withBody;
+  return { secret, canonicalString, headers };
+}
+
+function sections(width: number): string[] {
+  const { secret, canonicalString: canonical, headers: exampleHeaders } = example();
+  const headerLines = Object.entries(exampleHeaders).map(([name, value]) => `${name}: ${value}\n`);
+  return [
+    paragraph(
+      'With --auth hmac, the default, these headers authenticate a request; the secret is never sent:',
+      width,
+    ),
+    definitionList(headersInWords, width),
+    paragraph('The canonical string is five values joined by single line feeds, none after the last:', width),
+    definitionList(canonicalPartsInWords, width),
+    `Example, with the secret ${secret}:\n`,
+    indented(`${canonical.replaceAll('\n', '⏎\n')}\n`, 2),
+    indented(headerLines.join(''), 2),
+    paragraph(
+      'orgctl sign METHOD TARGET shows all of this for a request of your own. If the service answers "Invalid API signature", orgctl sign --check SIGNATURE METHOD TARGET --timestamp SECONDS names the mistake. A signature is often made:',
+      width,
+    ),
+    definitionList(
+      knownMistakes.map(({ id, description, advice }) => [id, `${description}: ${advice}`]),
+      width,
+    ),
+  ];
+}
+
+export const topics: readonly Topic[] = [exitCodesTopic, environmentTopic, signingTopic];

@@ -1,0 +1,99 @@
+import type { ServerFile } from '../../api/control/control-answers.js';
+import type { Context } from '../../cli/context.js';
+import { ConfigError } from '../../errors/errors.js';
+import { chosenDataDirectory } from '../../input/data-flag.js';
+import { withoutTrailingSlashes } from '../../text/base-url.js';
+import { isLoopback } from '../../text/loopback.js';
+import { findSharedServers, readOwnerFile } from './server-files.js';
+
+/** The flags of every `orgctl local` command. */
+export interface LocalFlags {
+  readonly data?: string | undefined;
+}
+
+/** How a server is steered. */
+export interface FoundServer {
+  /** The address of its control API. */
+  readonly address: URL;
+  readonly token: string;
+  readonly caFile: string | undefined;
+  /** The data directory, and what the server left there; absent if the environment has its token. */
+  readonly left?: { readonly data: string; readonly file: ServerFile };
+}
+
+type FindContext = Pick<Context, 'system' | 'home' | 'flags'>;
+
+/**
+ * The server that owns a data directory: that of `--data`, else the one that ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN
+ * name, else that of the platform's directory. ORGCTL_CONTROL_URL without a token chooses among all servers that name
+ * the directory.
+ *
+ * @throws ConfigError when none is running, or its `server.json` cannot be trusted
+ */
+export function findServer({ data }: LocalFlags, context: FindContext): FoundServer {
+  const { system } = context;
+  const { env, platform } = system;
+  const address = env['ORGCTL_CONTROL_URL'] || undefined;
+  const token = env['ORGCTL_CONTROL_TOKEN'] || undefined;
+  if (data === undefined && token !== undefined) return serverOfEnvironment(address, token, context);
+  const directory = chosenDataDirectory(data, context);
+  if (address !== undefined && token === undefined) return serverAt(address, directory, platform);
+  return foundBy(readOwnerFile(directory, platform), directory);
+}
+
+function serverOfEnvironment(
+  address: string | undefined,
+  token: string,
+  { system, flags }: FindContext,
+): FoundServer {
+  if (address === undefined) {
+    throw new ConfigError('ORGCTL_CONTROL_TOKEN is set without ORGCTL_CONTROL_URL', {
+      hint: 'the ready line of the server has both; or unset it, and name its data with --data DIR',
+    });
+  }
+  const caFile = flags().caFile ?? (system.env['ORGCTL_CA_FILE'] || undefined);
+  return { address: controlAddress(address, 'ORGCTL_CONTROL_URL'), token, caFile };
+}
+
+/** The server with an address, of those that left a file in a data directory: its token is there. */
+function serverAt(text: string, data: string, platform: NodeJS.Platform): FoundServer {
+  const address = controlAddress(text, 'ORGCTL_CONTROL_URL');
+  const files = [...ownerFileIfThere(data, platform), ...findSharedServers(data, platform)];
+  const found = files
+    .map((file) => foundBy(file, data))
+    .find((server) => server.address.href === address.href);
+  if (found !== undefined) return found;
+  const there = files.map(({ control }) => control).join(', ');
+  throw new ConfigError(`no server at ${address.href} has left its token in ${data}`, {
+    hint: `${there === '' ? '' : `servers there: ${there}; `}ORGCTL_CONTROL_TOKEN names the token, which is in the ready line of the server`,
+  });
+}
+
+function ownerFileIfThere(data: string, platform: NodeJS.Platform): readonly ServerFile[] {
+  try {
+    return [readOwnerFile(data, platform)];
+  } catch (error) {
+    if (error instanceof ConfigError) return [];
+    throw error;
+  }
+}
+
+function foundBy(file: ServerFile, data: string): FoundServer {
+  const { control, token, caFile } = file;
+  return { address: controlAddress(control, `a file in ${data}`), token, caFile, left: { data, file } };
+}
+
+/** @throws ConfigError for an address other than this machine's, which must not get the token */
+function controlAddress(text: string, source: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || !isLoopback(url.hostname)) {
+    throw new ConfigError(
+      `${source}: ${JSON.stringify(text)} is not the address of a server on this machine`,
+      {
+        hint: 'for example https://127.0.0.1:8443/_control',
+      },
+    );
+  }
+  url.pathname = withoutTrailingSlashes(url.pathname);
+  return url;
+}

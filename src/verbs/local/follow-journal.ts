@@ -1,0 +1,103 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { JournalQueryText } from '../../api/control/control.js';
+import type { JournalEntryAnswer } from '../../api/control/control-answers.js';
+import type { Context } from '../../cli/context.js';
+import type { JournalNews } from '../../client/control-client.js';
+import { ConfigError, InterruptedError, NetworkError, ServiceError } from '../../errors/errors.js';
+import { type FoundServer, findServer, type LocalFlags } from './find-server.js';
+import { type ControlContext, leftOver, openControl } from './with-control.js';
+
+type FollowContext = ControlContext & Pick<Context, 'note'>;
+
+/** Milliseconds between attempts to find a server that has stopped. */
+const lookEvery = 250;
+
+/**
+ * A server's requests as they are answered. If it stops, waits until it runs again; notes tell what was missed. Ends
+ * when the reader of stdout has left.
+ *
+ * @throws ConfigError when no server runs at the beginning; InterruptedError at a signal
+ */
+export async function* followJournal(
+  query: JournalQueryText,
+  flags: LocalFlags,
+  context: FollowContext,
+): AsyncGenerator<readonly JournalEntryAnswer[]> {
+  const following = new Following(query, context);
+  let server = findServer(flags, context);
+  try {
+    for (;;) {
+      yield* following.read(server);
+      server = await nextServer(flags, context);
+    }
+  } catch (error) {
+    if (!context.signal.aborted) throw error;
+    if (context.signal.reason instanceof InterruptedError) throw context.signal.reason;
+  }
+}
+
+/** Waits until a server runs, the same or another. */
+async function nextServer(flags: LocalFlags, context: FollowContext): Promise<FoundServer> {
+  for (;;) {
+    await wait(lookEvery, undefined, { signal: context.signal });
+    try {
+      return findServer(flags, context);
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+    }
+  }
+}
+
+/** Where a reader is in the journal, through every restart. */
+class Following {
+  readonly #query: JournalQueryText;
+  readonly #context: FollowContext;
+  #lastId: string | undefined;
+  #isWaiting = false;
+
+  constructor(query: JournalQueryText, context: FollowContext) {
+    this.#query = query;
+    this.#context = context;
+  }
+
+  /** Reads until the server stops or is unreachable. @throws any other error */
+  async *read(server: FoundServer): AsyncGenerator<readonly JournalEntryAnswer[]> {
+    const control = await openControl(server, this.#context);
+    try {
+      for await (const news of control.journal.follow(this.#query, this.#lastId)) {
+        await this.#tell(news);
+        if (news.entries.length > 0) yield news.entries;
+      }
+    } catch (error) {
+      if (this.#context.signal.aborted || !this.#isPassing(error, server)) throw leftOver(error, server);
+    } finally {
+      await control.close();
+    }
+    if (!this.#isWaiting) await this.#context.note('the server has stopped; waiting until it runs again');
+    this.#isWaiting = true;
+  }
+
+  async #tell({ lastId, missed }: JournalNews): Promise<void> {
+    const { note } = this.#context;
+    if (this.#isWaiting && lastId !== undefined) {
+      const isOther = journalOf(lastId) !== journalOf(this.#lastId);
+      const lost = isOther ? '; what it answered while it stopped may be missing' : '';
+      await note(`the server runs again${lost}`);
+      this.#isWaiting = false;
+    }
+    this.#lastId = lastId ?? this.#lastId;
+    if (missed > 0) await note(`${missed} requests are not shown: the journal keeps the last 1,000`);
+  }
+
+  /** Whether an error only means that the server has stopped, or has not started again yet. */
+  #isPassing(error: unknown, { left }: FoundServer): boolean {
+    if (this.#lastId === undefined) return false;
+    const isOther = error instanceof ServiceError && error.details.status === 401;
+    return error instanceof NetworkError || (isOther && left !== undefined);
+  }
+}
+
+/** The part of an ID that names the journal. */
+function journalOf(id: string | undefined): string | undefined {
+  return id?.split('-', 1)[0];
+}

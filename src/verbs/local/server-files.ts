@@ -1,0 +1,96 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { serverFileName, sharedServersName } from '../../api/control/control.js';
+import { type ServerFile, serverFileSchema } from '../../api/control/control-answers.js';
+import { advise, ConfigError, fileMessageOf, systemCodeOf } from '../../errors/errors.js';
+import { readRegularFile } from '../../platform/regular-file.js';
+import { permissionsProblemOf } from '../../profiles/file/permissions.js';
+import { isRunning } from '../../terminal/process/process-system.js';
+import { tryParseJson } from '../../text/exact-json.js';
+
+/** No server runs on a data directory, as far as it can be told. */
+export function noServer(data: string, why: string, cause?: unknown): ConfigError {
+  return new ConfigError(`no server runs on ${data}: ${why}`, {
+    ...advise(
+      ['orgctl', 'serve'],
+      (command) => `start one: ${command}; for one with other data, give --data DIR`,
+    ),
+    cause,
+  });
+}
+
+/**
+ * What the server that owns a data directory left there; never that of one whose data is in a shared database.
+ * @throws ConfigError when none is running, or its file cannot be trusted
+ */
+export function readOwnerFile(data: string, platform: NodeJS.Platform): ServerFile {
+  const path = join(data, serverFileName);
+  try {
+    return readFile(path, data, platform);
+  } catch (error) {
+    const [other] = systemCodeOf(error) === 'ENOENT' ? findSharedServers(data, platform) : [];
+    if (other !== undefined) throw onlyShared(data, other);
+    if (systemCodeOf(error) === 'ENOENT') throw noServer(data, `it has no ${serverFileName}`, error);
+    throw error;
+  }
+}
+
+/** What the running servers left that keep their data in a shared database and only their certificates in the directory. */
+export function findSharedServers(data: string, platform: NodeJS.Platform): readonly ServerFile[] {
+  const directory = join(data, sharedServersName);
+  return namesIn(directory).flatMap((name) => {
+    try {
+      return [readFile(join(directory, name), data, platform)];
+    } catch {
+      // Of a server that was killed, or nothing that a server has written.
+      return [];
+    }
+  });
+}
+
+/** How to choose a server by its address. */
+export function choosing({ control }: Pick<ServerFile, 'control'>, data: string | undefined): string {
+  const place = data === undefined ? [] : ['--data', data];
+  return advise([`ORGCTL_CONTROL_URL=${control}`, 'orgctl', 'local', 'status', ...place]).hint ?? '';
+}
+
+function onlyShared(data: string, other: ServerFile): ConfigError {
+  const { url, database = 'a shared database' } = other;
+  return new ConfigError(
+    `no server has its data in ${data}; the one at ${url} has it in ${database} and only names that directory`,
+    { hint: `to steer that one: ${choosing(other, data)}` },
+  );
+}
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory).filter((name) => name.endsWith('.json'));
+  } catch {
+    return [];
+  }
+}
+
+/** @throws ConfigError as `readOwnerFile`; what the file system says when there is none */
+function readFile(path: string, data: string, platform: NodeJS.Platform): ServerFile {
+  const text = read(path);
+  const problem = permissionsProblemOf([{ path, mode: '600' }], platform);
+  if (problem !== undefined) throw new ConfigError(problem, { hint: 'then start the server again' });
+  const file = serverFileSchema.safeParse(tryParseJson(text));
+  if (!file.success) {
+    throw new ConfigError(`${path} is not what a server leaves there`, {
+      hint: 'remove it, and start the server again',
+    });
+  }
+  const { pid } = file.data;
+  if (!isRunning(pid)) throw noServer(data, `the one that left ${serverFileName} (pid ${pid}) is gone`);
+  return file.data;
+}
+
+function read(path: string): string {
+  try {
+    return readRegularFile(path).toString();
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOENT') throw error;
+    throw new ConfigError(`${path} cannot be read: ${fileMessageOf(error)}`, { cause: error });
+  }
+}

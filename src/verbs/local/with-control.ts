@@ -1,0 +1,93 @@
+import type { Command } from '@commander-js/extra-typings';
+import { defaultPatience } from '../../api/option-values.js';
+import type { Context } from '../../cli/context.js';
+import type { ControlClient } from '../../client/control-client.js';
+import { NetworkError, ServiceError, systemCodeOf } from '../../errors/errors.js';
+import { givenSetting, settings } from '../../profiles/settings/settings.js';
+import { type FoundServer, findServer, type LocalFlags } from './find-server.js';
+import { requireLeaver } from './require-leaver.js';
+import { noServer } from './server-files.js';
+
+export type ControlContext = Pick<Context, 'system' | 'home' | 'flags' | 'signal'>;
+
+/** Adds the option by which every command finds the server. */
+export function withData<Args extends unknown[], Options extends Record<string, unknown>>(
+  command: Command<Args, Options>,
+) {
+  return command.option('--data <dir>', "the server's data directory; default the platform's");
+}
+
+/**
+ * Controls the server that the flags or the environment select, once it has shown that it is the one that left its file.
+ *
+ * @throws ConfigError when none is running, or another one answers in its place
+ */
+export async function withControl<Result>(
+  flags: LocalFlags,
+  context: ControlContext,
+  act: (control: ControlClient, server: FoundServer) => Promise<Result>,
+): Promise<Result> {
+  const server = findServer(flags, context);
+  const control = await openControl(server, context);
+  try {
+    await requireLeaver(control, server);
+    return await act(control, server);
+  } catch (error) {
+    throw leftOver(error, server);
+  } finally {
+    await control.close();
+  }
+}
+
+/** The control API of a server that was found. */
+export async function openControl(server: FoundServer, context: ControlContext): Promise<ControlClient> {
+  const { createControlClient } = await import('../../client/control-client.js');
+  const { openDispatcher } = await import('../../client/network/dispatcher.js');
+  const { env } = context.system;
+  const timeout =
+    givenSetting<number>(settings.timeout, context.flags(), env)?.value ?? defaultPatience.timeout;
+  const { address, token, caFile } = server;
+  const dispatcher = openDispatcher({ origin: address.origin, caFile, connectTimeout: timeout, env });
+  return createControlClient({ address, token, dispatcher, timeout, signal: context.signal });
+}
+
+/** What an error means when the server was found by its file: that it is gone, or another one answers in its place. */
+export function leftOver(error: unknown, { left, address }: FoundServer): unknown {
+  if (left === undefined) return error;
+  const { data } = left;
+  if (isRefused(error)) return noServer(data, `nothing answers at ${address.origin}`, error);
+  const isOther = error instanceof ServiceError && error.details.status === 401;
+  return isOther ? noServer(data, `another server answers at ${address.origin}`, error) : error;
+}
+
+/** Whether nobody listens there. */
+function isRefused(error: unknown): boolean {
+  if (!(error instanceof NetworkError)) return false;
+  for (let cause: unknown = error.cause; cause instanceof Error; cause = cause.cause) {
+    if (systemCodeOf(cause) === 'ECONNREFUSED') return true;
+  }
+  return false;
+}
+
+/** The server as questions name it. */
+export function nameOf({ address, left }: FoundServer): string {
+  const place = left?.file.database ?? left?.data;
+  return `the server at ${address.origin}${place === undefined ? '' : `, which has its data in ${place}`}`;
+}
+
+export const yesOption = ['-y, --yes', 'do not ask'] as const;
+
+/**
+ * Has a destructive action confirmed, by `--yes` or on the terminal.
+ *
+ * @throws UsageError where there is no terminal to ask on; DeclinedError when the answer was no
+ */
+export async function requireConfirmation(
+  question: string,
+  yes: boolean | undefined,
+  context: Pick<Context, 'prompt'>,
+): Promise<void> {
+  if (yes) return;
+  const prompt = await context.prompt();
+  await prompt.confirm(question, { hint: 'pass --yes', declined: 'nothing was done' });
+}

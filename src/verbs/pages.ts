@@ -1,0 +1,107 @@
+import type { Resource } from '../api/resources/resource.js';
+import type { Context } from '../cli/context.js';
+import type { PageRequest } from '../client/api.js';
+import { type FetchPage as FetchPageOf, followPages } from '../client/follow-pages.js';
+import { type ServiceError, UsageError } from '../errors/errors.js';
+import { distinctItems } from './distinct-items.js';
+
+export interface ListOptions {
+  readonly limit?: string | undefined;
+  readonly page?: string | undefined;
+  readonly all?: boolean | undefined;
+}
+
+/** Reads one page of a list. */
+export type FetchPage = FetchPageOf<Resource>;
+
+/**
+ * The requested page. The service decides how large a page may be.
+ *
+ * @throws UsageError for what is no integer from 1, and for `--page` with `--all`
+ */
+export function pageRequest({ limit, page, all }: ListOptions): PageRequest {
+  if (all && page !== undefined) throw new UsageError('--all and --page cannot be combined');
+  return { limit: integer('--limit', limit), page: integer('--page', page) };
+}
+
+function integer(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d+$/.test(text) && Number(text) > 0 && Number.isSafeInteger(Number(text))) return Number(text);
+  throw new UsageError(`${flag} ${text}: not a whole number from 1`);
+}
+
+/** The items of one page; if the envelope announces more, a note says how to get them. */
+export async function* onePage(
+  fetch: FetchPage,
+  request: PageRequest,
+  context: Pick<Context, 'note'>,
+  keep?: (item: Resource) => boolean,
+): AsyncGenerator<Resource> {
+  const { data, total, page = request.page ?? 1, pages, hasNext } = await fetch(request);
+  yield* keep === undefined ? data : data.filter(keep);
+  const goesOn = hasNext || (pages !== undefined && pages > page);
+  if (!goesOn && (total === undefined || total <= data.length)) return;
+  const seen = keep === undefined ? 'shown' : 'looked through';
+  const shown = total === undefined ? `${data.length} ${seen}` : `${data.length} of ${total} ${seen}`;
+  const next = goesOn ? `; the next page: --page ${page + 1}` : '';
+  await context.note(`page ${page}${pages === undefined ? '' : ` of ${pages}`}, ${shown}; all: --all${next}`);
+}
+
+/** A list to read to its end. */
+export interface WholeList {
+  readonly fetch: FetchPage;
+  readonly request: PageRequest;
+  /** The items, for progress and errors, such as `teams`. */
+  readonly what: string;
+}
+
+/**
+ * The items of all pages to plan on, with progress. Each has an ID of its own.
+ *
+ * @param what the items, for progress and errors, such as `teams`
+ * @throws as `followPages`: what is planned on the list stands on all of it; ServiceError `server` for an item without an
+ * ID, or with that of another
+ */
+export function allPages(
+  fetch: FetchPage,
+  request: PageRequest,
+  what: string,
+  context: Pick<Context, 'progress'>,
+): AsyncGenerator<Resource> {
+  return distinctItems(readAll({ fetch, request, what }, context), what);
+}
+
+/**
+ * Has the items of all pages taken, as a printer does, and only then fails where the list is not proved whole: what is
+ * there is printed.
+ *
+ * @throws as `followPages`
+ */
+export async function takeAllPages(
+  list: WholeList,
+  context: Pick<Context, 'progress'>,
+  take: (items: AsyncIterable<Resource>) => Promise<void>,
+): Promise<void> {
+  const found: ServiceError[] = [];
+  await take(readAll(list, context, (error) => found.push(error)));
+  for (const error of found) throw error;
+}
+
+async function* readAll(
+  { fetch, request, what }: WholeList,
+  context: Pick<Context, 'progress'>,
+  onIncomplete?: (error: ServiceError) => void,
+): AsyncGenerator<Resource> {
+  let progress: Awaited<ReturnType<Context['progress']>> | undefined;
+  try {
+    for await (const { data, total } of followPages(fetch, request, { what, onIncomplete })) {
+      progress ??= await context.progress({ label: `reading ${what}`, total });
+      for (const item of data) {
+        yield item;
+        progress.tick();
+      }
+    }
+  } finally {
+    progress?.done();
+  }
+}

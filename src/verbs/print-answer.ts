@@ -1,0 +1,113 @@
+import type { Context } from '../cli/context.js';
+import type { Api } from '../client/api.js';
+import { ServiceError, UsageError } from '../errors/errors.js';
+import { Canvas } from '../terminal/output/canvas.js';
+import type { View } from '../terminal/output/printer.js';
+import { sanitizeJson } from '../terminal/text/sanitize.js';
+import { printJson } from '../text/exact-json.js';
+import { type OnceShown, type RescueContext, rawAnswer, rescue, writeOnceShown } from './once-shown.js';
+
+export type AnswerContext = Pick<Context, 'printer' | 'streams' | 'profiles' | 'system'>;
+
+/**
+ * The service, for a command that changes something: opened only when the answer can be printed as requested, since it
+ * must not be lost.
+ *
+ * @throws UsageError when rows of the view, or one, cannot be printed so; what resolving the settings throws
+ */
+export async function apiForChange<Row>(
+  view: View<Row>,
+  shape: 'value' | 'list',
+  context: Pick<Context, 'api' | 'printer'>,
+): Promise<Api> {
+  (await context.printer()).check(view, shape);
+  return context.api();
+}
+
+/** A new key, whose secret the service shows once. */
+export interface KeyWithSecret {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/**
+ * Prints the answer to a request that may have changed something, and so must not be repeated. If it cannot be printed
+ * as requested, it is printed whole. What is not shown again, and stdout did not take or was not selected, goes to a
+ * recovery file; see `rescue`. Without a view it is a document of unknown shape.
+ *
+ * @param body of an answer that may hold a secret anywhere
+ * @throws what printing threw, after that; ServiceError `server` when the answer does not have what was asked for
+ */
+export async function printAnswer<Answer>(
+  answer: Answer,
+  view: View<Answer> | undefined,
+  context: AnswerContext,
+  body?: Buffer,
+): Promise<void> {
+  const key = keyIn(answer);
+  const once = key === undefined ? body && rawAnswer({ body }) : onceShown(key);
+  const { text, isWhole, failure } = await rendered(answer, view, context, once !== undefined);
+  if (once === undefined) await context.streams.stdout.write(text);
+  else if (await writeOnceShown(text, once, context)) {
+    const isThere = key === undefined ? isWhole : text.includes(key.secret);
+    if (!isThere) await rescue(once, 'it is not in what was asked for', context);
+  }
+  if (failure !== undefined) throw failure;
+}
+
+interface Rendered {
+  readonly text: string;
+  readonly isWhole: boolean;
+  readonly failure?: UsageError | ServiceError;
+}
+
+const wholeHint = 'the request was carried out; its whole answer is on stdout';
+
+/** What to print; if it cannot be printed as requested, the whole answer and the reason. */
+async function rendered<Answer>(
+  answer: Answer,
+  view: View<Answer> | undefined,
+  context: AnswerContext,
+  isOnceShown: boolean,
+): Promise<Rendered> {
+  const { streams } = context;
+  const canvas = new Canvas(streams.stdout);
+  try {
+    const printer = await context.printer(canvas.asStdout(streams));
+    await (view === undefined ? printer.document(answer) : printer.one(answer, view));
+    const coverage = printer.coverage(answer, view);
+    if (!isOnceShown || coverage !== 'lacking') return { text: canvas.text, isWhole: coverage === 'whole' };
+    const what = 'the answer does not have all that --query or --columns ask for';
+    return wholly(answer, new ServiceError('server', what, { hint: wholeHint }), context);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return wholly(answer, new UsageError(error.message, { hint: wholeHint, cause: error }), context);
+  }
+}
+
+function wholly(
+  answer: unknown,
+  failure: UsageError | ServiceError,
+  { streams }: Pick<Context, 'streams'>,
+): Rendered {
+  const json = printJson(answer, 2);
+  return { text: `${streams.stdout.isTerminal ? sanitizeJson(json) : json}\n`, isWhole: true, failure };
+}
+
+/** Rescues the secret of a new key that could not be stored; see `rescue`. */
+export function rescueSecret(key: KeyWithSecret, why: string, context: RescueContext): Promise<void> {
+  return rescue(onceShown(key), why, context);
+}
+
+function onceShown(key: KeyWithSecret): OnceShown {
+  const { id, secret } = key;
+  const content = `${printJson(key, 2)}\n`;
+  return { what: `the secret of ${id}`, file: { name: id }, content, core: secret };
+}
+
+function keyIn(answer: unknown): KeyWithSecret | undefined {
+  if (typeof answer !== 'object' || answer === null || !('secret' in answer)) return undefined;
+  const { secret } = answer;
+  const id = 'id' in answer && typeof answer.id === 'string' ? answer.id : 'unknown';
+  return typeof secret === 'string' && secret !== '' ? { ...answer, id, secret } : undefined;
+}

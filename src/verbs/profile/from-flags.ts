@@ -1,0 +1,71 @@
+import { resolve as absolute } from 'node:path';
+import type { Context } from '../../cli/context.js';
+import { UsageError } from '../../errors/errors.js';
+import { readSecret } from '../../input/secret-input.js';
+import type { Profile } from '../../profiles/file/profile-file.js';
+import { type Environment, type Flags, givenSetting, settings } from '../../profiles/settings/settings.js';
+
+const limits = ['auth', 'timeout', 'deadline', 'retries'] as const;
+
+/**
+ * The settings of a profile from the global options, checked but stored as typed, since the same parsers read them
+ * back. `--output` is left out: it is for this command's own result.
+ *
+ * @param env may give a new profile's address, key ID and CA file, too
+ * @throws UsageError for a bad flag; ConfigError for a bad variable
+ */
+export function givenPlace(
+  given: Flags,
+  env: Environment,
+  { system }: Pick<Context, 'system'>,
+): Partial<Profile> {
+  const baseUrl = givenSetting(settings.baseUrl, given, env)?.value.href;
+  const keyId = givenSetting(settings.keyId, given, env)?.value;
+  const caFile = givenSetting(settings.caFile, given, env)?.value;
+  for (const key of limits) givenSetting<unknown>(settings[key], given, {});
+  const typed = limits.flatMap((key) => (given[key] === undefined ? [] : [[key, given[key]] as const]));
+  return {
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(keyId === undefined ? {} : { keyId }),
+    // A relative path would name another file from elsewhere; `system` is a keyword.
+    ...(caFile === undefined
+      ? {}
+      : { caFile: caFile === 'system' ? caFile : absolute(system.cwd(), caFile) }),
+    ...Object.fromEntries(typed),
+  };
+}
+
+/** The flags that say where a profile's secret comes from. */
+export interface SecretFlags {
+  readonly secretStdin?: boolean | undefined;
+  readonly secretEnv?: string | undefined;
+  readonly secretCommand?: string | undefined;
+  /** Where the secret is kept, not where it comes from. */
+  readonly keyring?: boolean | undefined;
+}
+
+/** Whether a flag says where the secret comes from; otherwise it has to be asked for. */
+export function isSecretGiven({ secretStdin, secretEnv, secretCommand }: SecretFlags): boolean {
+  return secretStdin === true || secretEnv !== undefined || secretCommand !== undefined;
+}
+
+/** The secret to store, or the command that prints it. @throws UsageError for an empty one */
+export async function secretOf(
+  { secretStdin, secretEnv, secretCommand, keyring }: SecretFlags,
+  context: Pick<Context, 'system' | 'stdin' | 'prompt'>,
+): Promise<Pick<Profile, 'secret' | 'secretCommand'>> {
+  if (secretCommand !== undefined) {
+    if (secretStdin || secretEnv !== undefined) {
+      throw new UsageError('--secret-command cannot be combined with --secret-stdin or --secret-env');
+    }
+    if (keyring) throw new UsageError('--secret-command and --keyring cannot be combined');
+    return { secretCommand };
+  }
+  const names = {
+    prompt: 'API key secret',
+    stdinFlag: '--secret-stdin',
+    envFlag: '--secret-env',
+    check: (secret: string) => void settings.secret.parse(secret),
+  };
+  return { secret: await readSecret({ stdin: secretStdin, env: secretEnv }, names, context) };
+}

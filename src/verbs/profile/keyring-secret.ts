@@ -1,0 +1,101 @@
+import type { Context } from '../../cli/context.js';
+import { advise, ConfigError, OrgctlError } from '../../errors/errors.js';
+import type { Profile, ProfileFile } from '../../profiles/file/profile-file.js';
+import {
+  describeEntry,
+  keyringEntry,
+  readKeyring,
+  removeFromKeyring,
+  writeKeyring,
+} from '../../profiles/keyring/keyring.js';
+
+/** What a profile says of its secret. */
+export type StoredSecret = Pick<Profile, 'secret' | 'secretCommand' | 'keyring'>;
+
+type KeyringContext = Pick<Context, 'system'>;
+
+/**
+ * Puts the secret of a profile into the keyring, if that is where it belongs.
+ *
+ * @returns what to store in the profile file
+ * @throws ConfigError when the keyring does not keep it
+ */
+export async function keepSecret(
+  name: string,
+  profile: Profile,
+  inKeyring: boolean,
+  { system }: KeyringContext,
+): Promise<StoredSecret> {
+  const { secret, secretCommand } = profile;
+  if (secretCommand !== undefined) return { secretCommand };
+  if (!inKeyring || secret === undefined) return { secret };
+  await writeKeyring(keyringEntry(profile), secret, optionsFor(name, system.env));
+  return { keyring: true };
+}
+
+/** A profile's own secret, wherever it is stored. @throws ConfigError when the keyring does not give it */
+export async function ownSecret(
+  name: string,
+  profile: Profile,
+  { system }: KeyringContext,
+): Promise<StoredSecret> {
+  if (!profile.keyring) return { secret: profile.secret };
+  return { secret: await readKeyring(keyringEntry(profile), optionsFor(name, system.env)) };
+}
+
+/**
+ * Removes a profile's secret from the keyring, unless another profile has the same key there.
+ *
+ * @param others the profiles that stay
+ * @throws ConfigError when the keyring is locked or cannot be reached
+ */
+export async function forgetSecret(
+  name: string,
+  profile: Profile,
+  others: ProfileFile['profiles'],
+  { system }: KeyringContext,
+): Promise<void> {
+  if (!profile.keyring || !URL.canParse(profile.baseUrl)) return;
+  const entry = keyringEntry(profile);
+  const isShared = Object.values(others).some(
+    (other) => other.keyring && URL.canParse(other.baseUrl) && keyringEntry(other).account === entry.account,
+  );
+  if (!isShared) await removeFromKeyring(entry, optionsFor(name, system.env));
+}
+
+/** Removes a changed profile's old entry from the keyring; if that fails, says so and keeps the change. */
+export async function forgetReplaced(
+  name: string,
+  replaced: Profile,
+  { profiles }: ProfileFile,
+  context: KeyringContext & Pick<Context, 'note'>,
+): Promise<void> {
+  await forgetSecret(name, replaced, profiles, context).catch(async (error: unknown) => {
+    if (!(error instanceof OrgctlError)) throw error;
+    const entry = describeEntry(keyringEntry(replaced));
+    await context.note(`the former secret is still in the keyring (${entry}): ${error.message}`);
+  });
+}
+
+/** @throws ConfigError while a rotation is unfinished: its records are of this address, key and secret alone */
+export function assertNotRotating(name: string, { pending, retiring }: Profile): void {
+  if (pending === undefined && retiring === undefined) return;
+  throw new ConfigError(`a rotation of the key of profile ${name} is unfinished`, {
+    ...advise(['orgctl', 'api-keys', 'rotate', '-p', name], (command) => `finish it first: ${command}`),
+  });
+}
+
+/** @throws ConfigError when another process has changed the credential since it was read, or rotates it */
+export function assertSameCredential(name: string, current: Profile, read: Profile): void {
+  assertNotRotating(name, current);
+  const isSame =
+    current.baseUrl === read.baseUrl && current.keyId === read.keyId && current.secret === read.secret;
+  if (isSame) return;
+  throw new ConfigError(`profile ${name} was changed by another process meanwhile`, {
+    hint: 'run the same command again; nothing was changed',
+  });
+}
+
+function optionsFor(name: string, env: Context['system']['env']) {
+  return { owner: `profile "${name}"`, env };
+}

@@ -1,0 +1,47 @@
+import type { Context } from '../../cli/context.js';
+import { adviceOf, whoami } from '../../cli/error-report.js';
+import { type Advice, InterruptedError, OrgctlError, withHint } from '../../errors/errors.js';
+import type { Profile } from '../../profiles/file/profile-file.js';
+import { trialSettings } from '../settings-of-profile.js';
+
+export type TrialContext = Pick<
+  Context,
+  'system' | 'streams' | 'flags' | 'apiFor' | 'note' | 'prompt' | 'signal'
+>;
+
+/**
+ * Tries a profile with `GET /quotas`, using this command line's settings, before it is stored. If that fails, asks on a
+ * terminal whether to store it all the same, so that nothing typed is lost.
+ *
+ * @throws the error of the service or the network, if the profile is not stored
+ */
+export async function tryProfile(name: string, profile: Profile, context: TrialContext): Promise<void> {
+  try {
+    const { quotas } = await context.apiFor(trialSettings(name, profile, context), { isTrial: true });
+    await quotas.read();
+  } catch (error) {
+    if (!(error instanceof OrgctlError) || error instanceof InterruptedError) throw error;
+    if (await storesAnyway(error, context)) return;
+    throw withHint(error, adviceFor(error, profile));
+  }
+}
+
+async function storesAnyway(error: OrgctlError, context: TrialContext): Promise<boolean> {
+  const { system, streams } = context;
+  if (system.stdin.isTTY === true && streams.stderr.isTerminal) {
+    await context.note(`the trial failed: ${error.message}`);
+    const { choose } = await context.prompt();
+    if (await choose('Store it anyway?', { hint: '--no-verify stores it untried' })) return true;
+  }
+  await context.note('nothing was stored; --no-verify stores it without trying it');
+  return false;
+}
+
+// The usual hint, `orgctl whoami`, would show settings other than those tried here.
+function adviceFor(error: OrgctlError, { baseUrl }: Profile): string | Advice {
+  if (error.code === 'unauthenticated') return 'check key ID and secret; they belong together';
+  const { hint = '', next } = adviceOf(error);
+  return next?.join(' ') === whoami.join(' ') || hint === ''
+    ? `check the address ${baseUrl}`
+    : { hint, next };
+}

@@ -1,0 +1,115 @@
+import type { QuotaRecord } from '../../api/quota.js';
+import type { Context } from '../../cli/context.js';
+import type { ErrorReport } from '../../cli/error-report.js';
+import type { Api } from '../../client/api.js';
+import { ConfigError, UsageError } from '../../errors/errors.js';
+import { namesHint, type Profile } from '../../profiles/file/profile-file.js';
+import { type Flags, givenSetting, settings } from '../../profiles/settings/settings.js';
+import { settingsOfProfile } from '../settings-of-profile.js';
+import { fullestFirst, onlyKind, type QuotaSource, type Reading } from './reading.js';
+import type { Row } from './view.js';
+
+type ProfilesContext = Pick<Context, 'apiFor' | 'profiles' | 'system' | 'signal'>;
+
+/** Concurrent requests to services: enough to hide round trips, few enough for any machine. */
+const concurrency = 8;
+
+interface Stored {
+  readonly name: string;
+  readonly profile: Profile;
+}
+
+/** How one profile fared. */
+type Outcome = { readonly record: QuotaRecord } | { readonly error: ErrorReport };
+
+/**
+ * The quotas of every stored profile, in the order in which they are stored. Its JSON is an object keyed by profile,
+ * whose values are the quota record, or `{"error":{…}}` with the fields that errors have on stderr.
+ *
+ * @throws UsageError when flags select a service or key
+ */
+export function allProfiles(kind: string | undefined, flags: Flags, context: ProfilesContext): QuotaSource {
+  refuseOtherChoice(flags);
+  const apis = new ApiCache(context, limitsOf(flags));
+  return { columns: { profile: true, error: true }, read: () => readAll(kind, apis, context) };
+}
+
+const choosing = [
+  ['profile', '--profile'],
+  ['baseUrl', '--base-url'],
+  ['keyId', '--key-id'],
+  ['auth', '--auth'],
+  ['caFile', '--ca-file'],
+  ['allowHost', '--allow-host'],
+] as const satisfies readonly (readonly [keyof Flags, string])[];
+
+function refuseOtherChoice(flags: Flags): void {
+  const given = choosing.find(([key]) => flags[key] !== undefined && flags[key] !== false);
+  if (given !== undefined) throw new UsageError(`--all-profiles and ${given[1]} cannot be combined`);
+}
+
+/** The flags that apply to every profile, checked before any is read. @throws UsageError for a bad one */
+function limitsOf(flags: Flags): Flags {
+  const { timeout, deadline, retries } = flags;
+  for (const key of ['timeout', 'deadline', 'retries'] as const)
+    givenSetting<number>(settings[key], flags, {});
+  return { timeout, deadline, retries };
+}
+
+async function readAll(
+  kind: string | undefined,
+  apis: ApiCache,
+  { profiles, signal }: ProfilesContext,
+): Promise<Reading> {
+  const listed = await profiles().list();
+  if (listed.length === 0) {
+    throw new ConfigError('no profile is stored', { hint: namesHint(await profiles().read()) });
+  }
+  const { default: pMap } = await import('p-map');
+  const read = async ({ name, profile }: Stored): Promise<readonly [string, Outcome]> => {
+    try {
+      const { quotas } = await apis.of(name, profile);
+      return [name, { record: onlyKind(await quotas.read(), kind) }];
+    } catch (error) {
+      signal.throwIfAborted();
+      const { reportOf } = await import('../../cli/error-report.js');
+      return [name, { error: reportOf(error) }];
+    }
+  };
+  return readingOf(await pMap(listed, read, { concurrency }));
+}
+
+function readingOf(outcomes: readonly (readonly [string, Outcome])[]): Reading {
+  return {
+    value: Object.fromEntries(
+      outcomes.map(([profile, outcome]) => [profile, 'record' in outcome ? outcome.record : outcome]),
+    ),
+    columns: { profile: true, error: outcomes.some(([, outcome]) => 'error' in outcome) },
+    rows: outcomes.flatMap(([profile, outcome]): readonly Row[] =>
+      'record' in outcome
+        ? fullestFirst(outcome.record).map((row) => ({ profile, ...row }))
+        : [{ profile, error: outcome.error }],
+    ),
+  };
+}
+
+/** Reuses each profile's connections until the profile changes. */
+class ApiCache {
+  readonly #context: ProfilesContext;
+  readonly #flags: Flags;
+  readonly #opened = new Map<string, { readonly stored: string; readonly api: Api }>();
+
+  constructor(context: ProfilesContext, flags: Flags) {
+    this.#context = context;
+    this.#flags = flags;
+  }
+
+  async of(name: string, profile: Profile): Promise<Api> {
+    const stored = JSON.stringify(profile);
+    const known = this.#opened.get(name);
+    if (known?.stored === stored) return known.api;
+    const api = await this.#context.apiFor(settingsOfProfile(name, profile, this.#context, this.#flags));
+    this.#opened.set(name, { stored, api });
+    return api;
+  }
+}

@@ -1,0 +1,113 @@
+import type { QuotaRecord } from '../../api/quota.js';
+import { isQuotaKind } from '../../api/resources/index.js';
+import type { Context } from '../../cli/context.js';
+import { advise, ResultError, UsageError } from '../../errors/errors.js';
+import { type ResolvedSettings, resolve } from '../../profiles/resolve.js';
+import type { Flags } from '../../profiles/settings/settings.js';
+import { isQuota, type QuotaRow, type Row, type ShownColumns, usagePercent } from './view.js';
+
+/** What was read at one moment. */
+export interface Reading {
+  /** The reading as JSON has it. */
+  readonly value: unknown;
+  readonly rows: readonly Row[];
+  /** The additional columns that these rows need. */
+  readonly columns: ShownColumns;
+}
+
+/** Where quotas are read, again and again. */
+export interface QuotaSource {
+  read(): Promise<Reading>;
+  /** The columns that any of its readings may need. */
+  readonly columns: ShownColumns;
+}
+
+/**
+ * The quotas of the effective settings, or of other flags. Its JSON is the quota record, keyed by kind (contract,
+ * section 1, "Output").
+ */
+export async function oneService(
+  kind: string | undefined,
+  flags: Flags | undefined,
+  context: Pick<Context, 'api' | 'apiFor' | 'profiles' | 'system'>,
+): Promise<QuotaSource> {
+  const { quotas } = await (flags === undefined ? context.api() : context.apiFor(withFlags(flags, context)));
+  return {
+    columns: {},
+    read: async () => {
+      const record = onlyKind(await quotas.read(), kind);
+      return { value: record, rows: fullestFirst(record), columns: {} };
+    },
+  };
+}
+
+function withFlags(
+  flags: Flags,
+  { profiles, system }: Pick<Context, 'profiles' | 'system'>,
+): ResolvedSettings {
+  const { env, platform, stderr } = system;
+  return resolve({ flags, env, platform, store: profiles(), stderr });
+}
+
+/** The rows of a quota record, the fullest kind first; equally full ones by name. */
+export function fullestFirst(record: QuotaRecord): QuotaRow[] {
+  return Object.entries(record)
+    .map(([kind, quota]) => ({ kind, ...withoutKind(quota) }))
+    .sort((a, b) => order(usagePercent(b), usagePercent(a)) || order(a.kind, b.kind));
+}
+
+// A future field "kind" of the service must not replace the key.
+function withoutKind({ kind: _kind, ...quota }: QuotaRecord[string]): QuotaRecord[string] {
+  return quota;
+}
+
+// Not the difference: for two infinities that is NaN.
+function order<Value extends number | string>(a: Value, b: Value): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** @throws UsageError when there is none of that kind, which only the service knows */
+export function onlyKind(record: QuotaRecord, kind: string | undefined): QuotaRecord {
+  if (kind === undefined) return record;
+  const quota = Object.hasOwn(record, kind) ? record[kind] : undefined;
+  if (quota !== undefined) return { [kind]: quota };
+  const kinds = Object.keys(record).join(', ');
+  throw new UsageError(`--kind ${kind}: the service has no quota of that kind`, {
+    hint: kinds === '' ? 'it reports no quotas at all' : `the kinds are ${kinds}`,
+  });
+}
+
+/** The percent of `--fail-over`. @throws UsageError for what is none */
+export function parseThreshold(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,9}(\.\d{1,9})?%?$/.test(text)) return Number.parseFloat(text);
+  throw new UsageError(`--fail-over ${text}: not a percentage`, { hint: 'for example --fail-over 90' });
+}
+
+/** @throws ResultError `threshold` when a kind has reached that percentage */
+export function assertBelow(threshold: number | undefined, { rows }: Reading): void {
+  if (threshold === undefined) return;
+  const over = rows.filter(isQuota).filter((row) => usagePercent(row) >= threshold);
+  const [first] = over;
+  if (first === undefined) return;
+  const { kind, limit, used } = first;
+  throw new ResultError('threshold', `at or over ${threshold}%: ${over.map(figures).join(', ')}`, {
+    hint: isQuotaKind(kind) ? `see what there is: orgctl ${kind} list --all` : undefined,
+    quota: { kind, limit, used },
+  });
+}
+
+function figures({ profile, kind, used, limit }: QuotaRow): string {
+  return `${profile === undefined ? '' : `${profile}: `}${kind} ${used}/${limit}`;
+}
+
+/** @throws ResultError `partial` when some profiles could not be read */
+export function assertComplete({ rows }: Reading): void {
+  const failed = rows.flatMap((row) => (isQuota(row) ? [] : [row.profile]));
+  const [first] = failed;
+  if (first === undefined) return;
+  throw new ResultError('partial', `not all profiles could be read: ${failed.join(', ')}`, {
+    ...advise(['orgctl', 'doctor', '--profile', first], (command) => `look for the cause: ${command}`),
+  });
+}

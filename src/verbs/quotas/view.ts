@@ -1,0 +1,91 @@
+import type { Quota } from '../../api/quota.js';
+import type { ErrorReport } from '../../cli/error-report.js';
+import type { Column, View } from '../../terminal/formats/columns.js';
+
+/** One kind's quota as a row; `profile` where several are shown. */
+export interface QuotaRow extends Quota {
+  readonly profile?: string;
+  readonly kind: string;
+}
+
+/** A profile whose quotas could not be read. */
+export interface FailedRow {
+  readonly profile: string;
+  readonly error: ErrorReport;
+}
+
+export type Row = QuotaRow | FailedRow;
+
+export function isQuota(row: Row): row is QuotaRow {
+  return 'kind' in row;
+}
+
+const barWidth = 20;
+
+/** How full a quota is, in percent, not rounded. A limit of 0 is full; use beyond it is infinite percent. */
+export function usagePercent({ limit, used }: Pick<Quota, 'limit' | 'used'>): number {
+  // Multiplied first: 29 / 100 * 100 is less than 29.
+  if (limit > 0) return (used * 100) / limit;
+  return used > 0 ? Number.POSITIVE_INFINITY : 100;
+}
+
+/**
+ * A bar and a percent, such as `██████░░░░░░░░░░░░░░  30%`; rounded down, so that only a full quota reads 100%. Beyond
+ * the limit the bar stays full and the percentage goes on. In a narrow column the bar is shorter, or left out.
+ */
+function usageBar(quota: Pick<Quota, 'limit' | 'used'>, columns = Number.POSITIVE_INFINITY): string {
+  const percent = usagePercent(quota);
+  const figure = (Number.isFinite(percent) ? `${Math.floor(percent)}%` : 'over').padStart(4);
+  const length = Math.min(barWidth, columns - figure.length - 1);
+  if (length < 1) return figure.padStart(Math.min(columns, figure.length + 1));
+  const filled = Math.max(0, Math.min(length, Math.floor((percent * length) / 100)));
+  return `${'█'.repeat(filled)}${'░'.repeat(length - filled)} ${figure}`;
+}
+
+export interface ShownColumns {
+  /** The moment of each row. */
+  readonly time?: boolean;
+  /** The profile of each row. */
+  readonly profile?: boolean;
+  /** Why a profile could not be read. */
+  readonly error?: boolean;
+}
+
+/** The columns of quotas, with those that only some uses have. */
+export function quotaView<Shown extends Row>({ time, profile, error }: ShownColumns = {}): View<Shown> {
+  const columns: Column<Row>[] = [
+    ...(time ? [{ header: 'TIME', value: 'time' }] : []),
+    ...(profile ? [{ header: 'PROFILE', value: 'profile' }] : []),
+    { header: 'KIND', value: 'kind' },
+    { header: 'LIMIT', value: 'limit', align: 'right' },
+    { header: 'USED', value: 'used', align: 'right' },
+    { header: 'REMAINING', value: 'remaining', align: 'right' },
+    usageColumn,
+    ...(error ? [errorColumn] : []),
+  ];
+  return { columns, empty: 'the service reports no quotas' };
+}
+
+const usageColumn: Column<Row> = {
+  header: 'USAGE',
+  value: (row) => (isQuota(row) ? usageBar(row) : undefined),
+  data: (row) => (isQuota(row) ? wholePercent(row) : undefined),
+  within: (row, columns) => (isQuota(row) ? usageBar(row, columns) : '-'),
+  style: (text, row, chalk) => {
+    const percent = isQuota(row) ? usagePercent(row) : 0;
+    if (percent >= 100) return chalk.red(text);
+    return percent >= 80 ? chalk.yellow(text) : chalk.green(text);
+  },
+};
+
+// The code comes first, so that it remains on a narrow terminal.
+const errorColumn: Column<Row> = {
+  header: 'ERROR',
+  value: (row) => (isQuota(row) ? undefined : `${row.error.code}: ${row.error.message}`),
+  style: (text, _row, chalk) => chalk.red(text),
+};
+
+function wholePercent(row: QuotaRow): number | undefined {
+  const percent = usagePercent(row);
+  return Number.isFinite(percent) ? Math.floor(percent) : undefined;
+}

@@ -1,0 +1,44 @@
+import { watchReader } from '../../terminal/output/reader-watch.js';
+import { moments, type Watch, type WatchContext } from './moments.js';
+import { assertBelow } from './reading.js';
+import { quotaView, type Row } from './view.js';
+
+/** A row and when it was read (ISO 8601, UTC). */
+type TimedRow = Row & { readonly time: string };
+
+/** Prints every row once, and again each time it changes. Failed readings are reported on stderr. */
+export async function watchInLines(watch: Watch, context: WatchContext): Promise<void> {
+  const printer = await context.printer();
+  const end = watchReader(context.system, context.streams);
+  try {
+    const view = quotaView<TimedRow>({ ...watch.source.columns, time: true });
+    await printer.follow(changes(watch, context), view);
+  } finally {
+    end();
+  }
+}
+
+async function* changes(watch: Watch, context: WatchContext): AsyncGenerator<readonly TimedRow[]> {
+  const printer = await context.printer();
+  const printed = new Map<string, string>();
+  let failing: string | undefined;
+  for await (const { reading, readAt, failure } of moments(watch, context)) {
+    // Told once, however long it lasts.
+    if (failure !== undefined && failure.message !== failing)
+      await printer.warn(`${failure.message}; going on`);
+    if (failure === undefined && failing !== undefined) await context.note('the quotas can be read again');
+    failing = failure?.message;
+    if (failure !== undefined || reading === undefined || readAt === undefined) continue;
+    const time = new Date(readAt).toISOString();
+    yield reading.rows.filter((row) => isNew(row, printed)).map((row) => ({ time, ...row }));
+    assertBelow(watch.threshold, reading);
+  }
+}
+
+function isNew(row: Row, printed: Map<string, string>): boolean {
+  const key = JSON.stringify([row.profile, 'kind' in row ? row.kind : null]);
+  const text = JSON.stringify(row);
+  if (printed.get(key) === text) return false;
+  printed.set(key, text);
+  return true;
+}

@@ -1,0 +1,51 @@
+import { exitCodes } from '../../cli/exit.js';
+import { InterruptedError, UsageError } from '../../errors/errors.js';
+import { type Flags, givenSetting, settings } from '../../profiles/settings/settings.js';
+import { formatDuration, parseDuration } from '../../text/duration.js';
+import type { Watch, WatchContext } from './moments.js';
+
+const defaultInterval = 5000;
+// A shorter interval only burdens the service, which may limit the rate.
+const shortestInterval = 100;
+
+/**
+ * Milliseconds of `--watch [interval]`; `undefined` without it.
+ *
+ * @throws UsageError for what is no duration, or too short
+ */
+export function parseInterval(given: string | true | undefined): number | undefined {
+  if (given === undefined || given === true) return given && defaultInterval;
+  const interval = parseDuration(given);
+  if (interval !== undefined && interval >= shortestInterval) return interval;
+  throw new UsageError(`--watch ${given}: not an interval of ${formatDuration(shortestInterval)} or more`, {
+    hint: `for example --watch 30s; without one it is ${formatDuration(defaultInterval)}`,
+  });
+}
+
+/** A watch retries by itself and reports failures. @throws UsageError for a bad `--retries` */
+export function flagsOfWatch(flags: Flags): Flags {
+  givenSetting<number>(settings.retries, flags, {});
+  return { ...flags, retries: '0' };
+}
+
+/**
+ * Reads repeatedly: redraws in place on a terminal, prints one line per change elsewhere.
+ *
+ * @throws ResultError `threshold`; ServiceError when the credential is refused, and other permanent failures. A signal
+ * ends it quietly, with the signal's exit code
+ */
+export async function watchQuotas(watch: Watch, context: WatchContext): Promise<void> {
+  try {
+    if (canRedraw(context)) await (await import('./watch-screen.js')).watchOnScreen(watch, context);
+    else await (await import('./watch-lines.js')).watchInLines(watch, context);
+  } catch (error) {
+    if (!(error instanceof InterruptedError)) throw error;
+    context.exitWith(exitCodes[error.code]);
+  }
+}
+
+// A terminal that cannot move its cursor is like a pipe, and a trace would be drawn over.
+function canRedraw({ streams, system, flags }: WatchContext): boolean {
+  const traced = flags().verbose === true && streams.stderr.isTerminal;
+  return streams.stdout.isTerminal && system.env['TERM'] !== 'dumb' && !traced;
+}

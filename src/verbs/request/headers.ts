@@ -1,0 +1,45 @@
+import { UsageError } from '../../errors/errors.js';
+
+// Only the signature identifies the caller, and with custom framing one request could be read as two.
+const reserved = new Set([
+  'authorization',
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'x-api-key',
+  'x-api-signature',
+  'x-api-timestamp',
+]);
+
+/**
+ * Headers given as `Name: value`. Repeated ones are joined by commas (RFC 9110, section 5.3).
+ *
+ * @throws UsageError for another form, a value outside visible ASCII, and a header that orgctl sets itself
+ */
+export function parseHeaders(texts: readonly string[]): Readonly<Record<string, string>> {
+  const headers = new Map<string, string>();
+  for (const text of texts) {
+    const [name, value] = parseHeader(text);
+    const before = headers.get(name);
+    headers.set(name, before === undefined ? value : `${before}, ${value}`);
+  }
+  return Object.fromEntries(headers);
+}
+
+function parseHeader(text: string): [name: string, value: string] {
+  const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\x20-\x7e\t]*)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined) {
+    throw new UsageError(`--header ${JSON.stringify(text)}: not of the form "Name: value" in ASCII`, {
+      hint: "for example --header 'Accept: text/plain'",
+    });
+  }
+  const lower = name.toLowerCase();
+  if (reserved.has(lower)) throw new UsageError(`--header ${name}: orgctl sets this header itself`);
+  return [lower, value.trim()];
+}

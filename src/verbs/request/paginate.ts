@@ -1,0 +1,66 @@
+import { resourceListSchema } from '../../api/resources/resource.js';
+import type { Context } from '../../cli/context.js';
+import { decodeAny } from '../../client/answers/decode.js';
+import { pageOf } from '../../client/answers/page.js';
+import type { Page } from '../../client/api.js';
+import type { Answer } from '../../client/exchange/exchange.js';
+import type { ApiRequest } from '../../client/exchange/request.js';
+import type { Transport } from '../../client/transport/transport.js';
+import { ServiceError, UsageError } from '../../errors/errors.js';
+import type { Printer } from '../../terminal/output/printer.js';
+import { type FetchPage, takeAllPages } from '../pages.js';
+
+/** @throws UsageError for a call whose pages cannot be followed */
+export function assertPageable(call: ApiRequest, options: { readonly include?: boolean | undefined }): void {
+  if (call.method !== 'GET') throw new UsageError(`--paginate is for GET, not for ${call.method}`);
+  if (options.include) throw new UsageError('--paginate and --include cannot be combined');
+  if (/[?&]page=/.test(call.target)) {
+    throw new UsageError('--paginate begins at the first page', { hint: 'leave page=… out of the target' });
+  }
+}
+
+/** Prints the items of all pages as one list [ours]. */
+export async function printPages(
+  call: ApiRequest,
+  transport: Transport,
+  printer: Printer,
+  context: Pick<Context, 'progress'>,
+): Promise<void> {
+  const fetch: FetchPage = async ({ page, deadline }, left) => {
+    const target = page === undefined ? call.target : withPage(call.target, page);
+    return listIn(await transport.send({ ...call, target, deadline }, left));
+  };
+  const request = { limit: limitIn(call.target), deadline: transport.deadline };
+  await takeAllPages({ fetch, request, what: 'items' }, context, (items) =>
+    printer.documents(oneByOne(items)),
+  );
+}
+
+/** The limit that was typed; without one nobody knows how long a page may be, so no length is suspicious. */
+function limitIn(target: string): number {
+  return Number(/[?&]limit=(\d+)/.exec(target)?.[1] ?? Number.POSITIVE_INFINITY);
+}
+
+/** @throws ServiceError `server` for an answer that is not a list */
+function listIn(answer: Answer): Page {
+  const { called, status } = answer;
+  const { data: list } = resourceListSchema.safeParse(decodeAny(answer));
+  if (list !== undefined) return pageOf(list, answer);
+  throw new ServiceError('server', `${called.method} ${called.target} was not answered with a list`, {
+    status,
+    method: called.method,
+    path: called.target,
+    retryable: false,
+    hint: 'without --paginate the answer is printed as it is',
+  });
+}
+
+/** The target with the page; the rest stays byte for byte as typed. */
+function withPage(target: string, page: number): string {
+  const separator = target.includes('?') ? '&' : '?';
+  return `${target}${separator}page=${page}`;
+}
+
+async function* oneByOne<Item>(items: AsyncIterable<Item>): AsyncGenerator<readonly Item[]> {
+  for await (const item of items) yield [item];
+}

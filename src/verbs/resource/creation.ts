@@ -1,0 +1,185 @@
+import { resources } from '../../api/resources/index.js';
+import { type Resource, rowFieldOf } from '../../api/resources/resource.js';
+import type { Context } from '../../cli/context.js';
+import type { Api } from '../../client/api.js';
+import type { View } from '../../terminal/output/printer.js';
+import { type BulkRow, type Entry, runBulk } from '../bulk.js';
+import { type AnswerContext, printAnswer } from '../print-answer.js';
+import { maskedAnswer, withMaskedSettings } from './masked-answer.js';
+import { byName } from './named.js';
+import type { Noun } from './noun.js';
+import { roomInQuota } from './room-in-quota.js';
+
+export interface CreationOptions {
+  readonly skipExisting?: boolean | undefined;
+  readonly upToQuota?: boolean | undefined;
+  readonly dryRun?: boolean | undefined;
+}
+
+/** How resources of one kind are created. */
+export interface Creation<Input extends NamedInput> extends Pick<Noun, 'resource' | 'view'> {
+  create(input: Input, api: Api): Promise<Resource>;
+}
+
+interface NamedInput {
+  readonly name: string;
+}
+
+type CreationContext = AnswerContext & Pick<Context, 'api' | 'progress' | 'note' | 'signal'>;
+
+/**
+ * Creates one resource, and prints it as the service returned it.
+ *
+ * @throws ServiceError `quota_exceeded` when a dry run finds that it does not fit
+ */
+export async function createOne<Input extends NamedInput>(
+  input: Input,
+  creation: Creation<Input>,
+  options: CreationOptions,
+  context: CreationContext,
+): Promise<void> {
+  // With --up-to-quota it is treated as one of many, so none may be created.
+  if (options.upToQuota) return createAll([input], creation, options, context);
+  const { resource, view } = creation;
+  const printer = await context.printer();
+  if (options.dryRun) printer.check(plannedRequestView, 'value');
+  else printer.check(view, 'value');
+  const [step] = await stepsOf([input], creation, options, context);
+  if (options.dryRun) return rehearse([{ input, ...step }], { ...creation, asList: false }, options, context);
+  const existing = step?.existing;
+  const answer = existing ?? (await creation.create(input, await context.api()));
+  await printAnswer(answer, view, context);
+  if (existing !== undefined) await context.note(`there is a ${resource.singular} ${input.name} already`);
+}
+
+/**
+ * Creates the resources of a file, and prints a row for each, also when it is one. Existing names and quotas are read
+ * before anything is sent, and only if needed.
+ *
+ * @throws ServiceError `quota_exceeded`, nothing sent, when they do not fit; what `runBulk` throws
+ */
+export async function createAll<Input extends NamedInput>(
+  inputs: readonly Input[],
+  creation: Creation<Input>,
+  options: CreationOptions,
+  context: CreationContext,
+): Promise<void> {
+  const printer = await context.printer();
+  if (options.dryRun) printer.check(plannedRequestView, 'list');
+  else printer.check(creationView, 'list');
+  const steps = await stepsOf(inputs, creation, options, context);
+  if (options.dryRun) return rehearse(steps, { ...creation, asList: true }, options, context);
+  const count = steps.filter(({ existing }) => existing === undefined).length;
+  const room = await roomInQuota(count, creation.resource, options, context);
+  const { plural } = creation.resource;
+  const entries = upTo(room.places, steps).map(
+    (step): Entry => ({
+      label: { name: step.input.name },
+      run: () =>
+        take(step, rowFieldOf(creation.resource), async (input) =>
+          creation.create(input, await context.api()),
+        ),
+    }),
+  );
+  await runBulk(
+    entries,
+    {
+      what: `creating ${plural}`,
+      view: creationView,
+      hint: 'the same command with --skip-existing creates what is missing',
+    },
+    context,
+  );
+}
+
+/** What is to become of one entry. */
+interface Step<Input> {
+  readonly input: Input;
+  /** The existing resource of that name, if such are to be skipped. */
+  readonly existing?: Resource | undefined;
+  /** Beyond what the quota has room for. */
+  readonly beyondQuota?: boolean;
+}
+
+async function stepsOf<Input extends NamedInput>(
+  inputs: readonly Input[],
+  { resource }: Creation<Input>,
+  { skipExisting }: CreationOptions,
+  context: CreationContext,
+): Promise<readonly Step<Input>[]> {
+  if (!skipExisting) return inputs.map((input) => ({ input }));
+  const names = inputs.map(({ name }) => name);
+  const known = await byName(resource, names, await context.api(), context);
+  return inputs.map((input) => ({ input, existing: known.get(input.name)?.[0] }));
+}
+
+/** The steps, with those marked for which the quota has no room. */
+function upTo<Input>(places: number, steps: readonly Step<Input>[]): readonly Step<Input>[] {
+  const beyond = new Set(steps.filter(({ existing }) => existing === undefined).slice(places));
+  return steps.map((step) => (beyond.has(step) ? { ...step, beyondQuota: true } : step));
+}
+
+/** A request that `--dry-run` did not send. */
+interface PlannedRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly body: unknown;
+}
+
+const plannedRequestView: View<PlannedRequest> = {
+  columns: [
+    { header: 'METHOD', value: 'method' },
+    { header: 'TARGET', value: 'target' },
+    { header: 'BODY', value: 'body' },
+  ],
+  empty: 'nothing to create',
+  fields: ['body'],
+  example: { method: 'POST', target: '/connections', body: {} },
+};
+
+/** What became of each entry. */
+const creationView: View<BulkRow> = {
+  columns: [
+    { header: 'NAME', value: 'name' },
+    { header: 'RESULT', value: 'result' },
+    { header: 'ID', value: 'id' },
+    { header: 'ERROR', value: 'error' },
+  ],
+  empty: 'nothing to create',
+  fields: ['code', ...resources.map(rowFieldOf)],
+  example: { name: 'example', result: 'created' },
+};
+
+/** Prints what would be sent, and whether the quota has room. */
+async function rehearse<Input extends NamedInput>(
+  steps: readonly Step<Input>[],
+  { resource, asList }: Creation<Input> & { readonly asList: boolean },
+  options: CreationOptions,
+  context: CreationContext,
+): Promise<void> {
+  const count = steps.filter(({ existing }) => existing === undefined).length;
+  const room = await roomInQuota(count, resource, options, context);
+  const printer = await context.printer();
+  const planned = upTo(room.places, steps)
+    .filter((step) => step.existing === undefined && !step.beyondQuota)
+    .map(({ input }) => ({
+      method: 'POST',
+      target: `/${resource.kind}`,
+      body: maskedAnswer(input),
+    }));
+  const [only] = planned;
+  if (asList || only === undefined) await printer.list(planned, plannedRequestView);
+  else await printer.one(only, plannedRequestView);
+  await context.note(`a dry run: nothing was created${room.said === undefined ? '' : `; ${room.said}`}`);
+}
+
+async function take<Input>(
+  { input, existing, beyondQuota }: Step<Input>,
+  field: string,
+  create: (input: Input) => Promise<Resource>,
+): Promise<BulkRow> {
+  if (existing !== undefined) return { result: 'exists', id: existing['id'], [field]: existing };
+  if (beyondQuota) return { result: 'not tried', error: 'the quota has no room for it' };
+  const created = await create(input);
+  return { result: 'created', id: created['id'], [field]: withMaskedSettings(created) };
+}

@@ -1,0 +1,124 @@
+import type { Command } from '@commander-js/extra-typings';
+import { hasQuota } from '../../api/resources/index.js';
+import type { Context } from '../../cli/context.js';
+import { notInReference, withExamples } from '../../cli/help-text.js';
+import type { Api } from '../../client/api.js';
+import { ServiceError } from '../../errors/errors.js';
+import { runBulk } from '../bulk.js';
+import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
+import { type Named, namedResources, orMissing, parseIdentifiers } from './named.js';
+import { changeView, type Noun } from './noun.js';
+
+interface DeleteOptions {
+  readonly yes?: boolean | undefined;
+  readonly [option: string]: string | boolean | undefined;
+}
+
+type DeleteContext = AnswerContext &
+  Pick<Context, 'api' | 'prompt' | 'settings' | 'note' | 'signal' | 'progress'>;
+
+/** An additional question for some resources, and the option that answers it. */
+export interface DeleteGuard {
+  readonly option: readonly [flags: string, description: string];
+  /** Returns whether it asked. @throws DeclinedError when the answer was no */
+  readonly confirm: (
+    ids: readonly string[],
+    options: DeleteOptions,
+    context: DeleteContext,
+  ) => Promise<boolean>;
+}
+
+/** The verb `delete` of a resource [ours]: asks on a terminal, and needs `--yes` elsewhere. */
+export function deleteVerb(noun: Noun, guard?: DeleteGuard) {
+  const { kind, singular } = noun.resource;
+  const freed = hasQuota(noun.resource) ? ' Their places in the quota are free again.' : '';
+  return (command: Command, context: Context): void => {
+    withExamples(
+      command
+        .description(`Delete one ${singular} or several ${notInReference}.${freed}`)
+        .argument('<id-or-name...>', `ID or exact name of the ${singular}`)
+        .option('-y, --yes', 'do not ask'),
+      [
+        [`orgctl ${kind} delete ${noun.exampleId}`, 'asks first'],
+        [`orgctl ${kind} delete ${noun.exampleId} --yes`, 'in a script'],
+      ],
+      { calls: 'service', writes: ['service'], asks: 'before, unless --yes', exits: ['partial'] },
+    ).action((texts, options) => deleteResources(noun, texts, options, context, guard));
+    if (guard !== undefined) command.option(...guard.option);
+  };
+}
+
+async function deleteResources(
+  noun: Noun,
+  texts: readonly string[],
+  options: DeleteOptions,
+  context: DeleteContext,
+  guard?: DeleteGuard,
+): Promise<void> {
+  const { resource } = noun;
+  parseIdentifiers(resource, texts);
+  // Before the question, which would be pointless if the command cannot work.
+  const api = await apiForChange(changeView, texts.length === 1 ? 'value' : 'list', context);
+  const targets = await namedResources(resource, texts, api, context);
+  const ids = targets.map(({ id }) => id);
+  const asked = await guard?.confirm(ids, options, context);
+  if (!options.yes && !(asked && ids.length === 1)) await confirm(noun, targets, api, context);
+  const remove = async (target: Named) => {
+    // The guard has asked about the key that signs.
+    const options = { evenMine: guard !== undefined };
+    await orMissing(resource, target, (id) => api[resource.property].delete(id, options));
+    return { result: 'deleted' };
+  };
+  const [target] = targets;
+  if (texts.length === 1 && target !== undefined) {
+    const row = { id: target.id, ...(await remove(target)) };
+    return printAnswer(row, changeView, context);
+  }
+  const entries = targets.map((target) => ({ label: { id: target.id }, run: () => remove(target) }));
+  return runBulk(entries, { what: `deleting ${resource.plural}`, view: changeView }, context);
+}
+
+/** Asks, naming what goes. @throws DeclinedError when the answer was no */
+async function confirm(
+  noun: Noun,
+  targets: readonly Named[],
+  api: Api,
+  { prompt, system, streams }: Pick<Context, 'prompt' | 'system' | 'streams'>,
+): Promise<void> {
+  const { singular, plural } = noun.resource;
+  const canAsk = system.stdin.isTTY === true && streams.stderr.isTerminal;
+  const first = targets.slice(0, mostDescribed);
+  const named = canAsk
+    ? await Promise.all(first.map((target) => described(noun, target, api, targets.length === 1)))
+    : first.map(({ id }) => id);
+  const more = targets.length - first.length;
+  const list = [...named, ...(more > 0 ? [`${more} more`] : [])].join('; ');
+  const what = targets.length === 1 ? `${singular} ${list}` : `${targets.length} ${plural}: ${list}`;
+  await (await prompt()).confirm(`Delete ${what}?`, {
+    hint: 'without a terminal to ask on, pass --yes',
+    declined: 'nothing was deleted',
+  });
+}
+
+// What the question shows; each may take a request.
+const mostDescribed = 5;
+
+/** Such as `app (db.example.com), conn_40b46949`. @throws ServiceError `not_found` for the only one */
+async function described(
+  { resource, place }: Noun,
+  target: Named,
+  api: Api,
+  isOnly: boolean,
+): Promise<string> {
+  const { id, found } = target;
+  const shown =
+    found ??
+    (await orMissing(resource, target, api[resource.property].get).catch((error: unknown) => {
+      if (!isOnly && error instanceof ServiceError && error.code === 'not_found') return undefined;
+      throw error;
+    }));
+  if (shown === undefined) return `${id} (there is none)`;
+  const where = place?.(shown);
+  const name = typeof shown['name'] === 'string' ? shown['name'] : undefined;
+  return name === undefined ? id : `${name}${typeof where === 'string' ? ` (${where})` : ''}, ${id}`;
+}

@@ -1,0 +1,65 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Resource } from '../../api/resources/resource.js';
+import type { Context } from '../../cli/context.js';
+import { notInReference, withExamples } from '../../cli/help-text.js';
+import { messageOf, ResultError } from '../../errors/errors.js';
+import { attemptAll, type Outcome } from '../attempts.js';
+import { type Named, namedResources, orMissing, parseIdentifiers } from './named.js';
+import type { Noun } from './noun.js';
+
+/** The verb `get` of a resource [ours]: one object for one ID or name, a list for several. */
+export function getVerb({ resource, exampleId, view }: Noun) {
+  return (command: Command, context: Context): void => {
+    withExamples(
+      command
+        .description(`Show one or more ${resource.plural} ${notInReference}.`)
+        .argument('<id-or-name...>', `ID or exact name of the ${resource.singular}`),
+      [
+        [`orgctl ${resource.kind} get ${exampleId} -o json`, 'everything the service returns'],
+        [`orgctl ${resource.kind} get app`, 'the one with that name'],
+      ],
+      { calls: 'service', exits: ['partial'] },
+    ).action((texts) => getResources({ resource, view }, texts, context));
+  };
+}
+
+async function getResources(
+  { resource, view }: Pick<Noun, 'resource' | 'view'>,
+  texts: readonly string[],
+  context: Pick<Context, 'api' | 'printer' | 'signal' | 'note' | 'progress'>,
+): Promise<void> {
+  parseIdentifiers(resource, texts);
+  const printer = await context.printer();
+  const api = await context.api();
+  const targets = await namedResources(resource, texts, api, context);
+  const { get } = api[resource.property];
+  const [only] = targets;
+  if (texts.length === 1 && only !== undefined) {
+    return printer.one(await orMissing(resource, only, get), view);
+  }
+  const problems: string[] = [];
+  const outcomes = attemptAll(targets.map((target) => () => orMissing(resource, target, get)));
+  await printer.list(found(outcomes, targets, problems), view);
+  context.signal.throwIfAborted();
+  if (problems.length === 0) return undefined;
+  throw new ResultError(
+    'partial',
+    `${problems.length} of ${targets.length} ${resource.plural} cannot be shown`,
+    { problems },
+  );
+}
+
+/** Those that were found, in the order of the command line; errors of the others go to `problems`. */
+async function* found(
+  outcomes: AsyncIterable<Outcome<Resource>>,
+  targets: readonly Named[],
+  problems: string[],
+): AsyncGenerator<Resource> {
+  let at = 0;
+  for await (const outcome of outcomes) {
+    const typed = targets[at++]?.typed;
+    if (outcome.kind === 'done') yield outcome.result;
+    else
+      problems.push(`${typed}: ${outcome.kind === 'not tried' ? outcome.reason : messageOf(outcome.error)}`);
+  }
+}

@@ -1,0 +1,76 @@
+import { isResource, type Resource } from '../../api/resources/resource.js';
+import { UsageError } from '../../errors/errors.js';
+import { selectColumns, type View } from '../../terminal/formats/columns.js';
+import { glob } from '../../text/glob.js';
+
+/** Options of a list that filter and sort what was read. */
+export interface FilterOptions {
+  readonly name?: string | undefined;
+  readonly sort?: string | undefined;
+  readonly [option: string]: string | boolean | undefined;
+}
+
+/** Whether a row is to be shown. */
+export type Keep = (row: Resource) => boolean;
+
+/** An option that only one kind of resource has. */
+export interface ListFilter {
+  readonly option: readonly [flags: string, description: string];
+  /** The options' filter, if any. @throws UsageError */
+  readonly keep: (options: FilterOptions, now: number) => Keep | undefined;
+}
+
+/** The filter that the options make together; `undefined` if they filter nothing. @throws UsageError */
+export function chosenRows(
+  options: FilterOptions,
+  filters: readonly ListFilter[],
+  now: number,
+): Keep | undefined {
+  const fits = options.name === undefined ? undefined : glob(options.name);
+  const byName: Keep | undefined = fits && (({ name }) => typeof name === 'string' && fits(name));
+  const tests = [byName, ...filters.map(({ keep }) => keep(options, now))].filter(
+    (test) => test !== undefined,
+  );
+  return tests.length === 0 ? undefined : (row) => tests.every((test) => test(row));
+}
+
+/** Puts rows in order. */
+type Sort = (rows: AsyncIterable<Resource>) => AsyncIterable<Resource>;
+
+/**
+ * Sorts by a column, in descending order with `-` before it: numbers by size, everything else as text, absent values
+ * last.
+ *
+ * @throws UsageError for a column that rows cannot have
+ */
+export function sortedBy(name: string, view: View<Resource>): Sort {
+  const descending = name.startsWith('-');
+  const [column] = selectColumns(view.columns, [descending ? name.slice(1) : name]);
+  const path = typeof column?.value === 'string' ? column.value : '';
+  const paths = view.columns.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+  const roots = [...paths, ...(view.fields ?? [])].map((known) => known.split('.', 1)[0]);
+  if (!roots.includes(path.split('.', 1)[0])) {
+    throw new UsageError(`--sort ${name}: there is no such column`, {
+      hint: `the columns are ${paths.join(', ')}; for the reverse order --sort=-${paths[0]}`,
+    });
+  }
+  const read = (row: Resource) =>
+    path.split('.').reduce<unknown>((value, step) => (isResource(value) ? value[step] : undefined), row);
+  return async function* sorted(rows) {
+    const gathered: { readonly row: Resource; readonly value: unknown }[] = [];
+    for await (const row of rows) gathered.push({ row, value: read(row) });
+    const sign = descending ? -1 : 1;
+    gathered.sort((a, b) => missing(a.value) - missing(b.value) || sign * compare(a.value, b.value));
+    for (const { row } of gathered) yield row;
+  };
+}
+
+function missing(value: unknown): number {
+  return value === undefined || value === null ? 1 : 0;
+}
+
+function compare(a: unknown, b: unknown): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  const [left, right] = [String(a), String(b)];
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -1,0 +1,55 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Resource } from '../../api/resources/resource.js';
+import { pageSize } from '../../api/schema/envelope.js';
+import type { Context } from '../../cli/context.js';
+import { notInReference, withExamples } from '../../cli/help-text.js';
+import { type ListOptions, onePage, pageRequest, takeAllPages } from '../pages.js';
+import { chosenRows, type FilterOptions, type Keep, type ListFilter, sortedBy } from './list-filter.js';
+import type { Noun } from './noun.js';
+
+/** The verb `list` of a resource: `GET` of its collection. */
+export function listVerb({ resource, view }: Noun, filters: readonly ListFilter[] = []) {
+  const { kind, plural, calls } = resource;
+  const ours = calls.list === 'ref' ? '' : ` ${notInReference}`;
+  return (command: Command, context: Context): void => {
+    withExamples(
+      command
+        .description(`List ${plural}${ours}.`)
+        .option('--limit <n>', `page size; with --all ${pageSize.max}, otherwise the service's default`)
+        .option('--page <n>', `which page, from 1 ${notInReference}`)
+        .option('--all', `follow all pages ${notInReference}`)
+        .option('--name <glob>', 'only names like this, among those read; * stands for any characters')
+        .option('--sort <column>', 'sort by a column; --sort=-name reverses the order'),
+      [
+        [`orgctl ${kind} list`, 'the first page'],
+        [`orgctl ${kind} list --all -o csv --columns id,name`, 'all of them, two columns'],
+        [`orgctl ${kind} list --all --name 'test-*' --sort=-created`, 'some of them, the newest first'],
+      ],
+      { calls: 'service' },
+    ).action((options) => listResources({ resource, view, filters }, options, context));
+    for (const { option } of filters) command.option(...option);
+  };
+}
+
+async function listResources(
+  { resource, view, filters }: Pick<Noun, 'resource' | 'view'> & { readonly filters: readonly ListFilter[] },
+  options: ListOptions & FilterOptions,
+  context: Pick<Context, 'api' | 'printer' | 'note' | 'progress' | 'clock'>,
+): Promise<void> {
+  const request = pageRequest(options);
+  const keep = chosenRows(options, filters, context.clock());
+  const sort = options.sort === undefined ? undefined : sortedBy(options.sort, view);
+  const printer = await context.printer();
+  const api = await context.api();
+  const { list } = api[resource.property];
+  const { deadline } = api.transport;
+  const print = (items: AsyncIterable<Resource>) =>
+    printer.list(sort === undefined ? items : sort(items), view);
+  if (!options.all) return print(onePage(list, request, context, keep));
+  const whole = { fetch: list, request: { ...request, deadline }, what: resource.plural };
+  return takeAllPages(whole, context, (items) => print(kept(items, keep)));
+}
+
+async function* kept(items: AsyncIterable<Resource>, keep: Keep = () => true): AsyncGenerator<Resource> {
+  for await (const item of items) if (keep(item)) yield item;
+}

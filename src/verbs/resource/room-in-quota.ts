@@ -1,0 +1,49 @@
+import { type DeclaredResource, hasQuota } from '../../api/resources/index.js';
+import type { Context } from '../../cli/context.js';
+import { ConfigError, ServiceError } from '../../errors/errors.js';
+
+/** What the quota has room for. */
+interface Room {
+  /** How many of those that are to be created. */
+  readonly places: number;
+  /** The same for people; absent where nothing was read. */
+  readonly said?: string;
+}
+
+/**
+ * How many of this many resources the quota has room for. The service decides in the end: others may create meanwhile.
+ * A dry run works without a service.
+ *
+ * @throws ServiceError `quota_exceeded` for fewer, unless that will do
+ */
+export async function roomInQuota(
+  count: number,
+  resource: DeclaredResource,
+  { upToQuota, dryRun }: { readonly upToQuota?: boolean | undefined; readonly dryRun?: boolean | undefined },
+  context: Pick<Context, 'api'>,
+): Promise<Room> {
+  if (count === 0 || !hasQuota(resource)) return { places: count };
+  const api = await context.api().catch((error: unknown) => {
+    if (dryRun && error instanceof ConfigError) return undefined;
+    throw error;
+  });
+  if (api === undefined)
+    return { places: count, said: 'the quota was not read, because no service is set up' };
+  const { [resource.kind]: quota } = await api.quotas.read();
+  if (quota === undefined) return { places: count };
+  const { limit, used } = quota;
+  const places = Math.min(count, Math.max(0, quota.remaining));
+  const said = `the quota has room for ${places} of ${count} (${used} of ${limit} used)`;
+  if (places === count || upToQuota) return { places, said };
+  const { kind, plural, singular } = resource;
+  const subject = count === 1 ? `1 ${singular} is` : `${count} ${plural} are`;
+  throw new ServiceError(
+    'quota_exceeded',
+    `${subject} to be created, and the quota has room for ${places} (${used} of ${limit} used); nothing was sent`,
+    {
+      quota: { kind, limit, used },
+      retryable: false,
+      hint: `create as many as fit with --up-to-quota, or make room: orgctl ${kind} delete <id-or-name>`,
+    },
+  );
+}

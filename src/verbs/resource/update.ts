@@ -1,0 +1,36 @@
+import { rowFieldOf } from '../../api/resources/resource.js';
+import type { Context } from '../../cli/context.js';
+import { type BulkRow, runBulk } from '../bulk.js';
+import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.js';
+import { namedResources, orMissing, parseIdentifiers } from './named.js';
+import { changeView, type Noun } from './noun.js';
+
+/**
+ * Applies one patch to one resource or several [ours]. One is printed as the service returned it; several get a row
+ * each, with the resource under the noun's name.
+ */
+export async function updateResources(
+  { resource, view }: Noun,
+  change: { readonly texts: readonly string[]; readonly patch: Readonly<Record<string, unknown>> },
+  context: AnswerContext & Pick<Context, 'api' | 'signal' | 'progress' | 'note'>,
+): Promise<void> {
+  parseIdentifiers(resource, change.texts);
+  const isOne = change.texts.length === 1;
+  const api = await (isOne
+    ? apiForChange(view, 'value', context)
+    : apiForChange(changeView, 'list', context));
+  const targets = await namedResources(resource, change.texts, api, context);
+  const update = (id: string) => api[resource.property].update(id, change.patch);
+  const [only] = targets;
+  if (isOne && only !== undefined) {
+    return printAnswer(await orMissing(resource, only, update), view, context);
+  }
+  const entries = targets.map((target) => ({
+    label: { id: target.id },
+    run: async (): Promise<BulkRow> => ({
+      result: 'updated',
+      [rowFieldOf(resource)]: await orMissing(resource, target, update),
+    }),
+  }));
+  return runBulk(entries, { what: `changing ${resource.plural}`, view: changeView }, context);
+}

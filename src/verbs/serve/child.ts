@@ -1,0 +1,117 @@
+import type { ChildProcess, StdioOptions } from 'node:child_process';
+import { constants } from 'node:os';
+import type { Context } from '../../cli/context.js';
+import { InterruptedError, messageOf, systemCodeOf, UsageError } from '../../errors/errors.js';
+import { serverSecrets, withoutVariables } from '../../profiles/secret-command/own-secrets.js';
+import type { RunningServer } from '../../server/index.js';
+import { endSignals } from '../../terminal/process/system.js';
+
+/** With a shared database, where its password comes from; without one, a command's own business. */
+const ofDatabase = ['PGPASSWORD', 'PGPASSFILE'];
+
+/** The environment without the server's own secrets, and with the variables by which a command finds it. */
+function childEnvironment(
+  { env, platform }: Pick<Context['system'], 'env' | 'platform'>,
+  server: RunningServer,
+): Record<string, string | undefined> {
+  const secrets = server.database === undefined ? serverSecrets : [...serverSecrets, ...ofDatabase];
+  const trust: Record<string, string> =
+    server.caFile === undefined ? {} : { ORGCTL_CA_FILE: server.caFile, NODE_EXTRA_CA_CERTS: server.caFile };
+  return {
+    ...withoutVariables(env, secrets, platform),
+    ORGCTL_BASE_URL: server.url,
+    ORGCTL_KEY_ID: server.keyId,
+    ORGCTL_SECRET: server.secret,
+    ORGCTL_CONTROL_URL: controlUrl(server),
+    ORGCTL_CONTROL_TOKEN: server.controlToken,
+    ...trust,
+  };
+}
+
+/** Where the control API answers. */
+function controlUrl({ url }: RunningServer): string {
+  return `${url}/_control`;
+}
+
+/**
+ * Runs a command against a server and returns its exit code; 128 + n when signal n ended it, as shells have it. The
+ * signals that end orgctl are passed on to it; orgctl itself waits for its end.
+ *
+ * @throws UsageError when the command cannot be started, with the exit code of shells
+ */
+export async function runChild(
+  [file, ...args]: readonly [string, ...string[]],
+  server: RunningServer,
+  context: Pick<Context, 'system' | 'signal'>,
+): Promise<number> {
+  const { spawn } = await import('node:child_process');
+  const { system, signal } = context;
+  signal.throwIfAborted();
+  const stdio: StdioOptions = [own(system.stdin), own(system.stdout), own(system.stderr)];
+  const child = spawn(file, args, {
+    cwd: system.cwd(),
+    env: childEnvironment(system, server),
+    stdio,
+  });
+  child.stdout?.pipe(system.stdout, { end: false });
+  child.stderr?.pipe(system.stderr, { end: false });
+  const stopPassing = passSignalsOn(child, context);
+  try {
+    return await exitCodeOf(child, file);
+  } finally {
+    stopPassing();
+  }
+}
+
+function passSignalsOn(child: ChildProcess, { system, signal }: Pick<Context, 'system' | 'signal'>) {
+  const listeners = endSignals.map((name) => {
+    // A terminal sends its Ctrl-C to the command as well; Windows has no hang-up to send.
+    const listener = () => {
+      if (name === 'SIGINT' && isOnTerminal(system)) return;
+      child.kill(name === 'SIGHUP' && system.platform === 'win32' ? 'SIGTERM' : name);
+    };
+    system.on(name, listener);
+    return { name, listener };
+  });
+  // Otherwise orgctl ends because nobody reads its output any more.
+  const onAbort = () => {
+    if (!(signal.reason instanceof InterruptedError)) child.kill('SIGTERM');
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  return () => {
+    for (const { name, listener } of listeners) system.off(name, listener);
+    signal.removeEventListener('abort', onAbort);
+  };
+}
+
+function isOnTerminal({ stdin, stdout, stderr }: Context['system']): boolean {
+  return [stdin, stdout, stderr].some(({ isTTY }) => isTTY === true);
+}
+
+// A stream with a descriptor is handed over as it is, so that the command sees the terminal; one in memory is piped.
+function own(stream: object): 'inherit' | 'pipe' | number {
+  return 'fd' in stream && typeof stream.fd === 'number' ? stream.fd : 'pipe';
+}
+
+function exitCodeOf(child: ChildProcess, file: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => {
+      reject(cannotStart(file, error));
+    });
+    child.once('close', (code, signal) => {
+      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
+    });
+  });
+}
+
+function cannotStart(file: string, cause: Error): UsageError {
+  if (systemCodeOf(cause) === 'ENOENT') {
+    return new UsageError(`${file}: there is no such command`, { exitCode: 127, cause });
+  }
+  const reason = systemCodeOf(cause) ?? messageOf(cause);
+  return new UsageError(`${file}: the command cannot be run (${reason})`, {
+    exitCode: 126,
+    hint: `is it an executable program? chmod +x ${file}`,
+    cause,
+  });
+}

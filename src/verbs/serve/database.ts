@@ -1,0 +1,43 @@
+import type { Context } from '../../cli/context.js';
+import { UsageError } from '../../errors/errors.js';
+
+const variable = 'ORGCTL_SERVE_DATABASE';
+
+/** What decides whether the server shares a database. */
+interface DatabaseFlags {
+  readonly database?: string | undefined;
+  readonly ephemeral?: boolean | undefined;
+}
+
+/**
+ * The URL of the database that servers share, if there is one. With a command to run, the variable is ignored: tests
+ * that expect a fresh service must not run against a shared one.
+ *
+ * @throws UsageError that never quotes the URL, above all for one with a password: everybody on the machine can read a
+ * program's arguments
+ */
+export function sharedDatabase(
+  { database, ephemeral }: DatabaseFlags,
+  command: readonly string[],
+  { env }: Pick<Context['system'], 'env'>,
+): string | undefined {
+  if (database === undefined) {
+    return ephemeral || command.length > 0 ? undefined : env['ORGCTL_SERVE_DATABASE'] || undefined;
+  }
+  if (ephemeral) throw new UsageError('--ephemeral and --database cannot be combined');
+  if (!/^postgres(?:ql)?:\/\//i.test(database)) {
+    throw new UsageError('--database: not a PostgreSQL URL', {
+      hint: 'for example --database postgres://user@host:5432/orgctl',
+    });
+  }
+  const [, user = ''] = /^[^/]*\/\/([^/?#]*)@/.exec(database) ?? [];
+  if (user.includes(':') || /[?&]password=/i.test(database)) {
+    throw new UsageError(
+      '--database has a password in it, and arguments can be read by everybody on this machine',
+      {
+        hint: `leave it out and set PGPASSWORD, or set ${variable} to the whole URL in place of --database`,
+      },
+    );
+  }
+  return database;
+}

@@ -1,0 +1,133 @@
+import type { Command } from '@commander-js/extra-typings';
+import { OrgctlError } from '../../errors/errors.js';
+import { type OptionName, withOptionsRenamed } from '../../errors/server-option.js';
+import { collect } from '../../input/body.js';
+
+/** The flags of `serve`, as typed; `options.ts` turns them into the server's options. */
+export type ServeFlags = ReturnType<ReturnType<typeof withServeFlags>['opts']>;
+
+/** Adds the description, the arguments and all flags of `serve`. */
+export function withServeFlags(command: Command) {
+  return withLabFlags(withServerFlags(command))
+    .option('--no-profile', 'do not keep the profile "local" up to date; --ephemeral never does')
+    .option(
+      '--save-profile <name>',
+      'keep this profile instead, with --ephemeral as long as the server runs',
+    );
+}
+
+/** Where the server listens, what it keeps, and what it reports. */
+function withServerFlags(command: Command) {
+  return command
+    .description(
+      'Run the whole service on this machine: same rules, same refusals. With -- COMMAND it runs the command against a fresh server and exits with its code. Refused requests are explained on stderr.',
+    )
+    .argument('[command...]', 'after --: a command to run against the server')
+    .option('--host <host>', 'address to listen on; default 127.0.0.1')
+    .option(
+      '--port <port>',
+      'port to listen on; default 8443, or a free one with a command; 0 picks a free one',
+    )
+    .option(
+      '--data <dir>',
+      "where database, certificate and keys live; default the platform's data directory",
+    )
+    .option(
+      '--database <url>',
+      'PostgreSQL in place of the embedded database, shared by several servers: postgres://user@host/database, the password from PGPASSWORD; see docs/scaling.md',
+    )
+    .option('--ephemeral', 'keep everything in memory; the default with a command')
+    .option('--http', 'plain HTTP, on loopback only')
+    .option('--tls-cert <file>', 'a certificate of your own, PEM')
+    .option('--tls-key <file>', 'its private key, PEM')
+    .option(
+      '--tls-name <name>',
+      'a further name or address of this server, for the generated certificate; repeatable',
+      collect,
+    )
+    .option(
+      '--control-host <name>',
+      'lets other machines use the control API under this Host, with its token; repeatable',
+      collect,
+    )
+    .option(
+      '--console-port <port>',
+      'port of the management console, on 127.0.0.1 alone; default 8444, or a free one when it is taken',
+    )
+    .option('--no-console', 'no management console; the default with a command')
+    .option('--bootstrap-key-id <id>', 'ID of the first API key; its secret from ORGCTL_SERVE_SECRET')
+    .option(
+      '--quota <kind=n>',
+      'limit of a kind; default api-keys=20, connections=10, teams=20; repeatable',
+      collect,
+    )
+    .option('--ready-file <path>', 'write the ready line to a file that exists as long as the server runs')
+    .option('--log <format>', 'text (default): refused requests; json: every request, one JSON line each');
+}
+
+/** What makes life hard for clients. */
+function withLabFlags(command: ReturnType<typeof withServerFlags>) {
+  return command
+    .option(
+      '--seed <file>',
+      'JSON or YAML with organizations, keys, quotas and resources for an empty store; see docs/serve.md',
+    )
+    .option(
+      '--rate-limit <n/duration>',
+      'requests allowed per API key in that time, such as 100/1m; windows and Retry-After are not described by the API reference',
+    )
+    .option('--clock-offset <duration>', "how far the server's clock is ahead; with a minus sign, behind")
+    .option('--max-skew <duration>', 'how far a timestamp may be off; default 5m')
+    .option(
+      '--fault <rule>',
+      "make requests fail: 'METHOD /path=EFFECT[xTIMES][%PERCENT[@SEED]]', * for any; EFFECT is 400 to 599, 503:5s (Retry-After), delay:2s, drop, drop-answer or truncate; repeatable",
+      collect,
+    );
+}
+
+/** The flag or variable for each option of `orgctl/server`. */
+const flagsByOption: Readonly<Record<OptionName, string>> = {
+  host: '--host',
+  port: '--port',
+  'console.port': '--console-port',
+  http: '--http',
+  'tls.cert': '--tls-cert',
+  'tls.key': '--tls-key',
+  tlsNames: '--tls-name',
+  controlHosts: '--control-host',
+  data: '--data',
+  database: '--database or ORGCTL_SERVE_DATABASE',
+  masterKey: 'ORGCTL_SERVE_MASTER_KEY',
+  newMasterKey: 'ORGCTL_SERVE_NEW_MASTER_KEY',
+  'bootstrap.keyId': '--bootstrap-key-id',
+  'bootstrap.secret': 'ORGCTL_SERVE_SECRET',
+  "quotas['api-keys']": '--quota api-keys=',
+  faults: '--fault',
+  force: '--force',
+};
+
+const flagOf: ReadonlyMap<string, string> = new Map(Object.entries(flagsByOption));
+
+/** Calls `orgctl/server`, and names flags in its errors where the library names its options. */
+export function namingFlags<Result>(work: () => Promise<Result>): Promise<Result> {
+  return work().catch((error: unknown) => {
+    if (!(error instanceof OrgctlError)) throw error;
+    const { hint, problems } = error.details;
+    throw Object.assign(error, {
+      message: inFlags(error.message),
+      details: {
+        ...error.details,
+        hint: hint === undefined ? undefined : inFlags(hint),
+        problems: problems?.map(inFlags),
+      },
+    });
+  });
+}
+
+function inFlags(text: string): string {
+  return withOptionsRenamed(text, (name, value) => {
+    const flag = flagOf.get(name);
+    if (flag === undefined || value === undefined) return flag;
+    return flag.endsWith('=') ? `${flag}${value}` : `${flag} ${value}`;
+  });
+}

@@ -1,0 +1,68 @@
+import type { Context } from '../../cli/context.js';
+import { UsageError } from '../../errors/errors.js';
+import type { Log, LogEntry, LoggedRequests, RequestEntry } from '../../server/index.js';
+import { LineQueue } from '../../terminal/output/line-queue.js';
+import { sanitize, sanitizeJson } from '../../terminal/text/sanitize.js';
+import { whyRefused } from '../refusal-text.js';
+
+/** How the log is written on stderr. */
+export type LogFormat = 'text' | 'json';
+
+/** @throws UsageError for what is none of the formats */
+export function parseLogFormat(text: string): LogFormat {
+  if (text === 'text' || text === 'json') return text;
+  throw new UsageError(`--log ${text}: not a format of the log`, { hint: 'text or json' });
+}
+
+/** The log, and its end. */
+export interface OpenLog {
+  readonly log: Log;
+  /** Writes what its reader takes at once. */
+  close(): void;
+}
+
+/**
+ * Writes the log to stderr: as text refused requests and notices, as JSON all requests and notices, one a line. With
+ * `--quiet` only errors of the server itself.
+ */
+export function openLog({ system, flags }: Pick<Context, 'system' | 'flags'>, format: LogFormat): OpenLog {
+  const quiet = flags().quiet === true;
+  const lineOf = (entry: LogEntry) =>
+    format === 'json' ? sanitizeJson(JSON.stringify(entry)) : textOf(entry);
+  const lines = new LineQueue(system, (dropped) => lineOf(droppedLines(dropped)) ?? '');
+  return {
+    log(entry) {
+      if (quiet && entry.event !== 'error') return;
+      const line = lineOf(entry);
+      if (line !== undefined) lines.write(line);
+    },
+    close: () => lines.close(),
+  };
+}
+
+function droppedLines(count: number): LogEntry {
+  const message = `${count} lines of the log were dropped: nobody read them`;
+  return { event: 'warning', time: new Date().toISOString(), message };
+}
+
+/** Which requests the log has lines for. */
+export function loggedAs(format: LogFormat): LoggedRequests {
+  return format === 'json' ? 'all' : 'refused';
+}
+
+function textOf(entry: LogEntry): string | undefined {
+  if (entry.event !== 'request') return sanitize(`${timeOf(entry)} ${entry.event}: ${entry.message}`);
+  return entry.check === undefined ? undefined : sanitize(refusalText(entry));
+}
+
+function refusalText(entry: RequestEntry): string {
+  const { method, target, status, keyId, check, canonical } = entry;
+  const who = keyId === undefined ? '' : ` ${keyId}`;
+  const what = `${timeOf(entry)} ${method} ${target} ${status ?? 'cut off'}${who}: ${check}: ${whyRefused(entry)}`;
+  return canonical === undefined ? what : `${what}; what is to be signed: ${canonical}`;
+}
+
+/** The time of day is enough to tell the lines of a session apart. */
+function timeOf({ time }: LogEntry): string {
+  return time.slice(11, 19);
+}

@@ -1,0 +1,54 @@
+import type { Command } from '@commander-js/extra-typings';
+import { resources } from '../../api/resources/index.js';
+import type { Context } from '../../cli/context.js';
+import { UsageError } from '../../errors/errors.js';
+import { chosenDataDirectory } from '../../input/data-flag.js';
+import type { View } from '../../terminal/output/printer.js';
+import { sharedDatabase } from './database.js';
+
+/** The flags of the commands that maintain a server's data. */
+export interface MaintenanceFlags {
+  readonly data?: string | undefined;
+  readonly database?: string | undefined;
+}
+
+/** The data directory and the master key, as the server itself would find them. */
+export function dataSource({ data }: MaintenanceFlags, context: Pick<Context, 'system' | 'home'>) {
+  return {
+    data: chosenDataDirectory(data, context),
+    masterKey: context.system.env['ORGCTL_SERVE_MASTER_KEY'] || undefined,
+  };
+}
+
+/** @throws UsageError when the data is in a shared database, which has its own tools */
+export function requireEmbedded(
+  flags: MaintenanceFlags,
+  verb: string,
+  context: Pick<Context, 'system'>,
+): void {
+  if (flags.data !== undefined || sharedDatabase({}, [], context.system) === undefined) return;
+  throw new UsageError(`${verb} is for the embedded database, and ORGCTL_SERVE_DATABASE names a shared one`, {
+    hint: 'use pg_dump and pg_restore for that one, and keep its master key; or name a data directory with --data',
+  });
+}
+
+/** Options of `serve` before the verb would be parsed as a server's, and have no effect here. */
+export function requireNothingBefore(command: Command): void {
+  const { parent } = command;
+  const before = Object.keys(parent?.opts() ?? {}).filter(
+    (name) => parent?.getOptionValueSource(name) === 'cli',
+  );
+  if (before.length === 0) return;
+  throw new UsageError(`options of ${command.name()} come after its name`, {
+    hint: `for example orgctl serve ${command.name()} --data DIR`,
+  });
+}
+
+/** What was found in data. */
+export const dataView: View<Readonly<Record<string, unknown>>> = {
+  columns: [
+    { header: 'ORGANIZATIONS', value: 'organizations' },
+    ...resources.map(({ plural, property }) => ({ header: plural.toUpperCase(), value: property })),
+    { header: 'MASTER KEY', value: 'fingerprint' },
+  ],
+};

@@ -1,0 +1,135 @@
+import { resolve } from 'node:path';
+import type { Context } from '../../cli/context.js';
+import { fileMessageOf, UsageError } from '../../errors/errors.js';
+import { chosenDataDirectory } from '../../input/data-flag.js';
+import { parseQuotaRules } from '../../input/quota-rules.js';
+import { readRegularFile } from '../../platform/regular-file.js';
+import type { FirstOrganizationOptions, Seed, ServerOptions } from '../../server/index.js';
+import { durationExamples, parseDuration, parseSignedDuration } from '../../text/duration.js';
+import { sharedDatabase } from './database.js';
+import type { ServeFlags } from './flags.js';
+
+const defaultPort = 8443;
+const defaultConsolePort = 8444;
+
+/**
+ * The options of the server that the flags describe. With a command to run it is in memory and on a free port by
+ * default.
+ *
+ * @throws UsageError for an invalid flag
+ */
+export async function serverOptions(
+  flags: ServeFlags,
+  command: readonly string[],
+  context: Pick<Context, 'system' | 'home' | 'whileBusy'>,
+): Promise<ServerOptions> {
+  const { env } = context.system;
+  if (flags.ephemeral && flags.data !== undefined) {
+    throw new UsageError('--ephemeral and --data cannot be combined');
+  }
+  const inMemory = flags.ephemeral || (command.length > 0 && flags.data === undefined);
+  const data = chosenDataDirectory(flags.data, context);
+  const first = {
+    bootstrap: { keyId: flags.bootstrapKeyId, secret: env['ORGCTL_SERVE_SECRET'] || undefined },
+    quotas: parseQuotaRules(flags.quota ?? [], (rule) => `--quota ${rule}`),
+  };
+  return {
+    ...first,
+    ...labOptions(flags),
+    host: flags.host,
+    port: parsePort('--port', flags.port) ?? (command.length > 0 ? 0 : defaultPort),
+    data: inMemory ? undefined : data,
+    database: sharedDatabase(flags, command, context.system),
+    http: flags.http,
+    tls: readTls(flags, context),
+    tlsNames: flags.tlsName,
+    controlHosts: flags.controlHost,
+    console: consoleOf(flags, command),
+    seed: await seedOf(flags.seed, first, context),
+    masterKey: env['ORGCTL_SERVE_MASTER_KEY'] || undefined,
+  };
+}
+
+async function seedOf(
+  path: string | undefined,
+  first: FirstOrganizationOptions,
+  context: Pick<Context, 'system' | 'whileBusy'>,
+): Promise<Seed | undefined> {
+  if (path === undefined) return undefined;
+  const { readSeedFile } = await import('./seed-file.js');
+  return readSeedFile(path, first, context);
+}
+
+/** With a command there is no console unless it is requested. */
+function consoleOf(
+  { consolePort, console: isWanted }: ServeFlags,
+  command: readonly string[],
+): ServerOptions['console'] {
+  const port = parsePort('--console-port', consolePort);
+  if (port === undefined) return isWanted && command.length === 0 && { port: defaultConsolePort };
+  if (isWanted) return { port };
+  throw new UsageError('--console-port and --no-console cannot be combined');
+}
+
+function parsePort(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new UsageError(`${flag} ${text}: not a port`, { hint: '0 to 65535; 0 picks a free one' });
+}
+
+function readTls({ tlsCert, tlsKey }: ServeFlags, context: Pick<Context, 'system'>): ServerOptions['tls'] {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined || tlsKey === undefined) {
+    throw new UsageError('--tls-cert and --tls-key belong together');
+  }
+  return { cert: readPem('--tls-cert', tlsCert, context), key: readPem('--tls-key', tlsKey, context) };
+}
+
+function readPem(flag: string, path: string, { system }: Pick<Context, 'system'>): string {
+  try {
+    return readRegularFile(resolve(system.cwd(), path)).toString();
+  } catch (error) {
+    throw new UsageError(`${flag} ${path}: ${fileMessageOf(error)}`, { cause: error });
+  }
+}
+
+/** Fault rules are parsed by the server, when it starts. */
+function labOptions({
+  rateLimit,
+  clockOffset,
+  maxSkew,
+  fault,
+}: ServeFlags): Pick<ServerOptions, 'rateLimit' | 'clockOffset' | 'maxSkew' | 'faults'> {
+  return {
+    rateLimit: rateLimit === undefined ? undefined : parseRateLimit(rateLimit),
+    clockOffset: clockOffset === undefined ? undefined : parseOffset(clockOffset),
+    maxSkew: maxSkew === undefined ? undefined : parseSkew(maxSkew) / 1000,
+    faults: fault,
+  };
+}
+
+function parseRateLimit(text: string): NonNullable<ServerOptions['rateLimit']> {
+  const [, requests, duration] = /^([1-9]\d{0,14})\/(.+)$/.exec(text) ?? [];
+  const window = duration === undefined ? undefined : parseDuration(duration);
+  if (requests === undefined || window === undefined || window === 0) {
+    throw new UsageError(`--rate-limit ${text}: not of the form number/duration`, {
+      hint: 'for example --rate-limit 100/1m: a hundred requests of each API key in a minute',
+    });
+  }
+  return { requests: Number(requests), window };
+}
+
+function parseOffset(text: string): number {
+  const offset = parseSignedDuration(text);
+  if (offset !== undefined) return offset;
+  throw new UsageError(`--clock-offset ${text}: not a duration`, {
+    hint: `${durationExamples}; with a minus sign the server's clock is behind: --clock-offset -10m`,
+  });
+}
+
+function parseSkew(text: string): number {
+  const skew = parseDuration(text);
+  if (skew !== undefined) return skew;
+  throw new UsageError(`--max-skew ${text}: not a duration`, { hint: durationExamples });
+}

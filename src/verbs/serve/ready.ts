@@ -1,0 +1,79 @@
+import { rm } from 'node:fs/promises';
+import { fileMessageOf, UsageError } from '../../errors/errors.js';
+import { readRegularFile } from '../../platform/regular-file.js';
+import type { RunningServer } from '../../server/index.js';
+
+/** The line that `-o json` prints on stdout when the server accepts requests (contract, section 5); `keys` are those of a seed [ours]. */
+export function readyLine(server: RunningServer, pid: number): string {
+  const {
+    url,
+    caFile,
+    keyId,
+    secret,
+    organization,
+    data,
+    controlToken,
+    console: link,
+    seededKeys: keys,
+  } = server;
+  const credential = { keyId, secret, organization };
+  const steering = { controlToken, console: link };
+  const ready = { event: 'ready', url, caFile, ...credential, pid, data, ...steering, keys };
+  return `${JSON.stringify(ready)}\n`;
+}
+
+/** Where the key of the server can be had. */
+export interface KeyPlaces {
+  readonly profile?: string | undefined;
+  readonly readyFile?: string | undefined;
+}
+
+/** The ready message for people: where the server is, and the next command to type. */
+export function banner(server: RunningServer, places: KeyPlaces): string {
+  const rows = [
+    ['address', server.url],
+    ['key ID', server.keyId],
+    ['data', server.database ?? server.data ?? 'in memory, gone when the server stops'],
+    ...(server.caFile === undefined ? [] : [['CA', server.caFile]]),
+    ...(server.console === undefined ? [] : [['console', server.console]]),
+  ];
+  const lines = rows.map(([name, value]) => `  ${String(name).padEnd(8)} ${value}`);
+  return `${['orgctl serve is ready.', ...lines, '', next(places), 'Ctrl-C stops it.'].join('\n')}\n`;
+}
+
+function next({ profile, readyFile }: KeyPlaces): string {
+  if (profile !== undefined) return `In another terminal: orgctl quotas --profile ${profile}`;
+  if (readyFile !== undefined) return `The secret is in ${readyFile}.`;
+  return [
+    'The secret of this server is shown nowhere. Stop it, and start it again with one of',
+    '  --save-profile NAME   then, in another terminal: orgctl quotas --profile NAME',
+    '  --ready-file PATH     the secret in a file, for programs',
+    '  -- COMMAND            the command finds everything in its environment',
+  ].join('\n');
+}
+
+/**
+ * Writes the ready line to the file that programs wait for: readable by its owner alone, since it holds secrets, and
+ * complete from the moment it exists.
+ * @param path absolute
+ * @returns a function that removes the file, unless another server has replaced it
+ * @throws UsageError when it cannot be written
+ */
+export async function writeReadyFile(path: string, line: string): Promise<() => Promise<void>> {
+  const { replacePrivately } = await import('../../platform/durable-file.js');
+  await replacePrivately(path, line).catch((error: unknown) => {
+    throw new UsageError(`--ready-file ${path}: ${fileMessageOf(error)}`, { cause: error });
+  });
+  return async () => {
+    if (contentOf(path) === line) await rm(path, { force: true });
+  };
+}
+
+/** A file that cannot be read is not the one this server wrote. */
+function contentOf(path: string): string | undefined {
+  try {
+    return readRegularFile(path).toString();
+  } catch {
+    return undefined;
+  }
+}

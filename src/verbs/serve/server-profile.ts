@@ -1,0 +1,140 @@
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { Context } from '../../cli/context.js';
+import { UsageError } from '../../errors/errors.js';
+import { readRegularFile } from '../../platform/regular-file.js';
+import { type Profile, parseProfileName, profileNamed } from '../../profiles/file/profile-file.js';
+import type { RunningServer, SaveProfile } from '../../server/index.js';
+
+/** The profile by which commands on this machine find a server with persistent data. */
+const localProfile = 'local';
+const manager = 'serve';
+
+/** What decides about the profile of a server. */
+export interface ProfileChoice {
+  /** False with `--no-profile`. */
+  readonly profile: boolean;
+  readonly saveProfile?: string | undefined;
+  /** Whether to keep `local` for this server: it has persistent data, and runs without a command. */
+  readonly lasts: boolean;
+}
+
+/**
+ * The name of the profile that the server may keep; called before it starts, while whatever answers at its address is
+ * another server. A profile that was made by hand, or belongs to a running server, is left alone.
+ *
+ * @returns `undefined` for none
+ * @throws UsageError when `--save-profile` names one of these
+ */
+export async function profileToKeep(
+  { profile, saveProfile, lasts }: ProfileChoice,
+  context: Pick<Context, 'profiles' | 'note'>,
+): Promise<string | undefined> {
+  if (saveProfile !== undefined && !profile) {
+    throw new UsageError('--save-profile and --no-profile cannot be combined');
+  }
+  const name = saveProfile ?? (profile && lasts ? localProfile : undefined);
+  if (name === undefined) return undefined;
+  const existing = profileNamed(await context.profiles().read(), parseProfileName(name));
+  const obstacle = existing && (await whyNotOurs(existing));
+  if (obstacle === undefined) return name;
+  if (saveProfile !== undefined) {
+    throw new UsageError(refusal(name, obstacle), { hint: 'take another name for --save-profile' });
+  }
+  await context.note(leftAlone(name, obstacle));
+  return undefined;
+}
+
+function refusal(name: string, obstacle: string): string {
+  return `profile ${JSON.stringify(name)} ${obstacle}`;
+}
+
+function leftAlone(name: string, obstacle: string): string {
+  return `${refusal(name, obstacle)}, and is left alone; --save-profile NAME keeps another for this server`;
+}
+
+/** Saves keys that are issued in the console as profiles of the user who started the server. */
+export function profileSaver(context: Pick<Context, 'profiles'>): SaveProfile {
+  return async ({ name, url, keyId, secret, caFile }) => {
+    const store = context.profiles();
+    if (profileNamed(await store.read(), parseProfileName(name)) !== undefined) return false;
+    const profile = { baseUrl: url, keyId, secret, ...(caFile !== undefined && { caFile }) };
+    await store.add(name, profile);
+    return true;
+  };
+}
+
+async function whyNotOurs(profile: Profile): Promise<string | undefined> {
+  if (profile.managedBy !== manager) return 'was made by hand';
+  if (isRotating(profile)) return unfinished;
+  if (await isServing(profile)) return `points to a server that is running (${profile.baseUrl})`;
+  return undefined;
+}
+
+/** Its new key's secret is nowhere else. */
+function isRotating({ pending, retiring }: Profile): boolean {
+  return pending !== undefined || retiring !== undefined;
+}
+
+const unfinished = 'has an unfinished rotation of its key (orgctl api-keys rotate)';
+
+/** A server that does not answer within so many milliseconds counts as busy, not as gone. */
+const patience = 1000;
+
+/** Whether a profile's server answers; over TLS, with a certificate of the profile's CA, if it has one. */
+async function isServing({ baseUrl, caFile }: Profile): Promise<boolean> {
+  if (!URL.canParse(baseUrl)) return false;
+  const { protocol, hostname, port } = new URL(baseUrl);
+  const place = { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
+  // Nothing is known of a certificate of one's own.
+  if (protocol === 'http:' || caFile === undefined) return opens(connect(place), 'connect');
+  try {
+    const ca = readRegularFile(caFile);
+    return await opens(connectTls({ ...place, ca }), 'secureConnect');
+  } catch {
+    // The CA of a server in memory goes with it.
+    return false;
+  }
+}
+
+function opens(socket: Socket, event: 'connect' | 'secureConnect'): Promise<boolean> {
+  return new Promise<boolean>((resolve) => {
+    socket.once(event, () => resolve(true));
+    socket.once('error', () => resolve(false));
+    socket.setTimeout(patience, () => resolve(true));
+  }).finally(() => socket.destroy());
+}
+
+/**
+ * Points a profile to the server, unless another server that started at the same time has done so; it becomes current
+ * only if there is no current one.
+ *
+ * @returns a function that removes it when a server without persistent data stops; `undefined` if it was left alone
+ */
+export async function keepProfile(
+  name: string,
+  server: RunningServer,
+  context: Pick<Context, 'profiles' | 'note'>,
+): Promise<(() => Promise<void>) | undefined> {
+  const store = context.profiles();
+  const profile = {
+    baseUrl: server.url,
+    keyId: server.keyId,
+    secret: server.secret,
+    ...(server.caFile === undefined ? {} : { caFile: server.caFile }),
+    managedBy: manager,
+  };
+  const existing = profileNamed(await store.read(), name);
+  const obstacle = existing && existing.baseUrl !== server.url ? await whyNotOurs(existing) : undefined;
+  if (obstacle !== undefined) {
+    await context.note(leftAlone(name, obstacle));
+    return undefined;
+  }
+  if (existing === undefined) await store.add(name, profile);
+  else await store.update(name, () => profile);
+  if (server.data !== undefined || server.database !== undefined) return () => Promise.resolve();
+  return async () => {
+    const left = profileNamed(await store.read(), name);
+    if (left?.managedBy === manager && left.baseUrl === server.url) await store.remove(name);
+  };
+}

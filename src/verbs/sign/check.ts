@@ -1,0 +1,66 @@
+import type { Context } from '../../cli/context.js';
+import { advise, ServiceError, UsageError } from '../../errors/errors.js';
+import { canonicalString } from '../../signing/hmac/canonical-string.js';
+import { verifySignature } from '../../signing/hmac/signature.js';
+import { isInMilliseconds } from '../../signing/hmac/timestamp.js';
+import { explainMismatch, type MismatchExplanation } from '../../signing/mistakes/explain-mismatch.js';
+import type { ExplainableRequest } from '../../signing/mistakes/signing-attempt.js';
+import { canonicalSection } from './explanation.js';
+import type { RequestToSign } from './request-to-sign.js';
+import { signableBelow } from './signed-request.js';
+
+/**
+ * Says whether a signature is right for a request, and if not, which known mistake made it (contract, section 4). The
+ * right signature is never shown.
+ *
+ * @throws ServiceError `unauthenticated` when it is not: what the service would answer
+ */
+export async function checkSignature(
+  signature: string,
+  request: RequestToSign,
+  context: Pick<Context, 'settings' | 'printer'>,
+): Promise<void> {
+  const settings = context.settings();
+  const { keyId, secret } = await settings.credential();
+  const base = (await settings.baseUrl())?.value;
+  const signed = { ...signableBelow(base?.prefix, request), origin: base?.origin, keyId };
+  const mismatch = mismatchOf(secret, signed, signature);
+  const value = { matches: mismatch === undefined, mistake: mismatch?.mistake };
+  const printer = await context.printer();
+  if (mismatch === undefined) return printer.prose(value, 'the signature matches\n');
+  await printer.prose(value, canonicalSection('To be signed', canonicalString(signed)));
+  throw new ServiceError('unauthenticated', `no match: ${mismatch.reason}`, {
+    ...(mismatch.mistake === undefined
+      ? advise(
+          ['orgctl', 'help', 'signing'],
+          (command) => `what is to be signed, and the known mistakes: ${command}`,
+        )
+      : { hint: mismatch.mistake.advice }),
+  });
+}
+
+function mismatchOf(
+  secret: string,
+  request: ExplainableRequest,
+  signature: string,
+): MismatchExplanation | undefined {
+  // A timestamp in milliseconds is wrong even if it was signed correctly.
+  const inSeconds = !isInMilliseconds(request.timestamp);
+  if (inSeconds && verifySignature(secret, request, signature)) return undefined;
+  return explainMismatch({ secret, request, signature });
+}
+
+/** @throws UsageError for flags that have no meaning with --check, and for a missing timestamp */
+export function assertCheckable(flags: {
+  readonly timestamp?: string | undefined;
+  readonly format?: string | undefined;
+}): void {
+  if (flags.format !== undefined) {
+    throw new UsageError('--check and --format cannot be combined', { hint: 'for data: -o json' });
+  }
+  if (flags.timestamp === undefined) {
+    throw new UsageError('--check needs the timestamp that was signed', {
+      hint: 'the value of X-API-Timestamp: --timestamp 1700000000',
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import type { Context } from '../../cli/context.js';
+import { UsageError } from '../../errors/errors.js';
+import { type BodyOptions, targetAndBody } from '../../input/body.js';
+import { parseMethod, parseTarget } from '../../input/request-line.js';
+import { parseTimestamp, timestampOf } from '../../signing/hmac/timestamp.js';
+
+/** The flags that describe a request. */
+export interface RequestFlags extends BodyOptions {
+  readonly contentType?: string | undefined;
+  readonly timestamp?: string | undefined;
+}
+
+/** A request that is not sent here. */
+export interface RequestToSign {
+  /** In upper case. */
+  readonly method: string;
+  /** Path and query below the base URL, as typed. */
+  readonly target: string;
+  /** Unix time in seconds, as the header has it. */
+  readonly timestamp: string;
+  /** The value of `Content-Type`; `undefined` where the header is not there. */
+  readonly contentType: string | undefined;
+  /** Empty where there is none. */
+  readonly body: Buffer;
+}
+
+/** @throws UsageError for what cannot be sent, with the argument that is wrong */
+export async function requestToSign(
+  method: string,
+  target: string,
+  flags: RequestFlags,
+  context: Pick<Context, 'system' | 'stdin' | 'clock'>,
+): Promise<RequestToSign> {
+  const given = {
+    method: parseMethod(method),
+    target: parseTarget(target),
+    timestamp: parseTimestampFlag(flags.timestamp) ?? timestampOf(context.clock()),
+    contentType: parseContentType(flags.contentType),
+  };
+  const parts = await targetAndBody(given.method, given.target, flags, context);
+  const { body = Buffer.alloc(0) } = parts;
+  const contentType = given.contentType ?? (parts.body === undefined ? undefined : 'application/json');
+  return { ...given, target: parts.target, contentType, body };
+}
+
+function parseTimestampFlag(text: string | undefined): string | undefined {
+  if (text === undefined || parseTimestamp(text) !== undefined) return text;
+  throw new UsageError(`--timestamp ${text}: not Unix time in seconds`, {
+    hint: 'date +%s prints the current time',
+  });
+}
+
+// A field value of RFC 9110, section 5.5, in ASCII: spaces within it alone.
+function parseContentType(text: string | undefined): string | undefined {
+  if (text === undefined || /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text)) return text;
+  throw new UsageError(`--content-type ${JSON.stringify(text)}: not the value of a header`);
+}

@@ -1,0 +1,262 @@
+import { EventEmitter, once } from 'node:events';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  headerOf,
+  hostilePeer,
+  httpAnswer,
+  type Peer,
+  scriptedPeer,
+  unusedPort,
+} from '../../support/hostile-peer.js';
+import { holdTimers } from '../support/hold-timers.js';
+import { failureOf, noon, openClient } from '../support/open-client.js';
+
+const body = Buffer.from('{"name":"a"}');
+const requests = {
+  GET: { method: 'GET', target: '/teams' },
+  POST: { method: 'POST', target: '/teams', body, contentType: 'application/json' },
+  PATCH: { method: 'PATCH', target: '/teams/team_1', body, contentType: 'application/json' },
+  DELETE: { method: 'DELETE', target: '/teams/team_1' },
+} as const;
+const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
+
+const ok = httpAnswer(200, {});
+const limited = (headers: Record<string, string> = {}) =>
+  httpAnswer(429, { statusCode: 429, message: 'Too Many Requests' }, headers);
+const httpDate = (milliseconds: number) => new Date(milliseconds).toUTCString();
+
+describe('429', () => {
+  it.each(methods)('is repeated for %s, with the same bytes', async (method) => {
+    const peer = await scriptedPeer([limited(), limited(), ok]);
+    const { transport, waits, notes } = openClient(peer, { retries: 3 });
+    expect((await transport.send(requests[method])).status).toBe(200);
+    expect(peer.requests.map((request) => [request.target, request.body.toString()])).toEqual(
+      Array.from({ length: 3 }, () => [
+        requests[method].target,
+        method === 'GET' || method === 'DELETE' ? '' : '{"name":"a"}',
+      ]),
+    );
+    expect(waits).toEqual([250, 500]);
+    expect(notes).toEqual([
+      'Too Many Requests; trying again in 0.3 s (1 of 3)',
+      'Too Many Requests; trying again in 0.5 s (2 of 3)',
+    ]);
+  });
+
+  it.each([0, 1, 5])('ends after %i further attempts', async (retries) => {
+    const peer = await scriptedPeer([limited({ 'Retry-After': '0' })]);
+    const { transport } = openClient(peer, { retries });
+    expect(await failureOf(transport.send(requests.POST))).toMatchObject({
+      code: 'rate_limited',
+      status: 429,
+      retryable: true,
+      retryAfter: 0,
+    });
+    expect(peer.requests.length).toBe(1 + retries);
+  });
+
+  it.each([
+    ['seconds', { 'Retry-After': '7' }, 7000],
+    ['a date, by the service’s clock', { 'Retry-After': httpDate(90_000), Date: httpDate(60_000) }, 30_000],
+    ['a date, by our clock', { 'Retry-After': httpDate(noon + 4000) }, 4000],
+    ['a date within a second', { 'Retry-After': httpDate(90_000), Date: httpDate(90_000) }, 0],
+    ['a date that is past', { 'Retry-After': httpDate(noon - 4000) }, 0],
+    ['a date of RFC 850', { 'Retry-After': 'Sunday, 01-Mar-26 12:00:05 GMT' }, 5000],
+    ['a date of asctime', { 'Retry-After': 'Sun Mar  1 12:00:06 2026' }, 6000],
+  ])('waits as Retry-After says in %s', async (_name, headers, wait) => {
+    const peer = await scriptedPeer([limited(headers), ok]);
+    const { transport, waits } = openClient(peer, { retries: 3 });
+    await transport.send(requests.PATCH);
+    expect(waits).toEqual([wait]);
+  });
+
+  it.each(['', '-5', '1.5', '5s', '0x10', 'soon', '2026-03-01T12:00:05Z', 'Sun, 99 Foo 2026 12:00:05 GMT'])(
+    'waits by jitter when Retry-After is none: %j',
+    async (header) => {
+      const peer = await scriptedPeer([limited({ 'Retry-After': header }), ok]);
+      const { transport, waits } = openClient(peer, { retries: 3 });
+      await transport.send(requests.GET);
+      expect(waits).toEqual([250]);
+    },
+  );
+
+  it.each([
+    ['beyond the deadline', '61', 61],
+    ['absurdly large', '9'.repeat(400), Number.MAX_SAFE_INTEGER],
+    ['a date beyond the deadline', httpDate(noon + 3_600_000), 3600],
+  ])('is an error at once when Retry-After is %s', async (_name, header, retryAfter) => {
+    const peer = await scriptedPeer([limited({ 'Retry-After': header })]);
+    const { transport, waits } = openClient(peer, { retries: 3, deadline: 60_000 });
+    expect(await failureOf(transport.send(requests.POST))).toMatchObject({
+      code: 'rate_limited',
+      retryAfter,
+      hint: `the service asks to wait ${retryAfter} s; --deadline sets the longest wait`,
+    });
+    expect([peer.requests.length, waits.length]).toEqual([1, 0]);
+  });
+});
+
+describe('the wait where the service names none', () => {
+  it.each([
+    [0, [0, 0, 0]],
+    [0.999, [499.5, 999, 1998]],
+  ])('is random up to a bound that doubles from 500 ms: %d', async (random, expected) => {
+    const peer = await scriptedPeer([limited()]);
+    const { transport, waits } = openClient(peer, { retries: 3, random: () => random });
+    await failureOf(transport.send(requests.GET));
+    expect(waits).toEqual(expected);
+  });
+
+  it('is bounded', async () => {
+    const peer = await scriptedPeer([limited()]);
+    const { transport, waits } = openClient(peer, { retries: 12, random: () => 1 });
+    await failureOf(transport.send(requests.GET));
+    expect(Math.max(...waits)).toBe(20_000);
+  });
+
+  it('is made of real time when nobody says otherwise', async () => {
+    const peer = await scriptedPeer([limited({ 'Retry-After': '50' })]);
+    const waiting = new EventEmitter<{ note: [] }>();
+    const noted = once(waiting, 'note');
+    const { transport, interrupt } = openClient(peer, {
+      retries: 5,
+      wait: undefined,
+      random: undefined,
+      note: () => void waiting.emit('note'),
+    });
+    const failure = transport.send(requests.GET).catch((error: unknown) => error);
+    await noted;
+    // Many times as long as another attempt would take that is not waited for.
+    const other = await scriptedPeer([ok]);
+    for (let nth = 0; nth < 20; nth++) await openClient(other).transport.send(requests.GET);
+    expect(peer.requests.length).toBe(1);
+    const reason = new Error('interrupted');
+    interrupt.abort(reason);
+    expect(await failure).toBe(reason);
+  });
+});
+
+describe.each([502, 503, 504])('%i', (status) => {
+  it('is repeated for GET', async () => {
+    const peer = await scriptedPeer([httpAnswer(status, '<html>'), httpAnswer(status), ok]);
+    const { transport, waits } = openClient(peer, { retries: 3 });
+    await transport.send(requests.GET);
+    expect([peer.requests.length, waits]).toEqual([3, [250, 500]]);
+  });
+
+  it('can be repeated by who gets it of a GET, and of nothing else', async () => {
+    const peer = await scriptedPeer([httpAnswer(status)]);
+    const { transport } = openClient(peer);
+    for (const method of methods) {
+      expect(await failureOf(transport.send(requests[method]))).toMatchObject({
+        status,
+        retryable: method === 'GET',
+      });
+    }
+  });
+
+  it.each(['POST', 'PATCH', 'DELETE'] as const)('is not for %s', async (method) => {
+    const peer = await scriptedPeer([httpAnswer(status), ok]);
+    const { transport } = openClient(peer, { retries: 3 });
+    expect(await failureOf(transport.send(requests[method]))).toMatchObject({ code: 'server', status });
+    expect(peer.requests.length).toBe(1);
+  });
+});
+
+it('waits as Retry-After says after 503 too', async () => {
+  const peer = await scriptedPeer([httpAnswer(503, '', { 'Retry-After': '9' }), ok]);
+  const { transport, waits } = openClient(peer, { retries: 3 });
+  await transport.send(requests.GET);
+  expect(waits).toEqual([9000]);
+});
+
+it.each([400, 401, 403, 404, 408, 425, 500, 501, 505, 507])('does not repeat after %i', async (status) => {
+  const peer = await scriptedPeer([httpAnswer(status, '', { 'Retry-After': '1' }), ok]);
+  const { transport } = openClient(peer, { retries: 3 });
+  expect(await failureOf(transport.send(requests.GET))).toMatchObject({ status });
+  expect(peer.requests.length).toBe(1);
+});
+
+it.each(methods)('repeats %s once a refused port is open', async (method) => {
+  const port = await unusedPort();
+  const origin = `http://127.0.0.1:${port}`;
+  let peer: Peer | undefined;
+  const { transport, notes } = openClient(
+    { origin },
+    {
+      retries: 3,
+      wait: async () => {
+        peer = await scriptedPeer([ok], { port });
+      },
+    },
+  );
+  expect((await transport.send(requests[method])).status).toBe(200);
+  expect(peer?.requests.length).toBe(1);
+  expect(notes).toEqual([`${origin}: the connection was refused; trying again in 0.3 s (1 of 3)`]);
+});
+
+it('ends after the retries when the port stays refused', async () => {
+  const origin = `http://127.0.0.1:${await unusedPort()}`;
+  const { transport, waits } = openClient({ origin }, { retries: 2 });
+  expect(await failureOf(transport.send(requests.POST))).toMatchObject({ code: 'network' });
+  expect(waits).toEqual([250, 500]);
+});
+
+it('gives up at once, where it is told to, on what no later attempt would mend, and on nothing else', async () => {
+  const refused = `http://127.0.0.1:${await unusedPort()}`;
+  const limiting = (await scriptedPeer([limited()])).origin;
+  for (const [origin, attempts] of [
+    ['https://nothing.invalid', 1] as const,
+    [refused, 2] as const,
+    [limiting, 2] as const,
+  ]) {
+    const { transport, waits } = openClient({ origin }, { retries: 1, failsFast: true });
+    await failureOf(transport.send(requests.GET));
+    expect(waits).toHaveLength(attempts - 1);
+  }
+  const { transport, waits } = openClient({ origin: 'https://nothing.invalid' }, { retries: 1 });
+  await failureOf(transport.send(requests.GET));
+  expect(waits).toHaveLength(1);
+});
+
+it('does not wait where the wait would end after the deadline', async () => {
+  const origin = `http://127.0.0.1:${await unusedPort()}`;
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  for (const [deadline, expected] of [[500, []] as const, [501, [500]] as const]) {
+    const { transport, waits } = openClient({ origin }, { retries: 1, deadline, random: () => 1 });
+    expect(await failureOf(transport.send(requests.GET))).toMatchObject({ code: 'network' });
+    expect(waits).toEqual(expected);
+  }
+});
+
+it('gives an attempt after a wait what is left of the deadline', async () => {
+  const peer = await hostilePeer((_request, _socket, nth) =>
+    nth === 0 ? limited({ 'Retry-After': '0' }) : undefined,
+  );
+  const passTime = holdTimers();
+  const { transport } = openClient(peer, { retries: 3, timeout: 60_000, deadline: 60_000 });
+  const failure = failureOf(transport.send(requests.GET));
+  await peer.received(2);
+  passTime(60_000);
+  expect(await failure).toMatchObject({ code: 'network', hint: 'allow more time: --deadline 2m' });
+});
+
+it('keeps a hostile message on one line of a note', async () => {
+  const peer = await scriptedPeer([httpAnswer(429, { message: 'no\nerror: faked\r\n' }), ok]);
+  const { transport, notes } = openClient(peer, { retries: 1 });
+  await transport.send(requests.GET);
+  expect(notes).toEqual(['no error: faked ; trying again in 0.3 s (1 of 1)']);
+});
+
+it('sends a signature of its own with each attempt', async () => {
+  const peer = await scriptedPeer([limited(), limited(), ok]);
+  let now = noon;
+  const clock = () => {
+    now += 1000;
+    return now;
+  };
+  await openClient(peer, { retries: 2, clock }).transport.send(requests.GET);
+  const signatures = peer.requests.map((request) => headerOf(request, 'x-api-signature'));
+  expect(new Set(signatures).size).toBe(3);
+});

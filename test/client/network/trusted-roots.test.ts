@@ -1,0 +1,210 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import os, { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import tls, { createSecureContext, type SecureContext, connect as tlsConnect } from 'node:tls';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  addToDefaultContext,
+  contextOfAllRoots,
+  systemPems,
+  trustingContext,
+} from '../../../src/client/network/trusted-roots.js';
+import { ConfigError } from '../../../src/errors/errors.js';
+import { httpAnswer, scriptedPeer } from '../../support/hostile-peer.js';
+import { type Authority, makeAuthority } from '../support/certificates.js';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const directory = mkdtempSync(join(tmpdir(), 'orgctl-roots-'));
+let authority: Authority;
+let stranger: Authority;
+
+beforeAll(async () => {
+  authority = await makeAuthority('Test CA');
+  stranger = await makeAuthority('Another CA');
+  writeFileSync(join(directory, 'ca.pem'), authority.cert);
+  writeFileSync(join(directory, 'stranger.pem'), stranger.cert);
+});
+
+async function startPeer() {
+  return scriptedPeer([httpAnswer(200, {})], { tls: await authority.issue(['127.0.0.1']) });
+}
+
+/** Whether a TLS handshake with the peer is trusted. */
+function trusts(secureContext: SecureContext | undefined, origin: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = tlsConnect({ host: '127.0.0.1', port: Number(new URL(origin).port), secureContext });
+    socket.once('secureConnect', () => socket.end() && resolve(true));
+    socket.once('error', () => resolve(false));
+  });
+}
+
+// Node does not document the method that this stands on: when it goes, commands take longer to start and nothing else says so.
+it('adds to the roots of this Node without parsing them again', () => {
+  expect(addToDefaultContext([authority.cert])).toBeDefined();
+});
+
+// The second one is for a Node without that method.
+it.each([[addToDefaultContext], [contextOfAllRoots]])(
+  'trusts what was added, in that context alone: %o',
+  async (adding) => {
+    const peer = await startPeer();
+    expect(await trusts(adding([stranger.cert, authority.cert]), peer.origin)).toBe(true);
+    expect(await trusts(adding([stranger.cert]), peer.origin)).toBe(false);
+    expect(await trusts(createSecureContext(), peer.origin)).toBe(false);
+  },
+);
+
+it('trusts every certificate of files that were joined without a line feed between them', async () => {
+  const joined = join(directory, 'joined.pem');
+  for (const certificates of [
+    [stranger.cert, authority.cert],
+    [authority.cert, stranger.cert],
+  ]) {
+    writeFileSync(joined, certificates.map((certificate) => certificate.trim()).join(''));
+    const peer = await startPeer();
+    expect(await trusts(trustingContext(joined, {}), peer.origin)).toBe(true);
+  }
+});
+
+it('takes the first file of CAs that the system has, and then what SSL_CERT_FILE names', () => {
+  const [first, second] = ['ca.pem', 'stranger.pem'].map((name) => join(directory, name));
+  const paths = [join(directory, 'none.pem'), String(first), String(second)];
+  expect(systemPems({}, paths)).toEqual([authority.cert]);
+  expect(systemPems({ SSL_CERT_FILE: second }, paths)).toEqual([authority.cert, stranger.cert]);
+});
+
+/** Has this Node be on another system for this test, and list certificates of each kind, as Node does from 22.15 on. */
+function pretend(system: NodeJS.Platform, lists: Readonly<Record<string, string[]>> | undefined): void {
+  const { getCACertificates } = { getCACertificates: undefined, ...tls };
+  const list = lists === undefined ? undefined : (kind: string) => lists[kind];
+  const platform = vi.spyOn(os, 'platform').mockReturnValue(system);
+  Object.assign(tls, { getCACertificates: list });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    Object.assign(tls, { getCACertificates });
+    platform.mockRestore();
+    syncBuiltinESMExports();
+  });
+}
+
+it.each<[NodeJS.Platform, string, string, string]>([
+  ['linux', 'nothing', 'a file', 'file'],
+  ['darwin', 'nothing', 'a file', 'file'],
+  ['linux', 'a list', 'a file', 'file'],
+  ['linux', 'a list', 'no file', 'list'],
+  ['darwin', 'a list', 'a file', 'list'],
+  ['win32', 'a list', 'no file', 'list'],
+])('takes the store of %s, where Node knows %s and there is %s', (system, known, file, taken) => {
+  pretend(system, known === 'a list' ? { system: ['listed'] } : undefined);
+  const path = join(directory, file === 'a file' ? 'ca.pem' : 'none.pem');
+  expect(systemPems({}, [path])).toEqual([taken === 'file' ? authority.cert : 'listed']);
+});
+
+it('keeps the roots that Node lists as its own, also where they have to be parsed again', async () => {
+  const peer = await startPeer();
+  pretend('linux', { default: [authority.cert] });
+  expect(await trusts(contextOfAllRoots([stranger.cert]), peer.origin)).toBe(true);
+});
+
+it.each([[undefined], [null], [{}], [{ addCACert: 'x' }]])(
+  'parses the roots again on a Node that cannot add to them: %j',
+  (context) => {
+    const { createSecureContext } = tls;
+    onTestFinished(() => void Object.assign(tls, { createSecureContext }));
+    const asked: unknown[] = [];
+    const create = (options: { readonly ca?: unknown }) => {
+      asked.push(options.ca);
+      return { context };
+    };
+    Object.assign(tls, { createSecureContext: create });
+    trustingContext(join(directory, 'ca.pem'), {});
+    expect(asked).toEqual([undefined, expect.arrayContaining([authority.cert])]);
+  },
+);
+
+it('says where it looked when the system has none', () => {
+  pretend('linux', undefined);
+  const paths = [join(directory, 'none.pem'), '/nowhere/ca.pem'];
+  expect(() => systemPems({}, paths)).toThrow(
+    expect.objectContaining({
+      constructor: ConfigError,
+      message: "the operating system's CA store was not found",
+      details: {
+        hint: `Node.js 22.15 and later find it on every system; or name a CA file: \`caFile: ca.pem\`, or SSL_CERT_FILE (looked for: ${paths.join(', ')})`,
+      },
+    }),
+  );
+  const named = { SSL_CERT_FILE: join(directory, 'ca.pem') };
+  expect(systemPems(named, paths)).toEqual([authority.cert]);
+});
+
+it('says which file holds no certificates, and who named it', () => {
+  const path = join(directory, 'no.pem');
+  writeFileSync(path, 'no certificate');
+  for (const [text, reason] of [
+    ['no certificate', 'it has no "-----BEGIN CERTIFICATE-----"'],
+    [`${authority.cert}-----BEGIN CERTIFICATE-----\nx`, ''],
+  ] as const) {
+    writeFileSync(path, text);
+    expect(() => trustingContext(path, {})).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining(`the CA file ${path} does not contain PEM certificates: ${reason}`),
+        details: expect.objectContaining({
+          hint: '`caFile` takes a file with one or more "-----BEGIN CERTIFICATE-----" blocks',
+        }),
+      }),
+    );
+  }
+});
+
+it('says who named a file that cannot be read', () => {
+  const gone = join(directory, 'gone.pem');
+  const ca = join(directory, 'ca.pem');
+  const trusting = (caFile: string, env: Record<string, string>) => () => trustingContext(caFile, env);
+  const advice = (hint: unknown) => expect.objectContaining({ details: expect.objectContaining({ hint }) });
+  expect(trusting(gone, {})).toThrow(advice('check the path given by `caFile`'));
+  expect(trusting(ca, { NODE_EXTRA_CA_CERTS: gone })).toThrow(
+    advice('check the path given by NODE_EXTRA_CA_CERTS'),
+  );
+  expect(trusting('system', { SSL_CERT_FILE: gone })).toThrow(
+    advice('check the path given by SSL_CERT_FILE'),
+  );
+});
+
+it('trusts what NODE_EXTRA_CA_CERTS names, too, which Node forgets when CAs are added', async () => {
+  const peer = await startPeer();
+  const extra = { NODE_EXTRA_CA_CERTS: join(directory, 'ca.pem') };
+  expect(await trusts(trustingContext(join(directory, 'stranger.pem'), extra), peer.origin)).toBe(true);
+});
+
+it('trusts what SSL_CERT_FILE names with the word system, beside the store of the system', async () => {
+  const peer = await startPeer();
+  const named = (name: string) => trustingContext('system', { SSL_CERT_FILE: join(directory, name) });
+  expect(await trusts(named('ca.pem'), peer.origin)).toBe(true);
+  expect(await trusts(named('stranger.pem'), peer.origin)).toBe(false);
+  expect(() => named('gone.pem')).toThrow(ConfigError);
+  expect(() => trustingContext('./system', {})).toThrow('./system cannot be read');
+});
+
+it('keeps what Node trusts by itself, here by --use-openssl-ca', async () => {
+  const peer = await startPeer();
+  const source = pathToFileURL(join(root, 'src', 'client', 'network', 'trusted-roots.ts')).href;
+  const script = `
+    import { connect } from 'node:tls';
+    import { trustingContext } from ${JSON.stringify(source)};
+    const secureContext = trustingContext(${JSON.stringify(join(directory, 'stranger.pem'))}, {});
+    const socket = connect({ host: '127.0.0.1', port: ${new URL(peer.origin).port}, secureContext });
+    socket.once('secureConnect', () => socket.end() && console.log('trusted'));
+    socket.once('error', (error) => console.log(error.code));`;
+  const handshake = async (name: string) => {
+    const args = ['--use-openssl-ca', '--import', 'tsx', '--input-type=module', '-e', script];
+    const env = { ...process.env, SSL_CERT_FILE: join(directory, name) };
+    return (await promisify(execFile)(process.execPath, args, { cwd: root, env })).stdout.trim();
+  };
+  expect(await handshake('ca.pem')).toBe('trusted');
+  expect(await handshake('stranger.pem')).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
+});

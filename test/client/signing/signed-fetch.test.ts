@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { signedFetch, signInterceptor, UsageError } from '../../../src/client/index.js';
+import { parseBasicAuthorization } from '../../../src/signing/index.js';
+import {
+  headerOf,
+  httpAnswer,
+  type RecordedRequest,
+  scriptedPeer,
+  unusedPort,
+} from '../../support/hostile-peer.js';
+import { useService } from '../../support/service.js';
+import { credential } from '../support/credential.js';
+
+const service = useService({ http: true });
+
+/** `fetch` with the key of the service. */
+const ofService: typeof fetch = (input, init) => {
+  const { keyId, secret } = service.server;
+  return signedFetch({ keyId, secret })(input, init);
+};
+
+const post = { method: 'POST', headers: { 'content-type': 'application/json' } };
+
+describe('signed fetch', () => {
+  it.each([
+    ['text', () => '{"name":"Zoë"}'],
+    ['bytes', () => new Uint8Array(Buffer.from('{"name":"Zoë"}'))],
+    ['a Blob', () => new Blob(['{"name":', '"Zoë"}'])],
+    ['a stream', () => new Blob(['{"name":"Zoë"}']).stream()],
+  ])('creates with a body that is %s', async (_kind, body) => {
+    const answer = await ofService(`${service.server.url}/teams`, { ...post, body: body(), duplex: 'half' });
+    expect([answer.status, await answer.json()]).toMatchObject([201, { name: 'Zoë' }]);
+  });
+
+  it('takes a Request, a URL and a query', async () => {
+    const { url } = service.server;
+    const request = new Request(`${url}/teams`, { ...post, body: '{"name":"a b"}' });
+    expect((await ofService(request)).status).toBe(201);
+    expect((await ofService(new URL(`${url}/teams?limit=1&x=a%20b`))).status).toBe(200);
+    expect((await ofService(`${url}/quotas#top`)).status).toBe(200);
+  });
+
+  it('sends by another fetch where it is given one', async () => {
+    const { keyId, secret, url } = service.server;
+    const calls: string[] = [];
+    const fetch: typeof globalThis.fetch = (input, init) => {
+      calls.push(String(input));
+      return globalThis.fetch(input, init);
+    };
+    expect((await signedFetch({ keyId, secret, fetch })(`${url}/quotas`)).status).toBe(200);
+    expect(calls).toEqual([`${url}/quotas`]);
+  });
+
+  it('replaces authentication that is there, by mode A too', async () => {
+    const peer = await scriptedPeer([httpAnswer(200, {})]);
+    const headers = { authorization: 'Bearer x', 'x-api-key': 'key_other' };
+    await signedFetch({ ...credential, auth: 'basic' })(peer.origin, { headers });
+    const request: RecordedRequest | undefined = peer.requests[0];
+    if (request === undefined) throw new Error('nothing was received');
+    expect(parseBasicAuthorization(headerOf(request, 'authorization') ?? '')).toEqual(credential);
+    expect(headerOf(request, 'x-api-key')).toBeUndefined();
+  });
+
+  it('signs, and sends no secret, unless told to', async () => {
+    const peer = await scriptedPeer([httpAnswer(200, {})]);
+    await signedFetch(credential)(peer.origin);
+    const [request] = peer.requests;
+    expect(request && headerOf(request, 'x-api-signature')).toMatch(/^[0-9a-f]{64}$/);
+    expect(request && headerOf(request, 'authorization')).toBeUndefined();
+  });
+
+  it('goes to https', async () => {
+    const url = `https://127.0.0.1:${await unusedPort()}`;
+    await expect(signedFetch(credential)(url)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+  });
+
+  it('follows no redirect, so that no signature goes elsewhere', async () => {
+    const other = await scriptedPeer([httpAnswer(200, {})]);
+    const peer = await scriptedPeer([httpAnswer(307, {}, { location: other.origin })]);
+    const answer = await signedFetch(credential)(peer.origin, { redirect: 'follow' });
+    expect([answer.status, other.requests.length]).toEqual([307, 0]);
+  });
+
+  it('rejects a redirect where the request says so', async () => {
+    const peer = await scriptedPeer([httpAnswer(307, {}, { location: '/x' })]);
+    await expect(signedFetch(credential)(peer.origin, { redirect: 'error' })).rejects.toThrow('fetch failed');
+  });
+
+  it('signs the empty string where a body has no content type', async () => {
+    const body = new Uint8Array([1, 2]);
+    const { status } = await ofService(`${service.server.url}/teams`, { method: 'POST', body });
+    expect(status).not.toBe(401);
+  });
+
+  it.each(['http://api.example.com', 'ftp://127.0.0.1'])('refuses %s', async (origin) => {
+    const sent = signedFetch(credential)(`${origin}/x`);
+    await expect(sent).rejects.toThrow(UsageError);
+    await expect(sent).rejects.toThrow(
+      `${origin}: signed requests go to https:// alone; plain http:// is for loopback hosts`,
+    );
+  });
+
+  it('refuses a body over its limit, and sends nothing', async () => {
+    const peer = await scriptedPeer([httpAnswer(200, {})]);
+    const sent = signedFetch({ ...credential, maxBodyBytes: 8 })(peer.origin, { ...post, body: '123456789' });
+    await expect(sent).rejects.toThrow('larger than the 8 bytes');
+    expect(peer.connections).toBe(0);
+  });
+
+  it('ends when it is aborted, also while a stream does not end', async () => {
+    const peer = await scriptedPeer([httpAnswer(200, {})]);
+    await expect(signedFetch(credential)(peer.origin, { signal: AbortSignal.abort() })).rejects.toThrow(
+      'abort',
+    );
+    const silent = signedFetch(credential)(peer.origin, {
+      ...post,
+      body: new ReadableStream(),
+      duplex: 'half',
+      signal: AbortSignal.abort(new Error('too late')),
+    });
+    await expect(silent).rejects.toThrow('too late');
+    const abort = new AbortController();
+    const body = new ReadableStream({ pull: () => abort.abort(new Error('no patience')) });
+    const sent = signedFetch(credential)(peer.origin, {
+      ...post,
+      body,
+      duplex: 'half',
+      signal: abort.signal,
+    });
+    await expect(sent).rejects.toThrow('no patience');
+    expect(peer.connections).toBe(0);
+  });
+
+  it('refuses options that there are not', () => {
+    expect(() => Reflect.apply(signedFetch, undefined, [{ ...credential, limit: 1 }])).toThrow('`limit`');
+    for (const open of [signedFetch, signInterceptor]) {
+      expect(() => Reflect.apply(open, undefined, [])).toThrow(open.name);
+    }
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { ExchangeTimeoutError } from '../../../src/client/exchange/exchange.js';
+import { ProxyError } from '../../../src/client/network/proxy.js';
+import { explainFailure } from '../../../src/client/transport/explain-failure.js';
+
+const allowed = { timeout: 1000, option: 'timeout', value: 1000 } as const;
+const proxy = {
+  uri: 'http://user:hunter2@proxy.test:3128',
+  name: 'http://proxy.test:3128',
+  variable: 'HTTPS_PROXY',
+  noProxy: '',
+};
+
+/** An error as Node and undici make them. */
+const coded = (code: string, message = '') => Object.assign(new Error(message), { code });
+
+describe('why there was no answer', () => {
+  it.each<[string, unknown, object]>([
+    [
+      'a handshake that failed',
+      coded('EPROTO'),
+      { reason: 'the TLS handshake failed (EPROTO)', hint: 'check the port and the TLS versions' },
+    ],
+    [
+      'a handshake that OpenSSL refused',
+      coded('ERR_SSL_X'),
+      { reason: 'the TLS handshake failed (ERR_SSL_X)', hint: 'check the port and the TLS versions' },
+    ],
+    ['an error without words', coded('EX'), { reason: 'EX' }],
+    ['an error without words or a code', new Error(''), { reason: 'no connection' }],
+    ['an error that says why', coded('EX', 'why'), { reason: 'why' }],
+    [
+      'several errors',
+      new AggregateError([new Error('one'), new Error('two')], 'all'),
+      { reason: 'one; two' },
+    ],
+    [
+      'an unknown host',
+      coded('EAI_AGAIN'),
+      {
+        reason: 'the host name was not found',
+        hint: 'check the address',
+        see: { what: 'settings' },
+        lasts: true,
+      },
+    ],
+    [
+      'a certificate of an unknown CA',
+      coded('INVALID_CA'),
+      {
+        reason: 'its certificate is not trusted (INVALID_CA)',
+        hint: 'if it is signed by a CA of your own, name that CA: `caFile: ca.pem`; or, if this machine trusts it: `caFile: system`',
+        see: { what: 'authority' },
+        lasts: true,
+      },
+    ],
+    ['no time left', new ExchangeTimeoutError(), { reason: 'no connection within 1s' }],
+    [
+      'a proxy that fails for a reason of its own',
+      new ProxyError(proxy, undefined, new Error('why')),
+      { reason: 'the proxy http://proxy.test:3128 (HTTPS_PROXY) cannot be used: why' },
+    ],
+  ])('is explained: %s', (_what, cause, explanation) => {
+    expect(explainFailure(cause, false, allowed)).toMatchObject(explanation);
+  });
+
+  it.each(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED'])(
+    'is the end of the connection, before or after the request: %s',
+    (code) => {
+      const closed = (delivered: boolean) => explainFailure(coded(code), delivered, allowed);
+      expect([closed(false), closed(true)]).toEqual([
+        { reason: 'the connection was closed before the request could be sent' },
+        { reason: 'the connection was closed before the answer was complete' },
+      ]);
+    },
+  );
+});

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { httpAnswer, scriptedPeer } from '../../support/hostile-peer.js';
+import { credential } from '../support/credential.js';
+import { type ClientOptions, failureOf, openClient } from '../support/open-client.js';
+
+const mask = '********';
+const encoded = Buffer.from(`${credential.keyId}:${credential.secret}`).toString('base64');
+
+async function traceOf(
+  answer: string | Buffer,
+  body?: unknown,
+  options: ClientOptions & { readonly target?: string; readonly headers?: Record<string, string> } = {},
+): Promise<string[]> {
+  const { target = '/connections', headers, ...rest } = options;
+  const peer = await scriptedPeer([answer]);
+  const { transport, traced } = openClient(peer, rest);
+  await failureOf(
+    transport.send({
+      method: body === undefined ? 'GET' : 'POST',
+      target,
+      headers,
+      body:
+        body === undefined ? undefined : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+      contentType: 'application/json',
+    }),
+  );
+  return traced.map((line) => line.replace(/after \d+ ms/, 'after 1 ms'));
+}
+
+describe('a trace', () => {
+  it('shows request and answer, and of the signature only that it was there', async () => {
+    expect(await traceOf(httpAnswer(201, { id: 'conn_1' }), { name: 'a' })).toEqual([
+      '> POST /connections',
+      '> Accept: application/json',
+      '> User-Agent: orgctl/test',
+      '> Content-Type: application/json',
+      '> X-API-Key: key_4711',
+      '> X-API-Timestamp: 1772366400',
+      `> X-API-Signature: ${mask}`,
+      '> {"name":"a"}',
+      '< 201 after 1 ms',
+      '< content-type: application/json',
+      '< content-length: 15',
+      '< {"id":"conn_1"}',
+    ]);
+  });
+
+  it('shows of Authorization the scheme alone', async () => {
+    const traced = await traceOf(httpAnswer(200, {}), undefined, { auth: 'basic' });
+    expect(traced).toContain(`> Authorization: Basic ${mask}`);
+  });
+
+  it('masks the passwords and secrets of bodies, at any depth and in both directions', async () => {
+    const body = {
+      name: 'db',
+      config: { host: 'h', user: 'u', password: 'hunter2' },
+      data: [{ pwd: 'hunter2', id: 'conn_1', dsn: 'hunter2', apiKey: { name: 'hunter2' } }, 'hunter2'],
+      host: 'postgres://u:hunter2@h:5432/d?x=1',
+      credentials: ['hunter2'],
+    };
+    const traced = await traceOf(httpAnswer(201, body), body);
+    const masked = {
+      name: 'db',
+      config: { host: 'h', user: 'u', password: mask },
+      data: [{ pwd: mask, id: 'conn_1', dsn: mask, apiKey: mask }, mask],
+      host: `postgres://${mask}@h:5432/d?x=${mask}`,
+      credentials: mask,
+    };
+    expect(traced).toContain(`> ${JSON.stringify(masked)}`);
+    // Of what was sent with a secret in it, the answer's echo shows nothing.
+    expect(traced).toContain(`< ${JSON.stringify({ ...masked, host: mask })}`);
+  });
+
+  it('masks secret headers and query parameters', async () => {
+    const traced = await traceOf(
+      httpAnswer(200, {}, { 'Set-Cookie': 'sid=hunter2', 'X-Auth-Token': 'hunter2', 'X-Quota-Limit': '5' }),
+      undefined,
+      {
+        target: '/connections?limit=5&api_token=hunter2&password=hunter2',
+        headers: { Cookie: 'sid=hunter2', Origin: 'https://u:hun@ter2@h', 'X-Note': 'hunter2' },
+      },
+    );
+    expect(traced.join('\n')).not.toContain('hunter2');
+    expect(traced).toContain(`> GET /connections?limit=5&api_token=${mask}&password=${mask}`);
+    expect(traced).toContain(`> Cookie: ${mask}`);
+    expect(traced).toContain(`> Origin: https://${mask}@h`);
+    expect(traced).toContain('< x-quota-limit: 5');
+  });
+
+  it.each(['hmac', 'basic'] as const)('never has the secret, wherever it stands (%s)', async (auth) => {
+    const said = `you sent ${credential.secret} as ${encoded}`;
+    const traced = await traceOf(
+      httpAnswer(400, { message: said, note: [said] }, { 'X-Echo': said }),
+      { note: said },
+      {
+        auth,
+        target: `/connections?note=${credential.secret}`,
+        headers: { 'X-Note': credential.secret },
+      },
+    );
+    expect(traced.join('\n')).not.toContain(credential.secret);
+    expect(traced.join('\n')).not.toContain(encoded);
+    expect(traced.filter((line) => line.includes(mask)).length).toBeGreaterThanOrEqual(6);
+  });
+
+  it.each([
+    [httpAnswer(400, { message: `you sent ${credential.secret}` }), 'you sent ********'],
+    [httpAnswer(502, `<p>${encoded}</p>`), '<p>********</p>'],
+    [httpAnswer(302, {}, { Location: '/login?token=hunter2' }), '/login?token=********'],
+  ])('is not alone: an error has no secret either', async (answer, shown) => {
+    const { transport } = openClient(await scriptedPeer([answer]));
+    const error = await failureOf(transport.send({ method: 'GET', target: '/teams?key=hunter2' }));
+    expect(error).toMatchObject({ message: expect.stringContaining(shown), path: '/teams?key=********' });
+    expect(JSON.stringify(error)).not.toContain('hunter2');
+  });
+
+  it('tells of what is not JSON only its size', async () => {
+    const traced = await traceOf(httpAnswer(502, '<html>hunter2</html>'), 'password=hunter2');
+    expect(traced).toContain('> (not JSON: 16 bytes, sha256 42c8…)');
+    expect(traced).toContain('< (not JSON: 20 bytes, sha256 d962…)');
+    expect(traced.join('\n')).not.toContain('hunter2');
+  });
+
+  it('is cut where a body is long', async () => {
+    const traced = await traceOf(httpAnswer(200, { name: 'x '.repeat(2500) }));
+    const line = traced.at(-1);
+    expect(line).toMatch(/^< \{"name":"[x ]+… \(5011 bytes\)$/);
+    expect(line?.length).toBeLessThan(2100);
+  });
+
+  it('is not cut where a body is as long as a line may be', async () => {
+    const body = JSON.stringify({ name: 'x '.repeat(1000).slice(11) });
+    expect(body).toHaveLength(2000);
+    expect((await traceOf(httpAnswer(200, body))).at(-1)).toBe(`< ${body}`);
+  });
+
+  it('shows each of several headers of one name, and nothing of a body that is not there', async () => {
+    const answer = 'HTTP/1.1 204 No Content\r\nX-Quota-Limit: 5\r\nX-Quota-Limit: 6\r\n\r\n';
+    const traced = await traceOf(answer);
+    expect(traced.slice(traced.indexOf('< 204 after 1 ms'))).toEqual([
+      '< 204 after 1 ms',
+      '< x-quota-limit: 5',
+      '< x-quota-limit: 6',
+    ]);
+  });
+
+  it('is one line for each thing, whatever a body holds', async () => {
+    const traced = await traceOf(httpAnswer(400, { message: 'a\n> GET /faked\u001b[31m' }));
+    expect(traced.at(-1)).toBe('< {"message":"a\\n> GET /faked\\u001b[31m"}');
+    expect(traced.some((line) => /[\r\n]/.test(line))).toBe(false);
+  });
+
+  it('survives JSON that is deep', async () => {
+    const traced = await traceOf(httpAnswer(200, `${'['.repeat(100_000)}${']'.repeat(100_000)}`));
+    expect(traced.at(-1)).toEqual(
+      expect.stringMatching(/^< \(nested deeper than 128 levels: 200000 bytes, sha256 /),
+    );
+  });
+
+  it('has its own errors handed on as they are', async () => {
+    const closed = new Error('nobody reads on');
+    const trace = (line: string) => {
+      if (line.startsWith('<')) throw closed;
+    };
+    const { transport } = openClient(await scriptedPeer([httpAnswer(200, {})]), { trace });
+    await expect(transport.send({ method: 'GET', target: '/teams' })).rejects.toBe(closed);
+  });
+
+  it('says how long an answer took', async () => {
+    const { transport, traced } = openClient(await scriptedPeer([httpAnswer(200, {})]));
+    const begun = performance.now();
+    await transport.send({ method: 'GET', target: '/teams' });
+    const took = Number(/after (\d+) ms/.exec(traced.join('\n'))?.[1]);
+    expect(took).toBeLessThanOrEqual(Math.ceil(performance.now() - begun));
+  });
+
+  it('shows each attempt', async () => {
+    const peer = await scriptedPeer([httpAnswer(429), httpAnswer(200, {})]);
+    const { transport, traced } = openClient(peer, { retries: 1 });
+    await transport.send({ method: 'GET', target: '/teams' });
+    expect(traced.filter((line) => /^[<>] (GET|\d)/.test(line)).length).toBe(4);
+  });
+});

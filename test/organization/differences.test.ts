@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { differences } from '../../src/organization/plan/differences.js';
+
+const password = { env: 'P' };
+const existing = {
+  id: 'conn_1',
+  name: 'a',
+  type: 'pg',
+  config: { host: 'db', port: 1, pool: { min: 1, max: 2 } },
+};
+
+describe('the differences of an entry and its resource', () => {
+  it('are those of the fields that it names, and none where the service has more', () => {
+    const entry = { name: 'a', config: { host: 'db', pool: { max: 2 }, database: null, password } };
+    expect(differences(entry, existing)).toEqual({ changes: [], hidden: ['config.password'], patch: {} });
+  });
+
+  it('are sent with what the service has beside them, and without secrets', () => {
+    const { changes, patch } = differences({ name: 'b', config: { pool: { max: 3 }, password } }, existing);
+    expect(changes).toEqual([
+      { field: 'name', from: 'a', to: 'b' },
+      { field: 'config.pool', from: { min: 1, max: 2 }, to: { max: 3 } },
+    ]);
+    expect(patch).toEqual({ name: 'b', config: { pool: { min: 1, max: 3 } } });
+  });
+
+  it('take secrets along when told to, and where the type changes', () => {
+    const entry = { name: 'a', type: 'postgresql', config: { host: 'db', password } };
+    expect(differences(entry, existing).patch).toEqual({
+      type: 'postgresql',
+      config: { host: 'db', password },
+    });
+    expect(differences({ name: 'a', config: { password } }, existing, true).patch).toEqual({
+      config: { password },
+    });
+  });
+
+  it('of another type are not those that the service does not tell', () => {
+    const other = { name: 'm', type: 'mysql', config: { host: 'db' } };
+    const entry = { name: 'm', config: { host: 'db2', token: 'x' } };
+    expect(differences(entry, other)).toMatchObject({
+      changes: [{ field: 'config.host' }],
+      hidden: ['config.token'],
+      patch: { config: { host: 'db2' } },
+    });
+  });
+
+  it('are not those that the service does not return and that may be secret, of any type', () => {
+    const entry = { name: 'a', config: { user: 'app', sslpassword: 'x', labels: { env: 'production' } } };
+    expect(differences(entry, existing)).toMatchObject({
+      changes: [{ field: 'config.user' }],
+      hidden: ['config.sslpassword', 'config.labels'],
+      patch: { config: { user: 'app' } },
+    });
+  });
+});

@@ -1,0 +1,301 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { variableOf } from '../../src/organization/export/secret-variable.js';
+import { apply, type Env, entry, organization, planOf } from '../commands/support/organization.js';
+import { pageAnswer, scriptedService } from '../commands/support/scripted-service.js';
+import { httpAnswer } from '../support/hostile-peer.js';
+import { type Ended, runCli, temporaryDirectory } from '../support/run-cli.js';
+import { useService } from '../support/service.js';
+
+const service = useService({ quotas: { connections: 50 } });
+beforeEach(() => service.server.control.reset());
+
+const harmless = { host: 'db', port: 5432, database: 'app', user: 'app', ssl: true };
+
+/** A service that returns all that it has, secrets included. */
+function foreign(connections: readonly unknown[]) {
+  const whole = (data: readonly unknown[]) => () =>
+    pageAnswer(data, { total: data.length, page: 1, pages: 1 });
+  const changed = ({ body }: { readonly body: Buffer }) => httpAnswer(200, JSON.parse(body.toString('utf8')));
+  return scriptedService({
+    'GET /connections': whole(connections),
+    'GET /teams': whole([]),
+    'GET /api-keys': whole([{ id: 'key_test', name: 'mine' }]),
+    ...Object.fromEntries(
+      connections.map((one) => [`PATCH /connections/${Object(one).id}`, changed] as const),
+    ),
+  });
+}
+
+const connection = (config: unknown, more: Record<string, unknown> = {}) => ({
+  id: 'conn_1',
+  name: 'app',
+  type: 'postgresql',
+  config,
+  ...more,
+});
+
+/** The settings of the only connection of an export. */
+function settingsOf({ code, stdout }: Ended): Record<string, unknown> {
+  expect(code).toBe(0);
+  return parse(stdout).connections[0].config;
+}
+
+describe('a secret in a harmless field', () => {
+  const misplaced = { host: 'db', port: 5432, database: 'app', user: 'u:SECRET', ssl: 'SECRET' };
+
+  it.each([
+    ['postgresql', { user: { $secret: { env: 'APP_DB_USER' } } }],
+    ['mysql', { user: { $secret: { env: 'APP_DB_USER' } }, ssl: { $secret: { env: 'APP_DB_SSL' } } }],
+  ])('is in no export, diff or plan: %s', async (type, replaced) => {
+    const { env } = await foreign([connection(misplaced, { type })]);
+    const exported = await runCli(['export'], { env });
+    expect(settingsOf(exported)).toMatchObject(replaced);
+    expect(exported.stdout + exported.stderr).not.toContain('SECRET');
+    const wanted = organization({
+      connections: [{ name: 'app', type: 'pg', config: { user: 'x', ssl: true } }],
+    });
+    const out = join(temporaryDirectory(), 'plan.json');
+    for (const options of [[], ['-o', 'json']]) {
+      const ended = await runCli(['diff', '-', '--out', out, ...options], { env, stdin: wanted });
+      expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('********') });
+      expect(ended.stdout + ended.stderr + readFileSync(out, 'utf8')).not.toContain('SECRET');
+    }
+  });
+
+  it('of a type is left out by export, and masked by diff', async () => {
+    const { env } = await foreign([
+      connection({ host: 'db', password: 'x' }, { type: 'mysql://u:SECRET@h' }),
+    ]);
+    const exported = await runCli(['export'], { env });
+    expect(parse(exported.stdout).connections).toEqual([
+      { name: 'app', config: { host: 'db', password: { $secret: { env: 'APP_DB_PASSWORD' } } } },
+    ]);
+    expect(exported.stderr).toContain('left out: type');
+    const wanted = organization({ connections: [{ name: 'app', type: 'mysql' }] });
+    const { ended, plan } = await planOf(wanted, env);
+    expect(plan.changes).toMatchObject([{ changes: [{ field: 'type', to: 'mysql' }] }]);
+    expect(exported.stdout + exported.stderr + ended.stdout + ended.stderr).not.toContain('SECRET');
+  });
+});
+
+describe('a reference in an entry without a type', () => {
+  const untyped = (password: unknown) =>
+    organization({ connections: [{ name: 'app', config: { host: 'db', password } }] });
+
+  it.each(['mysql', undefined])('is refused bare where the connection has the type %s', async (type) => {
+    const { env, peer } = await foreign([connection({ host: 'db' }, { type })]);
+    const bare = untyped({ command: 'echo stolen' });
+    const ended = await runCli(['apply', '-', '--yes', '--set-secrets'], { env, stdin: bare });
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toContain('mark the reference: { $secret:');
+    const marked = untyped({ $secret: { env: 'PASSWORD' } });
+    const done = await apply(marked, { ...env, PASSWORD: 'p' }, '--set-secrets');
+    expect(done.ended.code).toBe(0);
+    const sent = peer.requests.filter(({ method }) => method !== 'GET').map(({ body }) => String(body));
+    expect(sent.map((body) => JSON.parse(body))).toEqual([{ config: { password: 'p' } }]);
+  });
+
+  it('is taken bare where the connection is of PostgreSQL', async () => {
+    const { env, peer } = await foreign([connection({ host: 'db' })]);
+    const done = await apply(untyped({ env: 'PASSWORD' }), { ...env, PASSWORD: 'p' }, '--set-secrets');
+    expect(done.ended.code).toBe(0);
+    expect(String(peer.requests.find(({ method }) => method === 'PATCH')?.body)).toContain('"password":"p"');
+  });
+});
+
+describe('an export of a service that returns secrets', () => {
+  const secrets = {
+    sslpassword: 'topsecret',
+    sslkey: '-----BEGIN KEY-----\ntopsecret',
+    passwd: 'topsecret',
+    pw: 'topsecret',
+    token: 'topsecret',
+    url: 'postgres://app:topsecret@db/app',
+  };
+
+  it.each([
+    ['postgresql', { password: { env: 'APP_DB_PASSWORD' } }],
+    ['mysql', { password: { $secret: { env: 'APP_DB_PASSWORD' } } }],
+  ])('has references in their place, and says so: %s', async (type, password) => {
+    const config = { ...harmless, ...secrets, password: 'topsecret', nested: { password: 'topsecret' } };
+    const { env } = await foreign([connection(config, { type })]);
+    const ended = await runCli(['export'], { env });
+    expect(settingsOf(ended)).toEqual({
+      ...harmless,
+      ...password,
+      ...Object.fromEntries(
+        Object.keys(secrets).map((name) => [name, { $secret: { env: `APP_DB_${name.toUpperCase()}` } }]),
+      ),
+      nested: {
+        password: { $secret: { env: expect.stringMatching(/^APP_DB_NESTED_PASSWORD_[0-9A-F]{16}$/) } },
+      },
+    });
+    expect(ended.stdout + ended.stderr).not.toContain('topsecret');
+    expect(ended.stderr).toMatch(
+      /connection "app": references .*sslpassword, sslkey, passwd, pw, token, url/,
+    );
+    expect(ended.stderr).toContain('secrets are exported as references');
+  });
+
+  it('leaves out what may be secret and is no text, and says so even when quiet', async () => {
+    const config = { ...harmless, pool: { min: 1 }, pin: 1234, tags: ['a', 1], gone: null, empty: '' };
+    const { env } = await foreign([connection(config)]);
+    const ended = await runCli(['export', '-q'], { env });
+    expect(settingsOf(ended)).toEqual({ ...harmless, password: { env: 'APP_DB_PASSWORD' } });
+    expect(ended.stderr).toMatch(/^warning: connection "app": left out: pool, pin, tags, empty; [^\n]*\n$/);
+  });
+
+  it('is as the file says, time and again, and is sent only with --set-secrets', async () => {
+    const { peer, env } = await foreign([
+      connection({ ...harmless, ...secrets, password: 'topsecret', nested: { password: 'topsecret' } }),
+    ]);
+    const { stdout } = await runCli(['export'], { env });
+    expect((await planOf(stdout, env)).plan).toMatchObject({ changes: [], unchanged: { connections: 1 } });
+    expect((await apply(stdout, env)).rows).toEqual([]);
+    expect(peer.requests.every(({ method }) => method === 'GET')).toBe(true);
+    const variables = Object.fromEntries(
+      [...stdout.matchAll(/env: (\w+)/g)].map(([, name]) => [name, `the ${name}`]),
+    );
+    const { rows } = await apply(stdout, { ...env, ...variables }, '--set-secrets');
+    expect(rows).toMatchObject([{ name: 'app', result: 'changed' }]);
+    const { config } = JSON.parse(String(peer.requests.find(({ method }) => method === 'PATCH')?.body));
+    expect(config).toMatchObject({ password: 'the APP_DB_PASSWORD', url: 'the APP_DB_URL' });
+    expect(config.nested.password).toMatch(/^the APP_DB_NESTED_PASSWORD_/);
+    expect(Object.keys(config).toSorted()).toEqual(
+      [...Object.keys(secrets), 'nested', 'password'].toSorted(),
+    );
+  });
+});
+
+describe('an export of what somebody put there', () => {
+  const place = temporaryDirectory();
+  const ran = join(place, 'ran');
+  const command = `touch ${ran}`;
+  const traps = {
+    options: { command },
+    labels: { env: 'production' },
+    notes: { file: '/etc/passwd' },
+    marked: { $secret: { command } },
+    deep: { a: [{ $secret: { env: 'HOME' } }] },
+    half: { $secret: { command }, more: 'x' },
+    $secret: { command },
+    password: { command },
+    user: { $secret: { command } },
+    database: { command },
+    __proto: { command },
+  };
+  const env = { PATH: '/usr/bin:/bin', HOME: place, production: 'stolen' };
+
+  /** Exports, and applies in every way what was exported, with all variables set that the export itself made. */
+  async function comeAndGo(
+    of: Env,
+  ): Promise<{ readonly exported: string; readonly ended: readonly Ended[] }> {
+    const { stdout: exported, code } = await runCli(['export'], { env: of });
+    expect(code).toBe(0);
+    const made = [...exported.matchAll(/env: (\w+)/g)].map(([, name]) => String(name));
+    const variables = Object.fromEntries(made.map((name) => [name, `made-${name}`]));
+    expect(made).not.toContain('HOME');
+    expect(exported).not.toMatch(/^ *(command|file): [^\n]/m);
+    const all = { ...of, ...variables };
+    const ended = [
+      await runCli(['diff', '-', '--exit-code'], { env: all, stdin: exported }),
+      await runCli(['apply', '-', '--yes'], { env: all, stdin: exported }),
+      await runCli(['apply', '-', '--yes', '--prune=all'], { env: all, stdin: exported }),
+      await runCli(['apply', '-', '--yes', '--no-commands', '--set-secrets'], { env: all, stdin: exported }),
+    ];
+    expect(existsSync(ran)).toBe(false);
+    return { exported, ended };
+  }
+
+  it.each(['postgresql', 'mysql', undefined])('has no reference but its own: %s', async (type) => {
+    const { peer, env: of } = await foreign([connection({ ...harmless, ...traps }, { type })]);
+    const { ended } = await comeAndGo({ ...of, ...env });
+    expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+    const sent = peer.requests.filter(({ method }) => method !== 'GET').map(({ body }) => String(body));
+    expect(sent).toHaveLength(1);
+    expect(sent.join()).not.toMatch(/stolen|root:|orgctl-test/);
+  });
+
+  it.each(['postgresql', 'mysql'])('does the same with the embedded server: %s', async (type) => {
+    const config = { ...harmless, ...traps, user: 'app', database: 'app' };
+    const { $secret: _, ...body } = { ...config, password: type === 'mysql' ? traps.password : 'hunter2' };
+    const own = service.environment(env);
+    const created = await runCli(['request', 'POST', '/connections', '-d', '-'], {
+      env: own,
+      stdin: JSON.stringify({ name: 'app', type, config: body }),
+    });
+    expect(created.code).toBe(0);
+    const { ended } = await comeAndGo(own);
+    expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+  });
+
+  it('says what the file lacks, each on a line of its own, and that --prune would delete it', async () => {
+    const { env: of } = await foreign([
+      connection({ ...harmless, port: '5432', 'x\nwarning: all is well': 1 }),
+      { ...connection({}), id: 'conn_2', name: 'n'.repeat(300) },
+      { ...connection({}), id: 'conn_3', name: undefined },
+    ]);
+    const { stderr, stdout } = await runCli(['export', '-q'], { env: of });
+    expect(stderr.split('\n')).toEqual([
+      expect.stringContaining('connection "app": left out: "x\\nwarning: all is well", port; '),
+      expect.stringMatching(/^warning: 1 connection without a name: .*--prune would delete it$/),
+      expect.stringMatching(/^warning: connection "n{60}…": .*--prune would delete it$/),
+      '',
+    ]);
+    expect((await planOf(stdout, of)).plan.changes).toEqual([]);
+  });
+});
+
+describe('the variable of a value', () => {
+  it('is spelt as people do where no other value can have it', () => {
+    const of = (name: string, ...path: string[]) => variableOf({ name, path });
+    expect(of('app', 'password')).toBe('APP_DB_PASSWORD');
+    expect(of('orders-db', 'ssl_key')).toBe('ORDERS_DB_DB_SSL_KEY');
+    expect(of('9lives', 'password')).toBe('_9LIVES_DB_PASSWORD');
+    expect(of('日本', 'password')).toMatch(/^CONNECTION_DB_PASSWORD_[0-9A-F]{16}$/);
+  });
+
+  it('is that of no other, however alike they are', () => {
+    const part = fc.stringMatching(/^[aA1é]?[-_. ]?(db|DB|b|0123456789abcdef)?[-_]{0,2}(x|X)?$/);
+    const value = fc.record({
+      name: part,
+      id: fc.option(part, { nil: undefined }),
+      path: fc.array(part, { minLength: 1, maxLength: 3 }),
+    });
+    const seen = new Map<string, string>();
+    fc.assert(
+      fc.property(value, (one) => {
+        const variable = variableOf(one);
+        expect(variable).toMatch(/^[A-Z_][A-Z0-9_]*$/);
+        const identity = JSON.stringify([one.name, one.id ?? null, one.path]);
+        expect(seen.get(variable) ?? identity).toBe(identity);
+        seen.set(variable, identity);
+      }),
+      { numRuns: 5000 },
+    );
+    expect(variableOf({ name: 'x'.repeat(1e6), path: ['y'.repeat(1e6)] }).length).toBeLessThan(200);
+  });
+
+  it('stays the same whatever else there is', async () => {
+    const env = service.environment({ APP_DB_PASSWORD: 'hunter2' });
+    const variablesOf = async () =>
+      new Map(
+        (parse((await runCli(['export'], { env })).stdout).connections as ReturnType<typeof entry>[]).map(
+          ({ name, config }) => [name, config.password.env],
+        ),
+      );
+    const names = ['APP', 'a-b', 'a_b', 'app'];
+    await apply(organization({ connections: names.map((name) => entry(name)) }), env);
+    const together = await variablesOf();
+    expect(new Set(together.values()).size).toBe(4);
+    for (const name of names) {
+      await service.server.control.reset();
+      await apply(organization({ connections: [entry(name)] }), env);
+      expect(await variablesOf()).toEqual(new Map([[name, together.get(name)]]));
+    }
+  });
+});

@@ -1,0 +1,224 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { fileOf } from '../commands/support/connection-entries.js';
+import { apply, entry, organization } from '../commands/support/organization.js';
+import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+
+/** What is said of a file, on which no service is asked. */
+async function problemsOf(file: string): Promise<string> {
+  const ended = await runCli(['diff', '-', '-o', 'json'], { stdin: file });
+  expect(ended).toMatchObject({ code: 2, stdout: '' });
+  return String(errorOf(ended)['message']);
+}
+
+const config = '{ host: db, port: 5432, database: app, user: app, password: { env: P }, ssl: true }';
+
+describe('a file that cannot be used', () => {
+  it('is told all its problems at once, each with line, column and the nearest right word', async () => {
+    const message = await problemsOf(`version: 2
+conections: []
+connections:
+  - name: app
+    typ: pg
+    config: { host: db, prt: 3, ports: 4, password: hunter2 }
+  - name: app
+  - { name: x, type: mysql, config: { auth: { password: hunter2 } } }
+  - {}
+api-keys:
+  - name: ci
+    enable: false
+    secret_to: { fil: x }
+`);
+    expect(message).not.toContain('hunter2');
+    expect(
+      message
+        .split('\n')
+        .slice(1)
+        .map((line) => line.trim()),
+    ).toEqual([
+      'stdin:1:1: version: must be 1, the only version that there is',
+      'stdin:2:1: conections: no such field; did you mean connections?',
+      'stdin:5:5: connections[0].typ: no such field; did you mean type?',
+      'stdin:6:25: connections[0].config.prt: no such field; did you mean port?',
+      'stdin:6:33: connections[0].config.ports: no such field; did you mean port?',
+      expect.stringMatching(
+        /^stdin:6:43: connections\[0\]\.config\.password: must be a reference to a secret/,
+      ),
+      'stdin:7:5: connections[1].name: the same as that of connections[0]',
+      'stdin:8:47: connections[2].config.auth.password: must be a reference to a secret, never the secret itself',
+      'stdin:9:5: connections[3].name: missing',
+      'stdin:12:5: api-keys[0].enable: no such field; did you mean enabled?',
+      expect.stringMatching(/^stdin:13:5: api-keys\[0\]\.secret_to: must be one of/),
+    ]);
+  });
+
+  it.each([
+    ['', 'stdin is empty'],
+    ['- a', 'not an object with version'],
+    ['version: 1\nteams:\n', 'stdin:2:1: teams: expected array'],
+    ['teams: []', 'stdin:1:1: version: missing'],
+    ['version: 1\nteams: [', 'stdin:2:9: not YAML'],
+    ['version: 1\n---\nversion: 1', 'an organization is one document'],
+    ['{"version":1,"team":[]}', 'stdin:1:14: team: no such field; did you mean teams?'],
+    [`version: 1\nteams: ${'['.repeat(200)}`, 'nested deeper'],
+    [`{"version":1,"teams":${'['.repeat(200)}${']'.repeat(200)}}`, 'nested deeper'],
+    ['version: 1\nteams: []\nteams: []', 'stdin:3:1: duplicate key'],
+    ['{"version":1,"teams":[],"teams":[]}', 'stdin:1:25: duplicate key'],
+    ['version: 1\nteams: *all', 'an alias without its anchor'],
+    [
+      'version: 1\nteams: [{name: a, id: team_1}, {name: b, id: team_1}]',
+      'teams[1].id: the same as that of teams[0]',
+    ],
+    [
+      'version: 1\napi-keys: [{name: a, secret_to: {file: x}}, {name: b, secret_to: {file: x}}]',
+      'api-keys[1].secret_to: the same',
+    ],
+    [
+      'version: 1\nconnections: [{name: a, config: {port: 70000}}]',
+      'connections[0].config.port: must be at most 65535',
+    ],
+  ])('%j is refused', async (file, message) => {
+    expect(await problemsOf(file)).toContain(message);
+  });
+
+  it('may not be deeper than the stack of its readers', async () => {
+    const maps = Array.from({ length: 3000 }, (_, at) => `${' '.repeat(at + 1)}a:`).join('\n');
+    expect(await problemsOf(`version: 1\nteams:\n${maps}`)).toContain(
+      'stdin:131:131: nested deeper than 128',
+    );
+    const lists = '['.repeat(3000) + ']'.repeat(3000);
+    expect(await problemsOf(`{"version":1,"teams":${lists}}`)).toContain(
+      'stdin:1:149: nested deeper than 128',
+    );
+  });
+
+  it('may not have aliases that explode', async () => {
+    const levels = Array.from(
+      { length: 20 },
+      (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at}, `.repeat(9)}*a${at}]`,
+    );
+    const message = await problemsOf(`a0: &a0 [x]\n${levels.join('\n')}\n`);
+    expect(message).toContain('too many aliases');
+  });
+
+  it.each([
+    ['JSON', JSON.stringify({ version: 1, teams: Array.from({ length: 100_000 }, () => 0) })],
+    ['YAML', `version: 1\nteams:\n${'  - 0\n'.repeat(100_000)}`],
+    [
+      'JSON',
+      JSON.stringify({
+        version: 1,
+        ...Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`k${at}`, 0])),
+      }),
+    ],
+  ])('is told its first 100 problems, not 100,000: %s', async (_format, file) => {
+    const [first, ...listed] = (await problemsOf(file)).split('\n');
+    expect(first).toContain('stdin has more than 100 problems');
+    expect(listed).toHaveLength(100);
+  });
+
+  it('may not be longer than 16 MiB, as a file or on stdin', async () => {
+    const long = Buffer.alloc(16 * 1024 * 1024 + 1, '#');
+    expect(await runCli(['diff', '-'], { stdin: long })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('16777216 bytes'),
+    });
+    const ended = await runCli(['apply', fileOf(long, 'org.yaml')]);
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('at most 16777216') });
+  });
+
+  it.each(['/dev/zero', '/tmp', '/nowhere/org.yaml'])('may not be %s', async (path) => {
+    expect(await runCli(['diff', path])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(`${path}: `),
+    });
+  });
+
+  it('is YAML with anchors and merge keys as it should be', async () => {
+    const file = `version: 1
+connections:
+  - &first { name: a, type: pg, config: &config ${config} }
+  - { <<: *first, name: b }
+  - { name: c, type: pg, config: { <<: *config, host: other } }
+`;
+    const { code } = await runCli(['diff', '-'], { env: service.environment(), stdin: file });
+    expect(code).toBe(0);
+  });
+});
+
+describe('what an apply cannot do without', () => {
+  /** What stands against a file, when nothing was sent. */
+  async function refusalOf(file: string, env: Record<string, string | undefined> = {}): Promise<string> {
+    service.server.control.journal.clear();
+    const { ended } = await apply(file, service.environment({ PATH: '/usr/bin:/bin', ...env }));
+    expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 2, stdout: '' });
+    expect(service.server.control.journal.count({ method: 'POST' })).toBe(0);
+    return String(errorOf(ended)['message']);
+  }
+
+  it('is every field of something new', async () => {
+    const message = await refusalOf('version: 1\nconnections:\n  - name: new\n    config: { host: db }\n');
+    for (const field of [
+      'type',
+      'config.port',
+      'config.database',
+      'config.user',
+      'config.password',
+      'config.ssl',
+    ])
+      expect(message).toMatch(new RegExp(`stdin:3:5|4:5: connections\\[0\\]\\.${field}: missing`));
+    expect(message).toContain('there is no connection "new" yet');
+  });
+
+  it('is every secret that is to be sent, and all that lack are told', async () => {
+    const directory = temporaryDirectory();
+    writeFileSync(join(directory, 'empty'), '\n');
+    const references = [
+      [{ env: 'NOT_SET' }, 'the variable NOT_SET is not set'],
+      [{ env: 'EMPTY' }, 'the variable EMPTY is empty'],
+      [{ file: join(directory, 'none') }, 'no such file or directory'],
+      [{ file: join(directory, 'empty') }, 'is empty'],
+      [{ file: directory }, 'illegal operation on a directory'],
+      [{ command: "sh -c 'exit 3'" }, 'exited with code 3'],
+      [{ command: 'true' }, 'printed nothing'],
+      [{ command: 'no-such-program-of-ours' }, 'could not be started'],
+    ] as const;
+    const connections = references.map(([password], at) => entry(`c${at}`, { password }));
+    const message = await refusalOf(organization({ connections }), { EMPTY: '' });
+    references.forEach(([, said], at) => {
+      const [line] = message
+        .split('\n')
+        .filter((each) => each.includes(`connections[${at}].config.password`));
+      expect(line).toContain(said);
+    });
+  });
+
+  it('is a place for the secret of each new key', async () => {
+    const directory = temporaryDirectory();
+    writeFileSync(join(directory, 'taken'), 'x');
+    mkdirSync(join(directory, 'closed'), { mode: 0o500 });
+    chmodSync(join(directory, 'closed'), 0o500);
+    const targets = [
+      [undefined, 'secret_to: missing'],
+      [{ file: join(directory, 'taken') }, 'exists and is not overwritten'],
+      [{ file: join(directory, 'none', 'x') }, 'no such file or directory'],
+      [{ file: directory }, 'is not a file'],
+      [{ profile: '..' }, 'is not a profile name'],
+      [{ command: 'no-such-program-of-ours --put' }, 'there is no command no-such-program-of-ours'],
+    ] as const;
+    for (const [target, said] of targets) {
+      const keys = [{ name: 'new', ...(target && { secret_to: target }) }];
+      expect(await refusalOf(organization({ 'api-keys': keys }))).toContain(said);
+    }
+  });
+
+  it('is not the status of the key that signs', async () => {
+    const message = await refusalOf(organization({ 'api-keys': [{ name: 'bootstrap', enabled: false }] }));
+    expect(message).toContain(`${service.server.keyId} is the key that signs this command`);
+  });
+});

@@ -1,0 +1,322 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { fileOf } from '../commands/support/connection-entries.js';
+import {
+  apply,
+  entry,
+  listed,
+  organization,
+  planOf,
+  requestsWhile,
+} from '../commands/support/organization.js';
+import { errorOf, runCli } from '../support/run-cli.js';
+import { useService } from '../support/service.js';
+
+const service = useService({ quotas: { connections: 50, teams: 50 } });
+beforeEach(() => service.server.control.reset());
+
+const secret = 'hunter2-of-app';
+const environment = (more: Record<string, string | undefined> = {}) =>
+  service.environment({ APP_DB_PASSWORD: secret, ...more });
+
+const whole = organization({
+  connections: [entry('app')],
+  teams: [{ name: 'platform' }],
+});
+
+describe('diff', () => {
+  it('shows what would be made, and changes nothing', async () => {
+    const env = environment();
+    const requests = await requestsWhile(service.server, async () => {
+      const { code, stdout, stderr } = await runCli(['diff', '-'], { env, stdin: whole });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '2 to create; 0 unchanged\n' });
+      expect(stdout).toBe(`teams
+  + platform
+connections
+  + app
+      type: postgresql
+      config.host: db
+      config.port: 5432
+      config.database: app
+      config.user: app
+      config.ssl: true
+      config.password: sent, from APP_DB_PASSWORD
+`);
+    });
+    expect(Object.keys(requests)).toEqual(['GET']);
+  });
+
+  it('shows each field that differs, and that secrets are not compared', async () => {
+    const env = environment();
+    await apply(whole, env);
+    const drifted = organization({ connections: [entry('app', { host: 'db2', port: 5433 })], teams: [] });
+    const { code, stdout } = await runCli(['diff', '-'], { env, stdin: drifted });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /~ app \(conn_\w+\)\n {6}config\.host: db → db2\n {6}config\.port: 5432 → 5433\n {6}config\.password: not compared; sent with --set-secrets\n/,
+    );
+    const colored = await runCli(['diff', '-', '--color', 'always'], { env, stdin: drifted });
+    expect(colored.stdout).toContain('\u001b[33m  ~\u001b[39m');
+  });
+
+  it('exits 15 with --exit-code, when something would change', async () => {
+    const env = environment();
+    const args = ['diff', '-', '--exit-code', '-o', 'json'];
+    const before = await runCli(args, { env, stdin: whole });
+    expect(before.code).toBe(15);
+    expect(errorOf(before)).toMatchObject({ code: 'changes', exitCode: 15 });
+    await apply(whole, env);
+    expect(await runCli(args, { env, stdin: whole })).toMatchObject({ code: 0 });
+  });
+
+  it('compares only kinds and fields that the file names', async () => {
+    const env = environment();
+    await apply(whole, env);
+    const partial = organization({ connections: [{ name: 'app', config: { host: 'db' } }] });
+    expect((await planOf(partial, env)).plan).toMatchObject({ changes: [], unchanged: { connections: 1 } });
+    const other = organization({ connections: [{ name: 'app', config: { host: 'db3' } }] });
+    await apply(other, env);
+    const [app] = await listed('connections', env);
+    expect(app).toMatchObject({ config: { host: 'db3', port: 5432, user: 'app' } });
+    expect(await listed('teams', env)).toHaveLength(1);
+  });
+
+  it('keeps numbers exact, and takes their spelling for nothing', async () => {
+    const env = environment();
+    const file = (serial: string) => `version: 1
+connections:
+  - name: big
+    type: mysql
+    config: { port: ${serial} }
+`;
+    await apply(file('9007199254740993'), env);
+    expect((await planOf(file('9007199254740993'), env)).plan.changes).toEqual([]);
+    expect((await planOf(file('9007199254740992'), env)).plan.changes).toHaveLength(1);
+    const drift = await runCli(['diff', '-'], { env, stdin: file('9007199254740995') });
+    expect(drift.stdout).toContain('config.port: 9007199254740993 → 9007199254740995');
+    await apply(file('5432'), env);
+    expect((await planOf(file('5432.0'), env)).plan.changes).toEqual([]);
+  });
+
+  it('warns where the quota has no room', async () => {
+    const env = environment();
+    await service.server.control.quotas.set({ teams: 0 });
+    const { code, stderr } = await runCli(['diff', '-'], { env, stdin: whole });
+    expect(code).toBe(0);
+    expect(stderr).toContain('teams: 1 to create, and the quota has room for 0 (0 of 0 used); apply would');
+  });
+});
+
+describe('apply', () => {
+  it('makes what is missing, and nothing the second time, by reads alone', async () => {
+    const env = environment();
+    const first = await apply(whole, env);
+    expect(first.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(first.rows).toMatchObject([
+      { kind: 'teams', name: 'platform', result: 'created', team: { name: 'platform' } },
+      { kind: 'connections', name: 'app', result: 'created', connection: { name: 'app' } },
+    ]);
+    const requests = await requestsWhile(service.server, async () => {
+      const { code, stdout, stderr } = await runCli(['apply', '-', '--yes'], { env, stdin: whole });
+      expect({ code, stdout, stderr }).toEqual({
+        code: 0,
+        stdout: '',
+        stderr: 'nothing to change, 2 as the file says\n',
+      });
+    });
+    expect(requests).toEqual({ GET: 2 });
+  });
+
+  it('says what it did in lines that fit any terminal', async () => {
+    const { code, stdout } = await runCli(['apply', '-', '--yes', '-q'], {
+      env: environment(),
+      stdin: whole,
+    });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^created teams platform \(team_\w+\)\ncreated connections app \(conn_\w+\)\n$/);
+  });
+
+  it('sends a change as a patch of what differs, and secrets only when told to', async () => {
+    const env = environment();
+    await apply(whole, env);
+    const file = organization({ connections: [entry('app', { host: 'db2' })] });
+    service.server.control.journal.clear();
+    await apply(file, env);
+    const [patch] = service.server.control.journal.get({ method: 'PATCH' });
+    expect(patch?.body).toEqual({ config: { host: 'db2' } });
+    const again = await apply(file, env, '--set-secrets');
+    expect(again.rows).toMatchObject([{ name: 'app', result: 'changed' }]);
+    const [, withSecret] = service.server.control.journal.get({ method: 'PATCH' });
+    expect(withSecret?.body).toEqual({ config: { password: '********' } });
+  });
+
+  it('asks on a terminal, where the plan is shown first, and does nothing without a yes', async () => {
+    const env = environment();
+    const file = fileOf(whole, 'org.yaml');
+    const yes = await runCli(['apply', file, '--color', 'never'], { env, isTTY: true, stdin: 'y\r' });
+    expect(yes.code).toBe(0);
+    expect(yes.stderr).toMatch(/\+ platform[\s\S]*2 to create; 0 unchanged\. Do it\? \[y\/N\]/);
+    await service.server.control.reset();
+    const no = await runCli(['apply', file], { env, isTTY: true, stdin: '\r' });
+    expect(no).toMatchObject({ code: 130, stderr: expect.stringContaining('nothing was changed') });
+    expect(service.server.control.journal.count({ method: 'POST' })).toBe(0);
+  });
+
+  it('refuses without a terminal and --yes', async () => {
+    const ended = await runCli(['apply', '-'], { env: environment(), stdin: whole });
+    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--yes') });
+    expect(service.server.control.journal.count({ method: 'POST' })).toBe(0);
+  });
+
+  it('refuses a plan that does not fit into the quotas, before anything is sent', async () => {
+    const env = environment();
+    await service.server.control.quotas.set({ connections: 0 });
+    const { ended } = await apply(whole, env);
+    expect(ended).toMatchObject({ code: 7, stdout: '' });
+    expect(errorOf(ended)).toMatchObject({ quota: { kind: 'connections', limit: 0, used: 0 } });
+    expect(service.server.control.journal.count({ method: 'POST' })).toBe(0);
+  });
+
+  it('refuses a read-only profile before anything is sent', async () => {
+    const env = environment();
+    const add = ['profile', 'add', 'ro', '--base-url', service.server.url, '--key-id', service.server.keyId];
+    const trust = [
+      '--secret-env',
+      'ORGCTL_SECRET',
+      '--read-only',
+      '--ca-file',
+      String(service.server.caFile),
+    ];
+    expect(await runCli([...add, ...trust], { env })).toMatchObject({ code: 0 });
+    const { ended } = await apply(whole, env, '-p', 'ro');
+    expect(ended.code).toBe(3);
+    expect(errorOf(ended)).toMatchObject({ message: expect.stringContaining('read-only') });
+    expect(service.server.control.journal.count({ method: 'POST' })).toBe(0);
+    expect((await planOf(whole, env, '-p', 'ro')).ended.code).toBe(0);
+  });
+
+  it('finds a resource by its ID, and by its former name', async () => {
+    const env = environment();
+    await apply(organization({ teams: [{ name: 'a' }, { name: 'b' }] }), env);
+    const [a, b] = await listed('teams', env);
+    const renamed = organization({
+      teams: [{ name: 'one', id: a?.['id'] }, { name: 'two', renamed_from: 'b' }, { name: 'b' }],
+    });
+    const { rows } = await apply(renamed, env);
+    expect(rows.map(({ result }) => result)).toEqual(['changed', 'changed', 'created']);
+    expect(await listed('teams', env)).toMatchObject([
+      { id: a?.['id'], name: 'one' },
+      { id: b?.['id'], name: 'two' },
+      { name: 'b' },
+    ]);
+    expect((await planOf(renamed, env)).plan).toMatchObject({ changes: [], unchanged: { teams: 3 } });
+  });
+
+  it('stops at a name that several have, naming them, unless an ID pins one', async () => {
+    const env = environment();
+    for (let round = 0; round < 2; round += 1) await runCli(['teams', 'create', '--name', 'twin'], { env });
+    const [one, other] = await listed('teams', env);
+    const { ended } = await apply(organization({ teams: [{ name: 'twin' }] }), env);
+    expect(ended.code).toBe(2);
+    expect(errorOf(ended)['message']).toContain(
+      `stdin:3:5: teams[0].name: 2 teams have this name: ${one?.['id']}, ${other?.['id']}`,
+    );
+    const pinned = organization({ teams: [{ name: 'twin', id: one?.['id'] }] });
+    expect((await planOf(pinned, env)).plan).toMatchObject({ changes: [], unchanged: { teams: 1 } });
+    const exported = parse((await runCli(['export'], { env })).stdout);
+    expect(exported.teams).toEqual([
+      { name: 'twin', id: [one?.['id'], other?.['id']].sort()[0] },
+      { name: 'twin', id: [one?.['id'], other?.['id']].sort()[1] },
+    ]);
+  });
+
+  it.each([
+    [[{ name: 'x', id: 'team_none' }], 'teams[0].id: there is no team team_none'],
+    [[{ name: 'c', renamed_from: 'a' }, { name: 'b' }], 'there are both'],
+    [[{ name: 'a' }, { name: 'z', renamed_from: 'a' }], 'is what'],
+  ])('says what of %j cannot be', async (entries, message) => {
+    const env = environment();
+    await apply(organization({ teams: [{ name: 'a' }, { name: 'c' }] }), env);
+    const { ended } = await apply(organization({ teams: entries }), env);
+    if (message === 'is what') expect(ended.code).toBe(0);
+    else
+      expect({ code: ended.code, message: errorOf(ended)['message'] }).toMatchObject({
+        code: 2,
+        message: expect.stringContaining(message),
+      });
+  });
+});
+
+describe('export', () => {
+  it('writes what diff finds to be as it is', async () => {
+    const env = environment();
+    await apply(whole, env);
+    const { code, stdout } = await runCli(['export'], { env });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^# yaml-language-server: \$schema=organization\.schema\.json\n/);
+    expect(parse(stdout)).toEqual({
+      version: 1,
+      connections: [entry('app')],
+      teams: [{ name: 'platform' }],
+      'api-keys': [{ name: 'bootstrap' }],
+    });
+    expect((await planOf(stdout, env)).plan.changes).toEqual([]);
+    const json = await runCli(['export', '-o', 'json'], { env });
+    expect((await planOf(json.stdout, env)).plan.changes).toEqual([]);
+  });
+
+  it('is applied elsewhere, but for what only variables know', async () => {
+    const env = environment();
+    await apply(whole, env);
+    const { stdout } = await runCli(['export'], { env });
+    await service.server.control.reset();
+    const missing = await apply(stdout, environment({ APP_DB_PASSWORD: undefined }));
+    expect(missing.ended.code).toBe(2);
+    expect(errorOf(missing.ended)['message']).toContain('the variable APP_DB_PASSWORD is not set');
+    expect((await apply(stdout, env)).rows).toMatchObject([{ name: 'platform' }, { name: 'app' }]);
+  });
+
+  it.each(['csv', 'jsonl', 'table'])('refuses -o %s', async (format) => {
+    expect(await runCli(['export', '-o', format], { env: environment() })).toMatchObject({
+      code: 2,
+      stdout: '',
+    });
+  });
+
+  it('writes the schema without a service', async () => {
+    const { code, stdout } = await runCli(['export', '--schema']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      required: ['version'],
+      additionalProperties: false,
+    });
+  });
+});
+
+it('no output has a secret, whatever is done and fails', async () => {
+  const env = environment();
+  const file = organization({
+    connections: [
+      entry('app', { options: 'sslkey=topsecret' }),
+      {
+        name: 'other',
+        type: 'mongodb',
+        config: { uri: { $secret: { env: 'APP_DB_PASSWORD' } }, token: 'topsecret' },
+      },
+    ],
+  });
+  const runs = [
+    await runCli(['diff', '-', '-v'], { env, stdin: file }),
+    (await planOf(file, env)).ended,
+    (await apply(file, env, '-v')).ended,
+    (await apply(file, env, '-v', '--set-secrets')).ended,
+    await runCli(['diff', '-', '--set-secrets', '-o', 'csv'], { env, stdin: file }),
+    await runCli(['export', '-o', 'json'], { env }),
+  ];
+  expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
+  for (const { stdout, stderr } of runs) {
+    expect(stdout + stderr).not.toContain(secret);
+    expect(stderr).not.toContain('topsecret');
+  }
+});

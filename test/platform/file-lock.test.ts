@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+// Loaded before the first test, and not while another's turns are counted.
+import 'proper-lockfile';
+import { describe, expect, it } from 'vitest';
+import { ConfigError } from '../../src/errors/errors.js';
+import { withLock } from '../../src/platform/file-lock.js';
+import { configPlace, temporaryDirectory } from '../profiles/support/config-place.js';
+
+const stored = { baseUrl: 'https://api.example.com', keyId: 'key_old', secret: 'stored' };
+const content = { version: 1, profiles: { prod: stored } } as const;
+
+describe('the lock of the profiles', () => {
+  it.each<[string, (path: string) => void]>([
+    ['a file', (path) => writeFileSync(path, 'x')],
+    ['a link to nothing', (path) => symlinkSync('/nowhere', path)],
+    ['a FIFO', (path) => void execFileSync('mkfifo', [path])],
+    ['a directory with something in it', (path) => mkdirSync(join(path, 'more'), { recursive: true })],
+  ])('that is %s is an error at once, and nothing is written', async (_what, make) => {
+    const { file, store } = await configPlace(content);
+    make(`${file}.lock`);
+    const before = readFileSync(file);
+    const failure = store.remove('prod');
+    await expect(failure).rejects.toThrow(ConfigError);
+    await expect(failure).rejects.toThrow(`${file}.lock is in the place of the profiles' lock`);
+    await expect(failure).rejects.toMatchObject({
+      details: { hint: expect.stringContaining('move it away') },
+    });
+    expect(readFileSync(file)).toEqual(before);
+  });
+
+  it.each<[string, (path: string) => void]>([
+    ['gone', (path) => rmSync(path, { recursive: true })],
+    [
+      "another's",
+      (path) => {
+        // Before the first is gone, so that it is another directory in any case.
+        mkdirSync(`${path}.other`);
+        rmSync(path, { recursive: true });
+        execFileSync('mv', [`${path}.other`, path]);
+      },
+    ],
+  ])('that is %s before it is written is an error of ours, and nothing is written', async (what, lose) => {
+    const { file, store } = await configPlace(content);
+    const before = readFileSync(file);
+    const failure = store.update('prod', (profile) => {
+      lose(`${file}.lock`);
+      return { ...profile, secret: 'new' };
+    });
+    await expect(failure).rejects.toThrow(ConfigError);
+    await expect(failure).rejects.toThrow(`another orgctl is changing the profiles (${file}.lock is held)`);
+    await expect(failure).rejects.toMatchObject({ details: { hint: 'try again; nothing was changed' } });
+    expect(readFileSync(file)).toEqual(before);
+    // That of another process stays.
+    expect(existsSync(`${file}.lock`)).toBe(what === "another's");
+  });
+
+  it('that another keeps is an error that says so, and stays', async () => {
+    const path = join(await temporaryDirectory(), 'x.lock');
+    mkdirSync(path);
+    const failure = withLock(path, async () => undefined, { retries: 1, minTimeout: 1 });
+    await expect(failure).rejects.toThrow(ConfigError);
+    await expect(failure).rejects.toThrow(`another orgctl is changing the profiles (${path} is held)`);
+    expect(existsSync(path)).toBe(true);
+  });
+
+  it('is waited for while another holds it', async () => {
+    const path = join(await temporaryDirectory(), 'x.lock');
+    mkdirSync(path);
+    let isDone = false;
+    const waiting = withLock(path, async () => {
+      isDone = true;
+    });
+    // Its own calls of the file system come before the last of these.
+    for (let turn = 0; turn < 100; turn += 1) await stat(path);
+    expect(isDone).toBe(false);
+    rmdirSync(path);
+    await waiting;
+    expect([isDone, existsSync(path)]).toEqual([true, false]);
+  });
+
+  it('that cannot be made is an error that says why, without waiting until it can', async () => {
+    const place = await temporaryDirectory();
+    const directory = join(place, 'none');
+    const failure = withLock(join(directory, 'x.lock'), async () => undefined);
+    const ended = failure.catch(() => undefined);
+    // Its own calls of the file system come before the last of these.
+    for (let turn = 0; turn < 100; turn += 1) await stat(place);
+    mkdirSync(directory);
+    await ended;
+    await expect(failure).rejects.toThrow(ConfigError);
+    await expect(failure).rejects.toThrow('the profiles cannot be locked');
+    await expect(failure).rejects.toThrow('ENOENT');
+    await expect(failure).rejects.toMatchObject({
+      details: { hint: expect.stringContaining('can be written to') },
+    });
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it, test } from 'vitest';
+import { cacheDirectory, configDirectory, dataDirectory } from '../../src/platform/platform-directories.js';
+
+const home = '/home/ada';
+const windowsHome = 'C:\\Users\\ada';
+
+const cases: readonly (readonly [NodeJS.Platform, Record<string, string>, string, string])[] = [
+  ['linux', {}, home, '/home/ada/.config/orgctl'],
+  ['linux', { XDG_CONFIG_HOME: '/x' }, home, '/x/orgctl'],
+  ['linux', { XDG_CONFIG_HOME: '' }, home, '/home/ada/.config/orgctl'],
+  ['linux', { XDG_CONFIG_HOME: 'relative' }, home, '/home/ada/.config/orgctl'],
+  ['linux', { XDG_CONFIG_HOME: '/x', ORGCTL_CONFIG_DIR: '/own' }, home, '/own'],
+  ['linux', { ORGCTL_CONFIG_DIR: '' }, home, '/home/ada/.config/orgctl'],
+  ['darwin', { XDG_CONFIG_HOME: '/x' }, home, '/home/ada/Library/Application Support/orgctl'],
+  ['darwin', { ORGCTL_CONFIG_DIR: '/own' }, home, '/own'],
+  ['win32', {}, windowsHome, 'C:\\Users\\ada\\AppData\\Roaming\\orgctl\\Config'],
+  ['win32', { APPDATA: 'D:\\Roaming' }, windowsHome, 'D:\\Roaming\\orgctl\\Config'],
+  ['win32', { ORGCTL_CONFIG_DIR: 'D:\\own' }, windowsHome, 'D:\\own'],
+];
+
+for (const [platform, env, homedir, directory] of cases) {
+  test(`on ${platform} with ${JSON.stringify(env)} it is ${directory}`, () => {
+    expect(configDirectory({ platform, env, homedir })).toBe(directory);
+  });
+}
+
+describe('dataDirectory', () => {
+  it.each([
+    ['linux', {}, home, '/home/ada/.local/share/orgctl/serve'],
+    ['linux', { XDG_DATA_HOME: '/x' }, home, '/x/orgctl/serve'],
+    ['linux', { XDG_DATA_HOME: 'relative' }, home, '/home/ada/.local/share/orgctl/serve'],
+    ['darwin', { XDG_DATA_HOME: '/x' }, home, '/home/ada/Library/Application Support/orgctl/serve'],
+    ['win32', {}, windowsHome, 'C:\\Users\\ada\\AppData\\Local\\orgctl\\serve'],
+    ['win32', { LOCALAPPDATA: 'D:\\Local' }, windowsHome, 'D:\\Local\\orgctl\\serve'],
+  ] as const)('on %s with %j is %s', (platform, env, homedir, expected) => {
+    expect(dataDirectory({ platform, env, homedir })).toBe(expected);
+  });
+});
+
+describe('cacheDirectory', () => {
+  it.each([
+    ['linux', { HOME: '/home/a' }, '/home/a/.cache/orgctl'],
+    ['linux', { HOME: '/home/a', XDG_CACHE_HOME: '/caches' }, '/caches/orgctl'],
+    ['linux', { HOME: '/home/a', XDG_CACHE_HOME: '' }, '/home/a/.cache/orgctl'],
+    ['linux', { HOME: '/home/a', XDG_CACHE_HOME: 'relative' }, '/home/a/.cache/orgctl'],
+    ['darwin', { HOME: '/Users/a' }, '/Users/a/Library/Caches/orgctl'],
+    ['win32', { LOCALAPPDATA: 'C:\\Users\\a\\AppData\\Local' }, 'C:\\Users\\a\\AppData\\Local\\orgctl'],
+  ] as const)('on %s with %j is %s', (platform, env, expected) => {
+    expect(cacheDirectory({ platform, env })).toBe(expected);
+  });
+
+  it.each([
+    ['linux', {}],
+    ['linux', { HOME: 'relative' }],
+    ['darwin', { HOME: '' }],
+    ['win32', { HOME: '/home/a' }],
+  ] as const)('on %s with %j there is none', (platform, env) => {
+    expect(cacheDirectory({ platform, env })).toBeUndefined();
+  });
+});

@@ -1,0 +1,449 @@
+import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ConfigError, UsageError } from '../../../src/errors/errors.js';
+import { pendingCreation } from '../../../src/profiles/file/pending-creation.js';
+import { permissionsProblemOf } from '../../../src/profiles/file/permissions.js';
+import { openProfileWriter, writeRecoveryFile } from '../../../src/profiles/file/write-profile-file.js';
+import { configPlace, storeAt, temporaryDirectory } from '../support/config-place.js';
+
+const prod = { baseUrl: 'https://api.example.com', keyId: 'key_prod', secret: 'secret-of-prod' };
+const staging = { baseUrl: 'https://staging.example.com', keyId: 'key_staging', secret: 'secret-of-staging' };
+
+describe('adding and choosing profiles', () => {
+  test('the first becomes current, later ones only when asked', async () => {
+    const { store } = await configPlace();
+    expect((await store.add('prod', prod)).current).toBe('prod');
+    expect((await store.add('staging', staging)).current).toBe('prod');
+    expect((await store.add('third', staging, { makeCurrent: true })).current).toBe('third');
+    expect(await store.list()).toEqual([
+      { name: 'prod', profile: prod, current: false },
+      { name: 'staging', profile: staging, current: false },
+      { name: 'third', profile: staging, current: true },
+    ]);
+    expect((await store.use('staging')).current).toBe('staging');
+  });
+
+  test('the first does not become current when it must not', async () => {
+    const { store } = await configPlace();
+    expect(await store.add('prod', prod, { makeCurrent: false })).not.toHaveProperty('current');
+  });
+
+  test('a name that is taken is refused and its profile kept', async () => {
+    const { store } = await configPlace();
+    await store.add('prod', prod);
+    await expect(store.add('prod', staging)).rejects.toMatchObject({
+      constructor: UsageError,
+      message: 'there is already a profile "prod"',
+      details: { hint: expect.stringContaining('orgctl profile remove prod') },
+    });
+    expect(await store.get('prod')).toEqual(prod);
+  });
+
+  test('update sees the profile as it is and leaves the others', async () => {
+    const { store } = await configPlace();
+    await store.add('prod', prod);
+    await store.add('staging', staging);
+    await store.update('prod', (profile) => ({ ...profile, secret: `${profile.secret}-2` }));
+    expect((await store.read()).profiles).toEqual({
+      prod: { ...prod, secret: 'secret-of-prod-2' },
+      staging,
+    });
+  });
+
+  test('renaming keeps what is current, in place', async () => {
+    const { store } = await configPlace();
+    await store.add('prod', prod);
+    await store.add('staging', staging);
+    await store.rename('prod', 'production');
+    expect((await store.list()).map(({ name, current }) => [name, current])).toEqual([
+      ['production', true],
+      ['staging', false],
+    ]);
+    await expect(store.rename('staging', 'production')).rejects.toThrow(UsageError);
+    await store.rename('staging', 'test');
+    expect((await store.read()).current).toBe('production');
+    await store.remove('production');
+    await store.rename('test', 'staging');
+    expect(await store.read()).not.toHaveProperty('current');
+  });
+
+  test('removing the current profile leaves none current', async () => {
+    const { store } = await configPlace();
+    await store.add('prod', prod);
+    await store.add('staging', staging);
+    expect(await store.remove('prod')).toEqual({ version: 1, profiles: { staging } });
+    expect(await store.read()).toEqual({ version: 1, profiles: { staging } });
+  });
+
+  test('removing another profile keeps the current one', async () => {
+    const { store } = await configPlace();
+    await store.add('prod', prod);
+    await store.add('staging', staging);
+    expect((await store.remove('staging')).current).toBe('prod');
+  });
+
+  for (const method of ['get', 'use', 'remove'] as const) {
+    test(`${method} of an unknown profile names the known ones`, async () => {
+      const { store } = await configPlace({ version: 1, profiles: { prod, staging } });
+      const error = await store[method]('toString').catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(ConfigError);
+      expect(error).toHaveProperty('message', 'there is no profile "toString"');
+      expect(error).toHaveProperty('details.hint', expect.stringContaining('prod, staging'));
+    });
+  }
+});
+
+describe('profile names', () => {
+  for (const name of ['a', '0', 'prod-1_x', 'constructor', 'toString', 'x'.repeat(64)]) {
+    test(`${name} is an ordinary name`, async () => {
+      const { store, directory } = await configPlace();
+      await store.add(name, prod);
+      await store.update(name, (profile) => ({ ...profile, readOnly: true }));
+      expect(await storeAt(directory).get(name)).toEqual({ ...prod, readOnly: true });
+      await store.rename(name, 'other');
+      expect((await store.remove('other')).profiles).toEqual({});
+    });
+  }
+
+  for (const name of ['', '-a', '_a', '__proto__', 'a b', 'a/b', '../a', 'ä', 'a\n', 'x'.repeat(65)]) {
+    test(`${JSON.stringify(name)} is refused`, async () => {
+      const { store, directory } = await configPlace();
+      const failure = store.add(name, prod);
+      await expect(failure).rejects.toThrow(UsageError);
+      await expect(failure).rejects.toThrow(`${JSON.stringify(name)} is not a profile name: letters, digits`);
+      expect(await readdir(directory)).toEqual([]);
+    });
+  }
+});
+
+describe('the file', () => {
+  test('is not made by reading', async () => {
+    const directory = join(await temporaryDirectory(), 'none');
+    const store = storeAt(directory);
+    expect(await store.read()).toEqual({ version: 1, profiles: {} });
+    expect(store.permissionsProblem()).toBeUndefined();
+    await expect(lstat(directory)).rejects.toThrow('ENOENT');
+  });
+
+  const broken: readonly (readonly [string, string | Uint8Array, string])[] = [
+    ['empty', '', 'cannot be parsed: it is not JSON'],
+    ['not JSON', '{ "secret": secret-of-prod', 'cannot be parsed: it is not JSON'],
+    [
+      'not UTF-8',
+      Buffer.from('{"version":1,"profiles":{"p":{"baseUrl":"","keyId":"\xff"}}}', 'latin1'),
+      'cannot be parsed: it is not JSON',
+    ],
+    [
+      'nested too deeply to be written again',
+      `{"version":1,"profiles":{},"x":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
+      'cannot be parsed: it is nested deeper than 128 levels',
+    ],
+    ['an array', '[]', 'is not a profile file: '],
+    ['without version', '{"profiles":{}}', 'is not a profile file: version: '],
+    ['with a text for a version', '{"version":"2","profiles":{}}', 'is not a profile file: version: '],
+    ['without profiles', '{"version":1}', 'is not a profile file: profiles: '],
+    [
+      'of a newer version',
+      '{"version":2,"profiles":{"secret-of-prod":1}}',
+      'was written by a newer orgctl (file version 2)',
+    ],
+    [
+      'with a secret of the wrong type',
+      '{"version":1,"profiles":{"p":{"baseUrl":"","keyId":"","secret":7}}}',
+      'is not a profile file: profiles.p.secret: ',
+    ],
+    [
+      'with a profile that is none',
+      '{"version":1,"profiles":{"p":"secret-of-prod"}}',
+      'is not a profile file: profiles.p: ',
+    ],
+  ];
+  for (const [what, content, message] of broken) {
+    test(`that is ${what} is reported and never written to`, async () => {
+      const { store, file, directory } = await configPlace(content);
+      const before = await readFile(file);
+      const hint = what === 'of a newer version' ? 'update orgctl, or' : `correct ${file} or move it away`;
+      for (const attempt of [
+        () => store.read(),
+        () => store.add('prod', prod),
+        () => store.update('p', () => prod),
+        () => store.remove('p'),
+        () => store.use('p'),
+      ]) {
+        const error = await attempt().catch((reason: unknown) => reason);
+        expect(error).toBeInstanceOf(ConfigError);
+        expect(error).toHaveProperty('message', expect.stringContaining(`${file} ${message}`));
+        expect(error).toHaveProperty('details.hint', expect.stringContaining(hint));
+        expect(`${error} ${JSON.stringify(error)}`).not.toContain('secret-of-prod');
+      }
+      expect(await readFile(file)).toEqual(before);
+      expect(await readdir(directory)).toEqual(['profiles.json']);
+    });
+  }
+
+  test('keeps what a newer version has added', async () => {
+    const { store } = await configPlace({
+      version: 1,
+      theme: 'dark',
+      profiles: {
+        prod: { ...prod, region: 'eu', pending: { keyId: 'k', secret: 's', createdAt: 't', x: 1 } },
+      },
+    });
+    await store.add('staging', staging);
+    await store.update('prod', (profile) => ({ ...profile, readOnly: true }));
+    expect(await store.read()).toEqual({
+      version: 1,
+      theme: 'dark',
+      current: 'staging',
+      profiles: {
+        prod: {
+          ...prod,
+          region: 'eu',
+          pending: { keyId: 'k', secret: 's', createdAt: 't', x: 1 },
+          readOnly: true,
+        },
+        staging,
+      },
+    });
+  });
+
+  test('is read with a byte order mark, as editors of Windows leave it', async () => {
+    const { store } = await configPlace(`\uFEFF${JSON.stringify({ version: 1, profiles: { prod } })}`);
+    expect(await store.get('prod')).toEqual(prod);
+  });
+
+  test('stays a link when it is one', async () => {
+    const { store, file } = await configPlace();
+    const elsewhere = join(await temporaryDirectory(), 'kept.json');
+    await writeFile(elsewhere, JSON.stringify({ version: 1, profiles: { prod } }));
+    await symlink(elsewhere, file);
+    await store.add('staging', staging);
+    expect((await lstat(file)).isSymbolicLink()).toBe(true);
+    expect(JSON.parse(await readFile(elsewhere, 'utf8')).profiles).toEqual({ prod, staging });
+  });
+
+  test('in the place of a directory is reported', async () => {
+    const { file } = await configPlace('x');
+    const store = storeAt(file);
+    const elsewhere = { hint: expect.stringContaining('ORGCTL_CONFIG_DIR') };
+    await expect(store.read()).rejects.toMatchObject({
+      constructor: ConfigError,
+      message: `${store.path()} cannot be read: not a directory`,
+      details: elsewhere,
+    });
+    await expect(store.add('prod', prod)).rejects.toMatchObject({
+      constructor: ConfigError,
+      message: `${file} cannot be written: EEXIST`,
+      details: elsewhere,
+    });
+    expect(await readFile(file, 'utf8')).toBe('x');
+  });
+
+  test('is written in spite of what a killed process left behind', async () => {
+    const { store, file, directory } = await configPlace();
+    await writeFile(`${file}.new`, '{"half', { mode: 0o644 });
+    await store.add('prod', prod);
+    expect(store.permissionsProblem()).toBeUndefined();
+    expect(await readdir(directory)).toEqual(['profiles.json']);
+  });
+
+  test('that cannot be replaced is kept as it is', async () => {
+    const { store, file } = await configPlace({ version: 1, profiles: { prod } });
+    await mkdir(`${file}.new`);
+    await expect(store.add('staging', staging)).rejects.toMatchObject({
+      constructor: ConfigError,
+      message: expect.stringMatching(/profiles\.json cannot be written: [A-Z_]+$/),
+      details: { hint: expect.stringContaining('ORGCTL_CONFIG_DIR') },
+    });
+    expect(await store.read()).toEqual({ version: 1, profiles: { prod } });
+  });
+
+  test('that cannot be replaced at last leaves no copy beside it', async () => {
+    const directory = await temporaryDirectory();
+    const path = join(directory, 'profiles.json');
+    await mkdir(path);
+    const write = await openProfileWriter();
+    await expect(write(path, { version: 1, profiles: { prod } })).rejects.toThrow(
+      `${path} cannot be written`,
+    );
+    expect(await readdir(directory)).toEqual(['profiles.json']);
+  });
+
+  test('is made with its directories, for this user alone, and can be read by people', async () => {
+    const parent = join(await temporaryDirectory(), 'new');
+    const directory = join(parent, 'orgctl');
+    await storeAt(directory).add('prod', prod);
+    const file = join(directory, 'profiles.json');
+    const modes = await Promise.all([parent, directory, file].map((path) => stat(path)));
+    expect(modes.map(({ mode }) => (mode & 0o777).toString(8))).toEqual(['700', '700', '600']);
+    const content = { version: 1, profiles: { prod }, current: 'prod' };
+    expect(await readFile(file, 'utf8')).toBe(`${JSON.stringify(content, undefined, 2)}\n`);
+  });
+});
+
+test('a recovery file is made beside the profiles, whatever the ID of its key is', async () => {
+  const profiles = join(await temporaryDirectory(), 'new', 'profiles.json');
+  const file = { name: `../key ${'x'.repeat(100)}` };
+  const path = await writeRecoveryFile(profiles, file, 'secret');
+  expect(path).toBe(join(dirname(profiles), `recovered-___key_${'x'.repeat(73)}.json`));
+  expect(await readFile(path, 'utf8')).toBe('secret');
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  // A second one of the same name, and what somebody else put in its place.
+  const another = await writeRecoveryFile(profiles, file, 'another');
+  expect([await readFile(path, 'utf8'), await readFile(another, 'utf8')]).toEqual(['secret', 'another']);
+});
+
+describe('the creation of a key', () => {
+  const since = '2026-01-01T00:00:00.000Z';
+  const first = { id: '1', since, name: 'ci' };
+  const second = { ...first, id: '2' };
+
+  test('is recorded for a profile that is not there yet, which then becomes current if none is', async () => {
+    const { store } = await configPlace();
+    expect(await store.beginCreation('ci', first)).toEqual({
+      version: 1,
+      profiles: {},
+      creating: { ci: first },
+    });
+    await store.beginCreation('other', second);
+    const seen: unknown[] = [];
+    const stored = await store.finishCreation('ci', first, (current) => {
+      seen.push(current);
+      return prod;
+    });
+    expect(seen).toEqual([undefined]);
+    expect(stored).toEqual({
+      version: 1,
+      current: 'ci',
+      profiles: { ci: prod },
+      creating: { other: second },
+    });
+    await store.finishCreation('other', second, () => staging);
+    expect(await store.read()).toEqual({
+      version: 1,
+      current: 'ci',
+      profiles: { ci: prod, other: staging },
+    });
+  });
+
+  test('for a profile that is there changes it, and not which is current', async () => {
+    const { store } = await configPlace({ version: 1, profiles: { prod } });
+    await store.beginCreation('prod', first);
+    const change = (current: unknown) => ({ ...staging, was: current });
+    expect(await store.finishCreation('prod', first, change)).toEqual({
+      version: 1,
+      profiles: { prod: { ...staging, was: prod } },
+    });
+  });
+
+  test('that came to nothing leaves no record, and the others', async () => {
+    const { store } = await configPlace();
+    await store.beginCreation('ci', first);
+    await store.beginCreation('other', second);
+    await store.cancelCreation('ci', first);
+    expect(await store.read()).toMatchObject({ creating: { other: second } });
+    expect(await store.cancelCreation('other', second)).toEqual({ version: 1, profiles: {} });
+    expect(await store.cancelCreation('other', second)).toEqual({ version: 1, profiles: {} });
+  });
+
+  test('goes on under the new name of its profile, and ends with it', async () => {
+    const { store } = await configPlace({ version: 1, profiles: { prod } });
+    await store.beginCreation('prod', first);
+    await store.beginCreation('other', second);
+    expect(await store.rename('prod', 'production')).toEqual({
+      version: 1,
+      profiles: { production: prod },
+      creating: { production: first, other: second },
+    });
+    expect(await store.remove('production')).toMatchObject({ creating: { other: second } });
+  });
+
+  test('that another process has taken over is left to it', async () => {
+    const { store } = await configPlace();
+    await store.beginCreation('ci', first);
+    const taken = await store.beginCreation('ci', second, first);
+    for (const attempt of [
+      () => store.beginCreation('ci', { ...first, id: '3' }, first),
+      () => store.beginCreation('ci', { ...first, id: '3' }),
+      () => store.beginCreation('free', { ...first, id: '3' }, first),
+      () => store.finishCreation('ci', first, () => prod),
+    ]) {
+      await expect(attempt()).rejects.toMatchObject({
+        constructor: ConfigError,
+        message: expect.stringMatching(/^another orgctl is creating a key for profile (ci|free)$/),
+        details: {
+          hint: 'let it finish, and see orgctl profile show',
+          next: ['orgctl', 'profile', 'show'],
+        },
+      });
+    }
+    expect(await store.cancelCreation('ci', first)).toEqual(taken);
+    expect(await store.read()).toEqual(taken);
+  });
+
+  test('is none of a name that every object has', () => {
+    const file = { version: 1, profiles: {}, creating: { ci: first } } as const;
+    expect(pendingCreation(file, 'ci')).toEqual(first);
+    expect(pendingCreation(file, 'constructor')).toBeUndefined();
+    expect(pendingCreation({ version: 1, profiles: {} }, 'ci')).toBeUndefined();
+  });
+});
+
+test('what a killed process left beside the file is removed by the next change', async () => {
+  const { store, directory, file } = await configPlace({ version: 1, profiles: {} });
+  for (const name of ['.new', '.new.tmp-5295466294385260', '.mine'])
+    await writeFile(`${file}${name}`, 'secret');
+  await store.add('prod', prod);
+  expect((await readdir(directory)).sort()).toEqual(['profiles.json', 'profiles.json.mine']);
+});
+
+describe('permissions', () => {
+  test('of a new file are no problem', async () => {
+    const { store } = await configPlace();
+    await store.add('prod', prod);
+    expect(store.permissionsProblem()).toBeUndefined();
+  });
+
+  for (const mode of [0o640, 0o604, 0o620]) {
+    test(`of a file with mode ${mode.toString(8)} are, until it is written again`, async () => {
+      const { store, file } = await configPlace({ version: 1, profiles: {} });
+      await chmod(file, mode);
+      const problem = store.permissionsProblem();
+      expect(problem).toContain(`mode ${mode.toString(8)}`);
+      expect(problem).toContain(`chmod 600 '${file}'`);
+      await store.add('prod', prod);
+      expect(store.permissionsProblem()).toBeUndefined();
+    });
+  }
+
+  test('that cannot be read are', async () => {
+    const { file } = await configPlace({ version: 1, profiles: {} });
+    // Below a file there is no directory: ENOTDIR, and not that there is none.
+    expect(storeAt(file).permissionsProblem()).toBe(
+      `the permissions of ${join(file, 'profiles.json')} cannot be read (ENOTDIR)`,
+    );
+  });
+
+  test('of a directory that others can enter are', async () => {
+    const { store, directory } = await configPlace();
+    await chmod(directory, 0o755);
+    expect(store.permissionsProblem()).toContain(`chmod 700 '${directory}'`);
+  });
+
+  test('of both are told together', async () => {
+    const { store, directory, file } = await configPlace({ version: 1, profiles: {} });
+    await chmod(directory, 0o701);
+    await chmod(file, 0o644);
+    expect(store.permissionsProblem()).toBe(
+      `${directory} is open to other users (mode 701); close it: chmod 700 '${directory}'; ` +
+        `${file} is open to other users (mode 644); close it: chmod 600 '${file}'`,
+    );
+  });
+
+  test('are none where files have no modes', async () => {
+    const { file } = await configPlace({ version: 1, profiles: {} });
+    await chmod(file, 0o666);
+    expect(permissionsProblemOf([{ path: file, mode: '600' }], 'win32')).toBeUndefined();
+  });
+});

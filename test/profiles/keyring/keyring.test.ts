@@ -1,0 +1,133 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ConfigError } from '../../../src/errors/errors.js';
+import {
+  type KeyringOptions,
+  keyringEntry,
+  readKeyring,
+  removeFromKeyring,
+  writeKeyring,
+} from '../../../src/profiles/keyring/keyring.js';
+import { temporaryDirectory } from '../support/config-place.js';
+
+const entry = { service: 'orgctl', account: 'key_abc https://api.example.com' } as const;
+const owner = 'profile "prod"';
+
+/** A keyring whose native part has these members; a real one is in test/commands. */
+async function keyringOf(members: string, more: Partial<KeyringOptions> = {}): Promise<KeyringOptions> {
+  const path = join(await temporaryDirectory(), 'native.cjs');
+  writeFileSync(path, `module.exports = { Entry: class { ${members} } };`);
+  return { owner, env: { NAPI_RS_NATIVE_LIBRARY_PATH: path }, timeout: 60_000, ...more };
+}
+
+const unlock = /^unlock the keyring, by logging in .* gnome-keyring-daemon --unlock/;
+
+describe('an entry of the keyring', () => {
+  it('is found by the origin of the service and the key ID', async () => {
+    const members = `
+      constructor(...names) { this.names = names.slice(0, 2).join('|'); }
+      getPassword() { return this.names; }`;
+    const found = keyringEntry({ baseUrl: 'https://api.example.com/v1', keyId: 'key_abc' });
+    expect(found).toEqual(entry);
+    expect(await readKeyring(found, await keyringOf(members))).toBe('orgctl|key_abc https://api.example.com');
+  });
+
+  it('has no name where the base URL is none', () => {
+    expect(() => keyringEntry({ baseUrl: 'nowhere', keyId: 'key_abc' })).toThrow(
+      new ConfigError('the base URL of the profile is not a URL'),
+    );
+  });
+
+  it.each(['null', "''"])('that has %s for a secret is named, with what to do', async (secret) => {
+    const reading = readKeyring(entry, await keyringOf(`getPassword() { return ${secret}; }`));
+    await expect(reading).rejects.toMatchObject({
+      constructor: ConfigError,
+      message:
+        'the keyring returned no secret for profile "prod" (service orgctl, account key_abc https://api.example.com): it is locked, or has no such entry',
+      details: { hint: expect.stringMatching(unlock) },
+    });
+    await expect(reading).rejects.toMatchObject({
+      details: { hint: expect.stringContaining('orgctl profile set NAME --keyring --ask-secret') },
+    });
+  });
+
+  it('is stored where the keyring gives it back', async () => {
+    const members = `
+      static kept;
+      setPassword(secret) { this.constructor.kept = secret; }
+      getPassword() { return this.constructor.kept; }`;
+    await writeKeyring(entry, 's3cret', await keyringOf(members));
+  });
+
+  it.each(['null', "'another'"])('is not stored where the keyring gives back %s', async (other) => {
+    const keyring = await keyringOf(`setPassword() {} getPassword() { return ${other}; }`);
+    await expect(writeKeyring(entry, 's3cret', keyring)).rejects.toMatchObject({
+      constructor: ConfigError,
+      message: 'the keyring took the secret of profile "prod" and does not return it',
+      details: { hint: expect.stringMatching(unlock) },
+    });
+  });
+
+  it('is removed, or that fails', async () => {
+    const removing = async (deletion: string) => {
+      const members = `setPassword() {} getPassword() { return null; } deletePassword() { ${deletion} }`;
+      return removeFromKeyring(entry, await keyringOf(members));
+    };
+    await removing('');
+    await expect(removing("throw new Error('locked')")).rejects.toThrow('failed: locked');
+  });
+});
+
+describe('a keyring that gives no answer', () => {
+  it.each([
+    ['fails', "throw new Error('no entry')", 'failed: no entry'],
+    ['ends', 'process.exit(3)', 'could not be asked: its process ended with 3'],
+    [
+      'is killed',
+      "process.kill(process.pid, 'SIGKILL'); for (;;);",
+      'could not be asked: its process ended with SIGKILL',
+    ],
+  ])('since it %s is not waited for', async (_what, body, message) => {
+    const reading = readKeyring(entry, await keyringOf(`getPassword() { ${body}; }`));
+    await expect(reading).rejects.toMatchObject({
+      constructor: ConfigError,
+      message: `the keyring, asked for the secret of profile "prod", ${message}`,
+      details: { hint: expect.stringMatching(unlock) },
+    });
+    await expect(reading).rejects.toMatchObject({
+      details: { hint: expect.stringContaining('on Linux it is the Secret Service') },
+    });
+  });
+
+  it('is waited for no longer than told, and its process is ended', async () => {
+    const processes = () => process.getActiveResourcesInfo().filter((each) => each === 'ProcessWrap').length;
+    const before = processes();
+    const silent = 'getPassword() { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 120_000); }';
+    const reading = readKeyring(entry, await keyringOf(silent, { timeout: 500 }));
+    await expect(reading).rejects.toThrow(
+      'the keyring, asked for the secret of profile "prod", did not answer within 0.5 s',
+    );
+    await expect.poll(processes).toBeLessThanOrEqual(before);
+  });
+
+  it('since its package does not fit this machine is named as such', async () => {
+    const env = { NAPI_RS_NATIVE_LIBRARY_PATH: '/nowhere/none.node' };
+    await expect(readKeyring(entry, await keyringOf('', { env }))).rejects.toMatchObject({
+      constructor: ConfigError,
+      message: expect.stringContaining('the package @napi-rs/keyring is missing or does not fit'),
+    });
+  });
+
+  it('since Node.js was removed meanwhile is told', async () => {
+    const { execPath } = process;
+    onTestFinished(() => {
+      process.execPath = execPath;
+    });
+    process.execPath = '/nowhere/node';
+    await expect(readKeyring(entry, await keyringOf(''))).rejects.toMatchObject({
+      constructor: ConfigError,
+      message: expect.stringMatching(/could not be asked: .*(ENOENT|EPIPE)/),
+    });
+  });
+});

@@ -1,0 +1,205 @@
+import { access, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { ConfigError } from '../../../src/errors/errors.js';
+import type { SecretCommand } from '../../../src/profiles/file/profile-file.js';
+import {
+  feedSecretCommand,
+  runSecretCommand,
+  type SecretCommandOptions,
+} from '../../../src/profiles/secret-command/secret-command.js';
+import { temporaryDirectory } from '../support/config-place.js';
+import { rejection, settingsOf } from '../support/settings-of.js';
+
+const node = (script: string) => [process.execPath, '-e', script];
+
+function optionsOf(more: Partial<SecretCommandOptions> = {}): SecretCommandOptions {
+  return {
+    owner: 'profile "prod"',
+    env: { PATH: process.env['PATH'], VISIBLE: 'from-env' },
+    platform: process.platform,
+    stderr: new PassThrough(),
+    timeout: 30_000,
+    ...more,
+  };
+}
+
+function run(command: SecretCommand, more?: Partial<SecretCommandOptions>): Promise<string> {
+  return runSecretCommand(command, optionsOf(more));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function openPipes(): number {
+  return process.getActiveResourcesInfo().filter((resource) => resource === 'PipeWrap').length;
+}
+
+const pipesAtFirst = openPipes();
+
+describe('a secret command', () => {
+  const printing: readonly (readonly [string, SecretCommand, string])[] = [
+    ['less one trailing newline', ['printf', '%s\\n', 'a b'], 'a b'],
+    ['less one carriage return and newline', ['printf', 'secret\\r\\n'], 'secret'],
+    ['and keeps a second newline', ['printf', 'secret\\n\\n'], 'secret\n'],
+    ['without any newline', ['printf', 'secret'], 'secret'],
+    ['of non-ASCII text', ['printf', 'ä€'], 'ä€'],
+    ['from words, which no shell reads', ['printf', '%s', '$VISIBLE `x` | y'], '$VISIBLE `x` | y'],
+    ['from a line of plain words', `printf %s 'a | b'`, 'a | b'],
+    ['from a line for the shell', 'printf %s "$VISIBLE" | tr a-z A-Z', 'FROM-ENV'],
+  ];
+  for (const [what, command, secret] of printing) {
+    test(`gives what it prints ${what}`, async () => {
+      expect(await run(command)).toBe(secret);
+    });
+  }
+
+  const failing: readonly (readonly [string, SecretCommand, string])[] = [
+    ['fails', 'false; exit 3', 'exited with code 3'],
+    ['fails after printing', 'printf hidden-text; exit 1', 'exited with code 1'],
+    ['is killed', 'kill -TERM $$', 'was ended by SIGTERM'],
+    ['prints nothing', ['true'], 'printed nothing'],
+    ['prints a newline alone', ['printf', '\\n'], 'printed nothing'],
+    ['is not there', ['/nowhere/hidden-text'], 'could not be started (ENOENT)'],
+    ['cannot be a command', ['printf', 'hidden-text\0'], 'could not be started (ERR_INVALID_ARG_VALUE)'],
+    ['prints too much', 'head -c 65537 /dev/zero', 'printed more than 65536 bytes'],
+    ['never ends printing', 'yes hidden-text', 'printed more than 65536 bytes'],
+  ];
+  for (const [what, command, message] of failing) {
+    test(`that ${what} is an error`, async () => {
+      const error = await rejection(run(command));
+      expect(error).toBeInstanceOf(ConfigError);
+      expect(error).toHaveProperty('message', `the secret command of profile "prod" ${message}`);
+      expect(error).toHaveProperty('details.hint', expect.stringMatching(/^run the command by itself;/));
+      expect(`${error}`).not.toContain('hidden-text');
+    });
+  }
+
+  test('may print as much as 64 KiB', async () => {
+    expect(await run('head -c 65536 /dev/zero')).toBe('\0'.repeat(65_536));
+  });
+
+  test('that fails has the advice that is given, and the cause', async () => {
+    const error = await rejection(run(['/nowhere/at-all'], { hint: 'look there' }));
+    expect(error).toMatchObject({ details: { hint: 'look there' }, cause: { code: 'ENOENT' } });
+  });
+
+  test('that takes too long is killed, with what it has started', async () => {
+    const pidFile = join(await temporaryDirectory(), 'pids');
+    // The second process inherits the pipes; neither reads what a pipe cannot hold.
+    const command = `exec 3<&0; sleep 60 <&3 & echo $$ $! > ${pidFile}; printf hidden-text; wait`;
+    const input = 'x'.repeat(1 << 20);
+    const error = await rejection(feedSecretCommand(command, input, optionsOf({ timeout: 1000 })));
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(String(error)).toContain('did not finish within 1 s');
+    const [shell = 0, started = 0] = (await readFile(pidFile, 'utf8')).split(' ').map(Number);
+    await expect.poll(() => isRunning(shell) || isRunning(started)).toBe(false);
+    await expect.poll(openPipes).toBeLessThanOrEqual(pipesAtFirst);
+  });
+
+  test('that ends at once is not waited for longer than allowed by what it left, which goes on', async () => {
+    const pidFile = join(await temporaryDirectory(), 'pid');
+    const error = await rejection(run(`sleep 60 & echo $! > ${pidFile}`, { timeout: 1000 }));
+    expect(String(error)).toContain('did not finish within 1 s');
+    const agent = Number(await readFile(pidFile, 'utf8'));
+    onTestFinished(() => void process.kill(agent, 'SIGKILL'));
+    expect(isRunning(agent)).toBe(true);
+    await expect.poll(openPipes).toBeLessThanOrEqual(pipesAtFirst);
+  });
+
+  test.each([
+    'ORGCTL_SECRET',
+    'ORGCTL_CONTROL_TOKEN',
+    'ORGCTL_SERVE_SECRET',
+    'ORGCTL_SERVE_MASTER_KEY',
+    'ORGCTL_SERVE_NEW_MASTER_KEY',
+    'ORGCTL_SERVE_DATABASE',
+  ])('gets %s neither to give a secret nor to take one', async (name) => {
+    const env = { PATH: process.env['PATH'], [name]: 'hidden', ORGCTL_PROFILE: 'prod' };
+    expect(await run('env | grep ORGCTL_', { env })).toBe('ORGCTL_PROFILE=prod');
+    const path = join(await temporaryDirectory(), 'kept');
+    await feedSecretCommand(`env | grep ORGCTL_ > ${path}`, 'x', optionsOf({ env }));
+    expect(await readFile(path, 'utf8')).toBe('ORGCTL_PROFILE=prod\n');
+  });
+
+  test('that Ctrl-C ends interrupts, whatever it leaves behind', async () => {
+    expect(await rejection(run('sleep 20 & kill -INT $$'))).toMatchObject({ code: 'interrupted' });
+  });
+
+  test('speaks to the user on our stderr', async () => {
+    const stderr = new PassThrough();
+    await run(node('console.error("unlock your vault"); console.log("secret")'), { stderr });
+    expect(String(stderr.read())).toBe('unlock your vault\n');
+    expect(stderr.writableEnded).toBe(false);
+  });
+
+  test('gets no standard input', async () => {
+    expect(await run('cat; printf secret')).toBe('secret');
+  });
+});
+
+describe('a command that takes a secret', () => {
+  const secret = 'a b\n';
+
+  test('gets it byte for byte, and what it prints is dropped', async () => {
+    const path = join(await temporaryDirectory(), 'kept');
+    await feedSecretCommand(`tee ${path}`, secret, optionsOf());
+    expect(await readFile(path, 'utf8')).toBe(secret);
+  });
+
+  test('need not read it', async () => {
+    // More than a pipe holds.
+    await feedSecretCommand(['true'], 'x'.repeat(1 << 20), optionsOf());
+  });
+
+  test('may fail, and the secret is not told', async () => {
+    const error = await rejection(feedSecretCommand('cat; exit 1', secret, optionsOf()));
+    expect(error).toHaveProperty('message', 'the secret command of profile "prod" exited with code 1');
+    expect(JSON.stringify(error)).not.toContain('a b');
+  });
+});
+
+describe('the secret command of a profile', () => {
+  const profileWith = (secretCommand: SecretCommand) => ({
+    version: 1,
+    current: 'prod',
+    profiles: { prod: { baseUrl: 'https://api.example.com', keyId: 'key_a', secretCommand } },
+  });
+
+  test('is run once however often its secret is asked for', async () => {
+    const calls = join(await temporaryDirectory(), 'calls');
+    const env = { PATH: process.env['PATH'] };
+    const file = profileWith(`printf x >> ${calls}; printf secret`);
+    const settings = await settingsOf({ file, env });
+    const [first, second] = await Promise.all([settings.credential(), settings.service()]);
+    expect(first).toEqual({ keyId: 'key_a', secret: 'secret' });
+    expect(second.credential).toEqual(first);
+    expect(await readFile(calls, 'utf8')).toBe('x');
+  });
+
+  test("is not run when the environment's secret is used", async () => {
+    const calls = join(await temporaryDirectory(), 'calls');
+    const env = { PATH: process.env['PATH'], ORGCTL_SECRET: 'other' };
+    const settings = await settingsOf({ file: profileWith(`printf x > ${calls}; printf secret`), env });
+    expect((await settings.credential()).secret).toBe('other');
+    await expect(access(calls)).rejects.toThrow('ENOENT');
+  });
+
+  test('is named by its profile when it fails', async () => {
+    const stderr = new PassThrough();
+    const settings = await settingsOf({
+      file: profileWith('echo locked >&2; exit 1'),
+      env: { PATH: process.env['PATH'] },
+      stderr,
+    });
+    const error = await rejection(settings.credential());
+    expect(String(error)).toContain('the secret command of profile "prod" exited with code 1');
+    expect(String(stderr.read())).toBe('locked\n');
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { isInMilliseconds } from '../../../src/signing/hmac/timestamp.js';
+import { defaultMaxSkew, parseTimestamp, timestampOf, withinSkew } from '../../../src/signing/index.js';
+
+describe('timestampOf', () => {
+  it.each([
+    [0, '0'],
+    [999, '0'],
+    [1_000, '1'],
+    [1_700_000_000_999, '1700000000'],
+  ])('%i ms is %s', (milliseconds, expected) => {
+    expect(timestampOf(milliseconds)).toBe(expected);
+  });
+});
+
+describe('parseTimestamp', () => {
+  it.each([
+    ['0', 0],
+    ['1700000000', 1_700_000_000],
+    ['1700000000000', 1_700_000_000_000],
+    ['999999999999999', 999_999_999_999_999],
+  ])('reads %s', (header, seconds) => {
+    expect(parseTimestamp(header)).toBe(seconds);
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['an empty header', ''],
+    ['a space', ' '],
+    ['leading zeros', '01700000000'],
+    ['a plus sign', '+1700000000'],
+    ['a minus sign', '-1700000000'],
+    ['a fraction', '1700000000.0'],
+    ['an exponent', '17e8'],
+    ['hexadecimal', '0x6553f100'],
+    ['a thousands separator', '1_700_000_000'],
+    ['a date', '2023-11-14T22:13:20Z'],
+    ['spaces around', ' 1700000000 '],
+    ['a trailing line feed', '1700000000\n'],
+    ['two values', '1700000000, 1700000000'],
+    ['digits of another script', '١٧٠٠٠٠٠٠٠٠'],
+    ['more digits than a number holds exactly', '9007199254740993'],
+  ])('refuses %s', (_case, header) => {
+    expect(parseTimestamp(header)).toBeUndefined();
+  });
+});
+
+describe('withinSkew', () => {
+  const now = 1_700_000_000_000;
+  const at = 1_700_000_000;
+
+  it.each([
+    ['the same second', now, at, true],
+    ['the bound behind', now, at - defaultMaxSkew, true],
+    ['the bound ahead', now, at + defaultMaxSkew, true],
+    ['one second beyond the bound behind', now, at - defaultMaxSkew - 1, false],
+    ['one second beyond the bound ahead', now, at + defaultMaxSkew + 1, false],
+    ['the bound behind, late in the second', now + 999, at - defaultMaxSkew, true],
+    ['the bound ahead, late in the second', now + 999, at + defaultMaxSkew, true],
+    ['milliseconds', now, now, false],
+  ])('%s', (_case, clock, timestamp, within) => {
+    expect(withinSkew(timestamp, clock, defaultMaxSkew)).toBe(within);
+  });
+
+  it('takes another tolerance', () => {
+    expect(withinSkew(at - 1, now, 0)).toBe(false);
+    expect(withinSkew(at, now, 0)).toBe(true);
+  });
+});
+
+describe('isInMilliseconds', () => {
+  it.each([
+    ['1700000000000', true],
+    ['1000000000000', true],
+    ['999999999999', false],
+    ['1700000000', false],
+    ['+1700000000000', false],
+    ['1700000000000.5', false],
+  ])('%s: %s', (timestamp, expected) => {
+    expect(isInMilliseconds(timestamp)).toBe(expected);
+  });
+});

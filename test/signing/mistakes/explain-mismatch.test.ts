@@ -1,0 +1,250 @@
+import { createHash, createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  canonicalString,
+  explainMismatch,
+  hmacSignature,
+  type SignableRequest,
+  visibleCanonical,
+} from '../../../src/signing/index.js';
+
+const secret = 'SecretSecretSecret-0123456789-abcdefghijklmnopqrstuvwxyz-ABCDEFG';
+const get: SignableRequest = {
+  method: 'get',
+  target: '/connections?limit=2',
+  timestamp: '1700000000',
+  contentType: '',
+  body: Buffer.alloc(0),
+};
+
+function post(body: string | Buffer): SignableRequest {
+  return { ...get, method: 'POST', target: '/teams', contentType: 'text/plain', body: Buffer.from(body) };
+}
+
+/** What is shown of a body. */
+function visibleBody(body: string | Buffer): string {
+  return visibleCanonical(post(body)).replace('POST\\n/teams\\n1700000000\\ntext/plain\\n', '');
+}
+
+describe('visibleCanonical', () => {
+  it('shows line ends', () => {
+    expect(visibleCanonical(get)).toBe('GET\\n/connections?limit=2\\n1700000000\\n\\n');
+  });
+
+  it.each([
+    ['line ends and tabs between its fields', '{\r\n\t"name": 1\n}\n', '{\\r\\n\\t"name": 1\\n}\\n'],
+    ['a backslash', '{"name":"a\\nb"}', '{"name":"a\\\\nb"}'],
+    ['UTF-8', '{"name":"Größe 🚀"}', '{"name":"Größe 🚀"}'],
+    ['terminal escapes', '{"name":"\x9b\x7f"}', '{"name":"\\u{9b}\\x7f"}'],
+    ['characters that turn or part lines', '{"name":"\u202ea\u2028b"}', '{"name":"\\u{202e}a\\u{2028}b"}'],
+    ['numbers as they are written', '{"port":5432.10e0}', '{"port":5432.10e0}'],
+  ])('shows of JSON %s', (_case, body, visible) => {
+    expect(visibleBody(body)).toBe(visible);
+  });
+
+  it.each([
+    ['text', 'password: pw-1'],
+    ['a form', 'a=1&password=pw-1&b=2'],
+    ['JSON that is cut short', '{"password":"pw-1'],
+    ['a byte order mark', '\ufeff{"name":"a"}'],
+    ['bytes that are not UTF-8', Buffer.from([0x61, 0xff, 0x5c, 0x0a, 0x00])],
+    ['JSON over 16 KiB', JSON.stringify({ name: 'x '.repeat(8200) })],
+  ])('shows of %s its length and the beginning of its hash', (_case, body) => {
+    const hash = createHash('sha256').update(body).digest('hex').slice(0, 4);
+    expect(visibleBody(body)).toBe(`(${Buffer.from(body).length} bytes, sha256 ${hash}…)`);
+  });
+
+  it.each([
+    [
+      'a password',
+      '{"config":{"user":"u","password":"pw-1","ssl":true}}',
+      '{"config":{"user":"u","password":"********","ssl":true}}',
+    ],
+    ['quotes in it', '{"password" : "pw\\"-1","page":1}', '{"password" : "********","page":1}'],
+    ['any name', '{"pwd":"pw-1","dsn":"pw-1"}', '{"pwd":"********","dsn":"********"}'],
+    ['an escaped name', '{"p\\u0061ssword":"pw-1"}', '{"p\\\\u0061ssword":"********"}'],
+    ['another spelling', '{"Name":"pw-1"}', '{"Name":"********"}'],
+    ['a number', '{"password":1234}', '{"password":"********"}'],
+    [
+      'a list and what is in it',
+      '{"keys":["pw-1",{"name":"pw-1"}],"page":1}',
+      '{"keys":"********","page":1}',
+    ],
+    [
+      'a list under a harmless name',
+      '{"name":["pw-1"],"user":{"name":"pw-1"}}',
+      '{"name":"********","user":"********"}',
+    ],
+    ['what has no name', '["pw-1",{"name":"a"},1]', '["********",{"name":"a"},"********"]'],
+    ['a URL', '{"host":"postgres://u:pw-1@db/app"}', '{"host":"postgres://********@db/app"}'],
+    ['a URL in escapes', '{"host":"postgres:\\/\\/u:pw-1\\u0040db"}', '{"host":"postgres://********@db"}'],
+    ['settings in one text', '{"host":"host=db password=pw-1"}', '{"host":"host=********"}'],
+  ])('masks %s', (_case, body, visible) => {
+    expect(visibleBody(body)).toBe(visible);
+  });
+
+  it.each([
+    ['/a?token=pw-1&limit=2', '/a?token=********&limit=2'],
+    ['/a?%6cimit=pw-1', '/a?%6cimit=********'],
+    ['/a?pw-1', '/a?********'],
+    ['/a?limit=1;password=pw-1', '/a?limit=1;password=********'],
+    ['/a?host=postgres%3A%2F%2Fu:pw-1%40h', '/a?host=********'],
+    ['/a#pw-1', '/a#********'],
+    ['http://u:pw-1@h/a', 'http://********@h/a'],
+  ])('masks in a target %s', (target, shown) => {
+    expect(visibleCanonical({ ...get, target })).toBe(`GET\\n${shown}\\n1700000000\\n\\n`);
+  });
+
+  it('counts what it does not show, and cuts between characters', () => {
+    for (const first of ['', 'a']) {
+      const body = JSON.stringify({ name: `${first}${'🚀 '.repeat(2000)}` });
+      expect(visibleBody(body)).toMatch(/^\{"name":"a?(?:🚀 )*🚀?… \(\d+ more characters\)$/u);
+    }
+  });
+
+  it('is one line of printable characters, whatever the bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), fc.uint8Array(), (target, body) => {
+        const request = { ...get, target, body };
+        expect(visibleCanonical(request)).toMatch(/^[^\p{C}\p{Zl}\p{Zp}]*$/u);
+      }),
+    );
+  });
+});
+
+describe('explainMismatch', () => {
+  const signature = createHmac('sha256', secret).update('GET\n/connections\n1700000000\n\n').digest('hex');
+
+  it('names the mistake', () => {
+    expect(explainMismatch({ secret, request: get, signature })).toEqual({
+      reason: 'the signature was made over the path without its query',
+      mistake: {
+        id: 'query-missing',
+        description: 'over the path without its query',
+        advice: 'sign path, ? and query exactly as on the request line',
+      },
+      canonical: 'GET\\n/connections?limit=2\\n1700000000\\n\\n',
+      signed: 'GET\\n/connections\\n1700000000\\n\\n',
+      difference: { byte: 16, part: 'target' },
+    });
+  });
+
+  const body = '{"name": "a", "password": "pw-1"}';
+  const sent = { ...post(body), contentType: 'application/json' };
+  const before = 'POST\n/teams\n1700000000\n';
+
+  it.each([
+    ['method', 'post\n/teams\n1700000000\napplication/json\n', 0],
+    ['timestamp', 'POST\n/teams\n1700000000000\napplication/json\n', before.length - 1],
+    ['content type', `${before}\n`, before.length],
+    ['content type', `${before}application/json; charset=utf-8\n`, before.length + 'application/json'.length],
+  ])('says where what was signed differs: in the %s', (part, start, byte) => {
+    const signature = createHmac('sha256', secret).update(`${start}${body}`).digest('hex');
+    const { signed, difference } = explainMismatch({ secret, request: sent, signature });
+    expect(difference).toEqual({ byte, part });
+    expect(signed).toBe(`${start.replaceAll('\n', '\\n')}{"name": "a", "password": "********"}`);
+  });
+
+  it.each([
+    ['body', JSON.stringify(JSON.parse(body)), body.indexOf(' ')],
+    ['end', `${body}\n`, body.length],
+  ])('says where what was signed differs: in the %s, and masks it there', (part, written, byte) => {
+    const head = `${before}application/json\n`;
+    const signature = createHmac('sha256', secret).update(`${head}${written}`).digest('hex');
+    const { signed, difference } = explainMismatch({ secret, request: sent, signature });
+    expect(difference).toEqual({ byte: head.length + byte, part });
+    expect(signed).not.toContain('pw-1');
+  });
+
+  it('shows other line ends, and lines that were lost', () => {
+    const crlf = createHmac('sha256', secret)
+      .update('GET\r\n/connections?limit=2\r\n1700000000\r\n\r\n')
+      .digest('hex');
+    const { signed, difference } = explainMismatch({ secret, request: get, signature: crlf });
+    expect(signed).toBe('GET\\r\\n/connections?limit=2\\r\\n1700000000\\r\\n\\r\\n');
+    expect(difference).toEqual({ byte: 3, part: 'method' });
+    const short = createHmac('sha256', secret).update('GET\n/connections?limit=2\n1700000000').digest('hex');
+    const lost = explainMismatch({ secret, request: get, signature: short });
+    expect(lost.signed).toBe('GET\\n/connections?limit=2\\n1700000000');
+    expect(lost.difference).toEqual({
+      byte: 'GET\n/connections?limit=2\n1700000000'.length,
+      part: 'timestamp',
+    });
+  });
+
+  it('shows no other string where the right one was signed in another way', () => {
+    const upper = createHmac('sha256', `${secret}\n`)
+      .update('GET\n/connections?limit=2\n1700000000\n\n')
+      .digest('hex');
+    expect(explainMismatch({ secret, request: get, signature: upper })).not.toHaveProperty('signed');
+  });
+
+  it('names both of two mistakes, and what to do about each', () => {
+    const signature = createHmac('sha256', secret)
+      .update('GET\n/connections\n1700000000\n\n')
+      .digest('base64');
+    expect(explainMismatch({ secret, request: get, signature })).toMatchObject({
+      reason: 'the signature was made over the path without its query, and in base64 instead of hexadecimal',
+      mistake: {
+        id: 'query-missing+base64',
+        advice:
+          'sign path, ? and query exactly as on the request line; write the HMAC in lower-case hexadecimal',
+      },
+    });
+  });
+
+  it.each([
+    ['milliseconds', '1700000000', '1700000000987', 'secret-newline+milliseconds', undefined],
+    [
+      'milliseconds that were sent',
+      '1700000000987',
+      '1700000000987',
+      'secret-newline+milliseconds',
+      'secret-newline+milliseconds',
+    ],
+    ['no query', '1700000000', '1700000000', 'secret-newline+query-missing', 'secret-newline+query-missing'],
+  ])(
+    'tries all pairs only where it may take its time: a newline and %s',
+    (what, sent, signed, id, quickId) => {
+      const target = what === 'no query' ? '/connections' : '/connections?limit=2';
+      const signature = createHmac('sha256', `${secret}\n`)
+        .update(`GET\n${target}\n${signed}\n\n`)
+        .digest('hex');
+      const mismatch = { secret, request: { ...get, timestamp: sent }, signature };
+      expect(explainMismatch(mismatch).mistake?.id).toBe(id);
+      expect(explainMismatch(mismatch, true).mistake?.id).toBe(id);
+      expect(explainMismatch(mismatch, false).mistake?.id).toBe(quickId);
+    },
+  );
+
+  it.each([
+    ['00', 'it has 2 characters, and a signature has 64'],
+    [`${'ab'.repeat(32)}zz`, 'it has 66 characters, and a signature has 64'],
+    [`zz${'ab'.repeat(32)}`, 'it has 66 characters, and a signature has 64'],
+    ['z'.repeat(64), 'it has other characters than 0-9 and a-f'],
+  ])('tells by its shape that this is no signature: %s', (signature, why) => {
+    expect(explainMismatch({ secret, request: get, signature })).toEqual({
+      reason: `this is no signature: ${why}`,
+      mistake: expect.objectContaining({ id: 'malformed' }),
+      canonical: 'GET\\n/connections?limit=2\\n1700000000\\n\\n',
+    });
+  });
+
+  it('says what is left when it knows none', () => {
+    const { reason, mistake } = explainMismatch({ secret, request: get, signature: 'ab'.repeat(32) });
+    expect(mistake).toBeUndefined();
+    expect(reason).toBe('the signature was made with another secret, or over something else than was sent');
+  });
+
+  it.each([
+    ['in the query', { ...get, target: `/a?key=${secret}` }],
+    ['in the body', post(`{"key":"${secret}"}`)],
+    ['across the cut', post(JSON.stringify({ name: `${'x '.repeat(2015)}${secret}` }))],
+    ['among bytes that are not UTF-8', post(Buffer.concat([Buffer.from([0xff]), Buffer.from(secret)]))],
+  ])('tells neither the secret nor a valid signature: %s', (_case, request) => {
+    const text = JSON.stringify(explainMismatch({ secret, request, signature: 'ab'.repeat(32) }));
+    expect(text).not.toContain(secret.slice(0, 12));
+    expect(text).not.toContain(hmacSignature(secret, canonicalString(request)));
+  });
+});

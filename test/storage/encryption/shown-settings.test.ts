@@ -1,0 +1,154 @@
+import { CompiledQuery, Kysely } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isWhole, type ListedConnection } from '../../../src/storage/connections.js';
+import { createCipher } from '../../../src/storage/database/cipher.js';
+import type { Tables } from '../../../src/storage/database/tables.js';
+import { additionalData, sealedColumns } from '../../../src/storage/encryption/sealed-columns.js';
+import { rotateMasterKey } from '../../../src/storage/rotate-master-key.js';
+import { openStore, type Store } from '../../../src/storage/store.js';
+import { ample, useStores } from '../support/open-store.js';
+
+const stores = useStores();
+const first = Buffer.alloc(32, 1);
+const page = { page: 1, limit: 100 };
+const secret = 'hunter2';
+let place: string;
+let organization: string;
+let id: string;
+let store: Store | undefined;
+
+async function open(masterKey = first): Promise<Store> {
+  store = await openStore(await stores.engine(place), {
+    clock: Date.now,
+    masterKey: { key: async () => masterKey },
+  });
+  return store;
+}
+
+/** The store, opened again if it was closed. */
+function reopened(): Promise<Store> {
+  return store === undefined ? open() : Promise.resolve(store);
+}
+
+/** What is done to the data while no server has it open. */
+async function within<Result>(work: (database: Kysely<Tables>) => Promise<Result>): Promise<Result> {
+  await close();
+  const { dialect } = await stores.engine(place);
+  const database = new Kysely<Tables>({ dialect });
+  try {
+    return await work(database);
+  } finally {
+    await database.destroy();
+  }
+}
+
+async function close(): Promise<void> {
+  await store?.close();
+  store = undefined;
+}
+
+/** How many connections have what is shown of their settings beside them. */
+function filled(): Promise<number> {
+  return within(async (database) => {
+    const rows = await database
+      .selectFrom('connections')
+      .select('id')
+      .where('shown', 'is not', null)
+      .execute();
+    return rows.length;
+  });
+}
+
+/** As a server of an older version leaves it. */
+function forget(): Promise<unknown> {
+  return within((database) =>
+    database.executeQuery(CompiledQuery.raw('update connections set shown = null')),
+  );
+}
+
+async function readAlone({ resources: { connections } }: Store): Promise<unknown> {
+  const one = await connections.findListed(organization, id);
+  return one && !isWhole(one) ? connections.findLarge(organization, id) : one;
+}
+
+async function readInList({ resources: { connections } }: Store): Promise<unknown> {
+  const [one]: readonly (ListedConnection | undefined)[] = await connections.listShown(organization, page);
+  return one && !isWhole(one) ? connections.findLarge(organization, id) : one;
+}
+
+beforeEach(async () => {
+  place = await stores.place();
+  const { organizations } = await open();
+  ({ organizationId: organization } = await organizations.createFirst('hers', ample, { name: 'first' }));
+});
+
+afterEach(close);
+
+describe.each([
+  ['small', 'x'],
+  ['over 4 KiB', 'x'.repeat(5000)],
+  ['over 64 KiB', 'x'.repeat(70_000)],
+])('of settings that are %s', (_size, filler) => {
+  const config = { host: 'db', port: 5432, filler, password: secret };
+  const shown = { name: 'a', type: 'x', config: { host: 'db', port: 5432 } };
+
+  beforeEach(async () => {
+    const { resources } = await reopened();
+    ({ id } = await resources.connections.create(organization, { name: 'a', type: 'x', config }));
+  });
+
+  it.each([
+    ['alone', readAlone],
+    ['in a list', readInList],
+  ])(
+    'what is harmless is read %s, of a connection of an older version too, where it is stored then',
+    async (_how, read) => {
+      expect(await read(await reopened())).toMatchObject(shown);
+      expect(await filled()).toBe(1);
+      await forget();
+      expect(await filled()).toBe(0);
+      expect(await read(await reopened())).toMatchObject(shown);
+      expect(await filled()).toBe(1);
+      expect(await read(await reopened())).toMatchObject(shown);
+    },
+  );
+
+  it('is that of the settings as an older server has changed them', async () => {
+    const cipher = createCipher(first);
+    const changed = cipher.seal(
+      JSON.stringify({ ...config, host: 'other' }),
+      additionalData(sealedColumns.connections, id),
+    );
+    await within((database) =>
+      database.updateTable('connections').set({ config: changed }).where('id', '=', id).execute(),
+    );
+    for (const read of [readInList, readAlone]) {
+      expect(await read(await reopened())).toMatchObject({ config: { host: 'other', port: 5432 } });
+      await close();
+    }
+  });
+
+  it('is there after the master key was changed, and sealed with the new one', async () => {
+    await close();
+    const next = Buffer.alloc(32, 2);
+    const engine = await stores.engine(place);
+    await rotateMasterKey(engine, {
+      begin: async () => ({ current: first, next }),
+      end: async () => undefined,
+    });
+    for (const read of [readInList, readAlone]) {
+      expect(await read(await open(next))).toMatchObject(shown);
+      expect(await filled()).toBe(1);
+    }
+  });
+
+  it('is what a change made of it, and the whole keeps its secret', async () => {
+    const { resources } = await reopened();
+    const changed = { ...config, host: 'db2' };
+    await resources.connections.update(organization, id, (current) => ({ ...current, config: changed }));
+    await resources.connections.update(organization, id, (current) => ({ ...current, name: 'b' }));
+    expect(await readAlone(await reopened())).toMatchObject({ ...shown, name: 'b', config: { host: 'db2' } });
+    expect(await resources.connections.find(organization, id)).toMatchObject({ config: changed });
+    expect(await filled()).toBe(1);
+  });
+});

@@ -1,0 +1,202 @@
+import { setImmediate } from 'node:timers/promises';
+import { Kysely, sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { OutcomeUnknown, StoreBroken } from '../../../src/storage/database/store-unavailable.js';
+import type { Tables } from '../../../src/storage/database/tables.js';
+import type { Work } from '../../../src/storage/database/transact.js';
+import { inMemory, openSqlite } from '../../../src/storage/sqlite/engine.js';
+import { GroupCommit } from '../../../src/storage/writing/group-commit.js';
+
+let statements: string[];
+let database: Kysely<Tables>;
+let group: GroupCommit;
+
+beforeEach(async () => {
+  const { dialect } = await openSqlite(inMemory);
+  database = new Kysely<Tables>({ dialect, log: ({ query }) => void statements.push(query.sql) });
+  statements = [];
+  await sql`create table numbers (number integer not null unique)`.execute(database);
+  group = new GroupCommit(database);
+  statements = [];
+});
+
+afterEach(() => database.destroy());
+
+function inserting(number: number): Work<number> {
+  return async (transaction) => {
+    await sql`insert into numbers values (${number})`.execute(transaction);
+    return number;
+  };
+}
+
+async function stored(): Promise<number[]> {
+  const { rows } = await sql<{ number: number }>`select number from numbers order by number`.execute(
+    database,
+  );
+  return rows.map(({ number }) => number);
+}
+
+function count(statement: string): number {
+  return statements.filter((text) => text === statement).length;
+}
+
+describe('writes that come at once', () => {
+  it('share one commit, and each is told after it', async () => {
+    const committedWhenTold: boolean[] = [];
+    const numbers = Array.from({ length: 32 }, (_, index) => index);
+    const results = numbers.map(async (number) => {
+      const result = await group.run(inserting(number));
+      committedWhenTold.push(statements.includes('commit'));
+      return result;
+    });
+    expect(await Promise.all(results)).toEqual(numbers);
+    expect([count('begin'), count('commit'), count('savepoint write_of_group')]).toEqual([1, 1, 0]);
+    expect(committedWhenTold).toEqual(numbers.map(() => true));
+    expect(await stored()).toEqual(numbers);
+  });
+
+  it('are many commits when they are very many, so that the first does not wait for the last', async () => {
+    await Promise.all(Array.from({ length: 600 }, (_, index) => group.run(inserting(index))));
+    expect(count('commit')).toBe(3);
+    expect(await stored()).toHaveLength(600);
+  });
+
+  it('are answered before the next commit begins', async () => {
+    const begunWhenAnswered: number[] = [];
+    const answering = Array.from({ length: 512 }, async (_, number) => {
+      await group.run(inserting(number));
+      // What a request still has to do, before it is answered with others of its turn.
+      for (let step = 0; step < 20; step += 1) await undefined;
+      await setImmediate();
+      begunWhenAnswered.push(count('begin'));
+    });
+    await Promise.all(answering);
+    expect(begunWhenAnswered).toEqual([...Array(256).fill(1), ...Array(256).fill(2)]);
+  });
+
+  it('do not spoil one another: what one throws undoes that one', async () => {
+    const refused = new Error('refused');
+    const throwing: Work<never> = async (transaction) => {
+      await inserting(99)(transaction);
+      throw refused;
+    };
+    const outcomes = await Promise.allSettled(
+      [inserting(1), throwing, inserting(1), inserting(2)].map((work) => group.run<number>(work)),
+    );
+    expect(outcomes).toEqual([
+      { status: 'fulfilled', value: 1 },
+      { status: 'rejected', reason: refused },
+      { status: 'rejected', reason: expect.objectContaining({ code: 'SQLITE_CONSTRAINT_UNIQUE' }) },
+      { status: 'fulfilled', value: 2 },
+    ]);
+    expect(count('commit')).toBe(1);
+    expect(await stored()).toEqual([1, 2]);
+  });
+
+  it('leave no savepoint behind for those that come after them', async () => {
+    const depths: number[] = [];
+    const looking: Work<number> = async (transaction) => {
+      let depth = 0;
+      const release = () => sql`release write_of_group`.execute(transaction);
+      // It is the innermost that is released; the work's own is made anew.
+      while (
+        await release().then(
+          () => true,
+          () => false,
+        )
+      )
+        depth += 1;
+      await sql`savepoint write_of_group`.execute(transaction);
+      depths.push(depth);
+      return depth;
+    };
+    const failing: Work<never> = () => Promise.reject(new Error('refused'));
+    await Promise.allSettled(
+      [inserting(1), failing, inserting(2), looking].map((work) => group.run<number>(work)),
+    );
+    // Without savepoints first, and then with one.
+    expect(depths.at(-1)).toBe(1);
+    expect(await stored()).toEqual([1, 2]);
+  });
+
+  it('that fail alone are not tried again', async () => {
+    let tries = 0;
+    const failing: Work<never> = () => {
+      tries += 1;
+      return Promise.reject(new Error('refused'));
+    };
+    await expect(group.run(failing)).rejects.toThrow('refused');
+    expect(tries).toBe(1);
+  });
+
+  it('are not tried again where the data is not in its place', async () => {
+    let checks = 0;
+    const broken = new StoreBroken('/data', 'it was moved');
+    const before = () => {
+      checks += 1;
+      if (checks === 1) throw broken;
+    };
+    const watched = new GroupCommit(database, { before, after: () => undefined });
+    const outcomes = await Promise.allSettled([1, 2].map((number) => watched.run(inserting(number))));
+    expect(outcomes).toEqual(outcomes.map(() => ({ status: 'rejected', reason: broken })));
+    expect(await stored()).toEqual([]);
+  });
+
+  it('all fail, with the cause, when the database gives up their transaction', async () => {
+    const failure = new Error('disk full');
+    const givingUp: Work<never> = async (transaction) => {
+      await sql`rollback`.execute(transaction);
+      throw failure;
+    };
+    const outcomes = await Promise.allSettled([
+      group.run(inserting(1)),
+      group.run(givingUp),
+      group.run(inserting(2)),
+    ]);
+    expect(outcomes).toEqual(outcomes.map(() => ({ status: 'rejected', reason: failure })));
+    expect(await stored()).toEqual([]);
+    expect(await group.run(inserting(3))).toBe(3);
+  });
+});
+
+it('settled waits for what is under way, and for what came meanwhile', async () => {
+  const told: number[] = [];
+  const tell = (number: number) => told.push(number);
+  void group.run(inserting(1)).then((number) => {
+    tell(number);
+    return group.run(inserting(2)).then(tell);
+  });
+  await group.settled();
+  expect(told).toEqual([1, 2]);
+  expect(await stored()).toEqual([1, 2]);
+});
+
+describe('a commit to data that is not in its place any more', () => {
+  const gone = new StoreBroken('there', 'it is gone');
+  const failing = (at: 'before' | 'after') => {
+    const watch = { before: () => undefined, after: () => undefined };
+    return new GroupCommit(database, {
+      ...watch,
+      [at]: () => {
+        throw gone;
+      },
+    });
+  };
+
+  it('is not begun when that is known before', async () => {
+    const outcomes = await Promise.allSettled(
+      [1, 2].map((number) => failing('before').run(inserting(number))),
+    );
+    expect(outcomes).toEqual(outcomes.map(() => ({ status: 'rejected', reason: gone })));
+    expect(await stored()).toEqual([]);
+  });
+
+  it('is neither acknowledged nor done twice when it is seen after it', async () => {
+    const lost = failing('after');
+    const outcomes = await Promise.allSettled([1, 2].map((number) => lost.run(inserting(number))));
+    expect(outcomes).toEqual(
+      outcomes.map(() => ({ status: 'rejected', reason: expect.any(OutcomeUnknown) })),
+    );
+    expect(count('commit')).toBe(1);
+  });
+});

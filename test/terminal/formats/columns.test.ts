@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { UsageError } from '../../../src/errors/errors.js';
+import {
+  type Column,
+  cellText,
+  cellValue,
+  fieldName,
+  keyColumns,
+  parseColumns,
+  selectColumns,
+} from '../../../src/terminal/formats/columns.js';
+
+const columns: readonly Column<{ name: string }>[] = [
+  { header: 'NAME', value: 'name' },
+  { header: 'LAST USED', value: 'last_used_at' },
+  { header: 'USED PERCENT', value: (row) => row.name.length },
+];
+
+describe('--columns', () => {
+  test.each([
+    ['name', ['name']],
+    [' name , config.host ', ['name', 'config.host']],
+  ])('%j', (text, expected) => {
+    expect(parseColumns(text)).toEqual(expected);
+  });
+
+  test.each(['', ' ', ',', 'name,', 'name,,id'])('%j is refused', (text) => {
+    expect(() => parseColumns(text)).toThrow(UsageError);
+  });
+
+  test('a name is a header or path of the view in any case, else a path into the row', () => {
+    expect(selectColumns(columns, ['LAST_USED_AT', 'last used', 'Name', 'config.host'])).toEqual([
+      columns[1],
+      columns[1],
+      columns[0],
+      { header: 'config.host', value: 'config.host' },
+    ]);
+  });
+
+  test('without it the view decides', () => {
+    expect(selectColumns(columns, undefined)).toBe(columns);
+  });
+});
+
+test('field names are paths, or headers in their form', () => {
+  expect(columns.map(fieldName)).toEqual(['name', 'last_used_at', 'used_percent']);
+});
+
+describe('a path', () => {
+  const row = { a: { b: { c: 1 } }, 'a.b': { c: 2 }, list: ['x', { y: 3 }], none: null };
+  test.each([
+    ['a', { b: { c: 1 } }],
+    ['a.b', { c: 2 }],
+    ['a.b.c', 1],
+    ['list.1.y', 3],
+    ['none', null],
+    ['none.x', undefined],
+    ['a.z', undefined],
+    ['constructor', undefined],
+    ['__proto__', undefined],
+    ['list.length.x', undefined],
+  ])('%s', (path, expected) => {
+    expect(cellValue(row, { header: path, value: path })).toEqual(expected);
+  });
+});
+
+test.each([
+  [null, ''],
+  [undefined, ''],
+  ['', ''],
+  ['text', 'text'],
+  [true, 'true'],
+  [0, '0'],
+  [{ a: [1] }, '{"a":[1]}'],
+  [[1, 2], '[1,2]'],
+])('the text of %j is %j', (value, expected) => {
+  expect(cellText(value)).toBe(expected);
+});
+
+test('rows that no view knows have the columns of their fields', () => {
+  const found = keyColumns([{ a: 1, 'b.c': 2 }, { d: 3 }, 'scalar']);
+  expect(found.map(fieldName)).toEqual(['a', 'b.c', 'd', 'value']);
+  expect(found.map((column) => cellValue({ a: 1, 'b.c': 2 }, column))).toEqual([1, 2, undefined, undefined]);
+  expect(found.map((column) => cellValue('scalar', column))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    'scalar',
+  ]);
+});

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { startProgress, type Task } from '../../../src/terminal/interaction/progress.js';
+import { makeStreams } from '../../../src/terminal/output/streams.js';
+import { type MemorySystemOptions, memorySystem } from '../../support/memory-system.js';
+
+const erase = '\r\u001b[K';
+
+function start(task: Task, options: MemorySystemOptions & { quiet?: boolean } = { isTTY: true }) {
+  const system = memorySystem(options);
+  const streams = makeStreams(system);
+  const clock = { ms: 0 };
+  const context = { streams, quiet: options.quiet ?? false, now: () => clock.ms };
+  return { system, streams, clock, progress: startProgress(context, task) };
+}
+
+test('is one line, redrawn at most ten times a second and erased at the end', () => {
+  const { system, clock, progress } = start({ label: 'creating', total: 500 });
+  for (let ms = 0; ms < 250; ms++) {
+    clock.ms = ms;
+    progress.tick();
+  }
+  progress.done();
+  expect(system.stderrText()).toBe(`${erase}creating 101/500${erase}creating 201/500${erase}`);
+});
+
+test('without a total it counts', () => {
+  const { system, clock, progress } = start({ label: 'reading' });
+  clock.ms = 100;
+  progress.tick(20);
+  expect(system.stderrText()).toBe(`${erase}reading 20`);
+});
+
+test('work that is over at once draws nothing', () => {
+  const { system, progress } = start({ label: 'creating' });
+  progress.tick();
+  progress.done();
+  expect(system.stderrText()).toBe('');
+});
+
+test.each([
+  ['stderr is no terminal', { isTTY: { stdout: true } }],
+  ['--quiet is given', { isTTY: true, quiet: true }],
+])('draws nothing when %s', (_name, options) => {
+  const { system, clock, progress } = start({ label: 'creating' }, options);
+  clock.ms = 1000;
+  progress.tick();
+  progress.done();
+  expect(system.stderrText()).toBe('');
+});
+
+test('stays narrower than the terminal', () => {
+  const { system, clock, progress } = start({ label: 'a long label' }, { isTTY: true, columns: 8 });
+  clock.ms = 100;
+  progress.tick();
+  expect(system.stderrText()).toBe(`${erase}a long `);
+});
+
+describe('text that comes in between', () => {
+  test.each(['stdout', 'stderr'] as const)('on %s finds the line erased', async (name) => {
+    const { system, streams, clock, progress } = start({ label: 'creating' });
+    clock.ms = 100;
+    progress.tick();
+    await streams[name].write('row\n');
+    progress.done();
+    const after = name === 'stderr' ? 'row\n' : '';
+    expect(system.stderrText()).toBe(`${erase}creating 1${erase}${after}`);
+  });
+
+  test('on a stdout that is a pipe leaves the line alone', async () => {
+    const { system, streams, clock, progress } = start({ label: 'creating' }, { isTTY: { stderr: true } });
+    clock.ms = 100;
+    progress.tick();
+    await streams.stdout.write('row\n');
+    expect(system.stderrText()).toBe(`${erase}creating 1`);
+  });
+});

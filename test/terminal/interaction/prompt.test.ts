@@ -1,0 +1,227 @@
+import { once } from 'node:events';
+import { describe, expect, test, vi } from 'vitest';
+import { InterruptedError, UsageError } from '../../../src/errors/errors.js';
+import { makePrompt, type Prompt } from '../../../src/terminal/interaction/prompt.js';
+import { makeStreams } from '../../../src/terminal/output/streams.js';
+import { type MemorySystem, memorySystem } from '../../support/memory-system.js';
+
+const hint = 'use --password-stdin';
+const hidden = (prompt: Prompt) => prompt.hidden('Password', { hint });
+const confirm = (prompt: Prompt) => prompt.choose('Delete conn_1?', { hint });
+const questions: readonly [string, (prompt: Prompt) => Promise<unknown>][] = [
+  ['hidden', hidden],
+  ['confirm', confirm],
+];
+
+interface Asked<Answer> {
+  readonly system: MemorySystem;
+  readonly answer: Promise<Answer>;
+}
+
+/** Asks on a terminal in memory, and returns once the question is on the screen. */
+async function ask<Answer>(
+  question: (prompt: Prompt) => Promise<Answer>,
+  signal?: AbortSignal,
+): Promise<Asked<Answer>> {
+  const system = memorySystem({ isTTY: true });
+  const answer = question(makePrompt({ system, streams: makeStreams(system), signal }));
+  // Whoever expects a failure awaits it later than it happens.
+  answer.catch(() => undefined);
+  await once(system.stdin, 'resume');
+  return { system, answer };
+}
+
+describe('a hidden answer', () => {
+  test('is what was typed, corrections applied, and is not shown', async () => {
+    const { system, answer } = await ask(hidden);
+    expect(system.rawMode).toBe(true);
+    system.type('s3cr\u007fret\r');
+    expect(await answer).toBe('s3cret');
+    expect(system.rawMode).toBe(false);
+    expect(system.stderrText()).toContain('Password');
+    expect(system.stderrText()).not.toMatch(/s3c|ret/);
+    expect(system.stdoutText()).toBe('');
+  });
+
+  test('may be empty', async () => {
+    const { system, answer } = await ask(hidden);
+    system.type('\r');
+    expect(await answer).toBe('');
+  });
+
+  test('leaves the cursor below the question, and stderr open', async () => {
+    const { system, answer } = await ask(hidden);
+    system.type('x\r');
+    await answer;
+    expect(system.stderrText()).toBe('Password [hidden] \n');
+    expect(system.stderr.writable).toBe(true);
+  });
+});
+
+describe('a confirmation', () => {
+  test.each([
+    ['y', true],
+    ['Yes', true],
+    ['', false],
+    ['n', false],
+    ['yeah', false],
+  ])('%j is %s', async (typed, expected) => {
+    const { system, answer } = await ask(confirm);
+    system.type(`${typed}\r`);
+    expect(await answer).toBe(expected);
+    expect(system.stderrText()).toContain('Delete conn_1? [y/N]');
+    expect(system.rawMode).toBe(false);
+  });
+});
+
+describe.each(questions)('%s', (_name, question) => {
+  test.each([
+    ['stdin', { stderr: true, stdout: true }],
+    ['stderr', { stdin: true, stdout: true }],
+  ])('needs %s to be a terminal', async (_stream, isTTY) => {
+    const system = memorySystem({ isTTY, stdin: 'y\n' });
+    const answer = question(makePrompt({ system, streams: makeStreams(system) }));
+    await expect(answer).rejects.toThrow(UsageError);
+    await expect(answer).rejects.toMatchObject({ details: { hint } });
+  });
+
+  test('Ctrl-C interrupts and restores the terminal', async () => {
+    const { system, answer } = await ask(question);
+    system.type('ab\u0003');
+    await expect(answer).rejects.toMatchObject({ name: 'InterruptedError', code: 'interrupted' });
+    expect(system.rawMode).toBe(false);
+    expect(system.stderrText()).toContain('\n');
+  });
+
+  test('Ctrl-Z stops with the terminal as it was, and the question goes on afterwards', async () => {
+    const { system, answer } = await ask(question);
+    system.type('y\u001a');
+    await vi.waitFor(() => expect(system.stops).toEqual([{ rawMode: false }]));
+    system.raise('SIGCONT');
+    expect(system.rawMode).toBe(true);
+    system.type('es\r');
+    expect([true, 'yes']).toContain(await answer);
+    expect(system.stderrText().match(/Password|Delete/g)).toHaveLength(2);
+    expect(system.listenerCount('SIGTSTP') + system.listenerCount('SIGCONT')).toBe(0);
+  });
+
+  test('what could not be seen to stop it leaves it in raw mode', async () => {
+    const { system, answer } = await ask(question);
+    system.stdin.setRawMode?.(false);
+    system.raise('SIGCONT');
+    await vi.waitFor(() => expect(system.rawMode).toBe(true));
+    system.type('\r');
+    await answer;
+  });
+
+  test('Ctrl-D is no answer', async () => {
+    const { system, answer } = await ask(question);
+    system.type('\u0004');
+    await expect(answer).rejects.toThrow(UsageError);
+    expect(system.rawMode).toBe(false);
+  });
+
+  test('a terminal that goes away is no answer', async () => {
+    const { system, answer } = await ask(question);
+    system.stdin.push(null);
+    await expect(answer).rejects.toThrow(UsageError);
+  });
+
+  test('a signal to the command ends it with its reason', async () => {
+    const controller = new AbortController();
+    const { system, answer } = await ask(question, controller.signal);
+    controller.abort(new InterruptedError('SIGTERM'));
+    await expect(answer).rejects.toMatchObject({ code: 'terminated' });
+    expect(system.rawMode).toBe(false);
+  });
+
+  test('is not asked when the command has ended already', async () => {
+    const system = memorySystem({ isTTY: true });
+    const signal = AbortSignal.abort(new InterruptedError('SIGINT'));
+    const answer = question(makePrompt({ system, streams: makeStreams(system), signal }));
+    await expect(answer).rejects.toThrow(InterruptedError);
+    expect(system.stderrText()).toBe('');
+  });
+});
+
+describe('an answer that cannot be used', () => {
+  const refusing = (text: string) => (answer: string) => {
+    if (answer === text) throw new UsageError(`not \u001b${text}`);
+  };
+
+  test.each(['line', 'hidden'] as const)('is refused, and asked for again: %s', async (kind) => {
+    const { system, answer } = await ask((prompt) => prompt[kind]('Name', { hint, check: refusing('bad') }));
+    system.type('bad\r');
+    await vi.waitFor(() => expect(system.stderrText().split('not \\u{1b}bad\n')[1]).toContain('Name'));
+    system.type('good\r');
+    expect(await answer).toBe('good');
+    expect(system.rawMode).toBe(false);
+  });
+
+  test('takes with it what was typed ahead, which was meant for other questions', async () => {
+    const { system, answer } = await ask((prompt) => prompt.line('Name', { hint, check: refusing('bad') }));
+    system.type('bad\rsecret\rrest');
+    await vi.waitFor(() => expect(system.stderrText().split('not ')[1]).toContain('Name'));
+    system.type('good\r');
+    expect(await answer).toBe('good');
+    expect(system.stderrText()).not.toMatch(/secret|rest/);
+  });
+
+  test('which is no fault of the answer ends it', async () => {
+    const check = () => {
+      throw new TypeError('a bug');
+    };
+    const { system, answer } = await ask((prompt) => prompt.line('Name', { hint, check }));
+    system.type('x\r');
+    await expect(answer).rejects.toThrow(TypeError);
+  });
+});
+
+describe('what was typed ahead', () => {
+  test('answers the next questions, shown as it would be then', async () => {
+    const { system, answer } = await ask(async (prompt) => [
+      await prompt.line('One', { hint }),
+      await prompt.hidden('Two', { hint }),
+      await prompt.line('Three', { hint }),
+      await prompt.line('Four', { hint }),
+    ]);
+    system.type('1\rs3cret\r3\rfo');
+    await vi.waitFor(() => expect(system.stderrText()).toContain('Four'));
+    system.type('ur\r');
+    expect(await answer).toEqual(['1', 's3cret', '3', 'four']);
+    expect(system.stderrText()).not.toContain('s3cret');
+    expect(system.stderrText()).toContain('Two [hidden] \nThree 3\n');
+  });
+
+  test('is dropped when it is discarded, with what the terminal has', async () => {
+    const system = memorySystem({ isTTY: true });
+    const prompt = makePrompt({ system, streams: makeStreams(system) });
+    const first = prompt.line('One', { hint });
+    await once(system.stdin, 'resume');
+    system.type('1\r2\r');
+    expect(await first).toBe('1');
+    system.type('rm -rf /\r');
+    await prompt.discard();
+    expect(system.rawMode).toBe(false);
+    const second = prompt.line('Two', { hint });
+    await once(system.stdin, 'resume');
+    system.type('two\r');
+    expect(await second).toBe('two');
+  });
+
+  test('Ctrl-C after an answer ends the next question', async () => {
+    const { system, answer } = await ask(async (prompt) => {
+      await prompt.line('One', { hint });
+      return prompt.line('Two', { hint });
+    });
+    system.type('1\r\u0003');
+    await expect(answer).rejects.toThrow(InterruptedError);
+  });
+});
+
+test('a name from the service in a question is cleaned', async () => {
+  const { system, answer } = await ask((prompt) => prompt.choose('Delete \u001b]0;x\u0007?', { hint }));
+  system.type('n\r');
+  await answer;
+  expect(system.stderrText()).toContain('Delete \\u{1b}]0;x\\u{7}? [y/N]');
+});

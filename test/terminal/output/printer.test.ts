@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { makePrinter } from '../../../src/terminal/output/printer.js';
+import { makeStreams } from '../../../src/terminal/output/streams.js';
+import { memorySystem } from '../../support/memory-system.js';
+import { print } from '../print.js';
+
+const view = { columns: [{ header: 'N', value: 'n' }] };
+
+describe('notes', () => {
+  test('go to stderr, cleaned', async () => {
+    expect(await print({ width: 80 }, (printer) => printer.note('a\u001b[2J\nb'))).toEqual({
+      stdout: '',
+      stderr: 'a\\u{1b}[2J\\nb\n',
+    });
+  });
+
+  test('are left out with --quiet', async () => {
+    expect(await print({ quiet: true }, (printer) => printer.note('note'))).toEqual({
+      stdout: '',
+      stderr: '',
+    });
+  });
+});
+
+test('text is exact in a pipe and cleaned on a terminal', async () => {
+  const text = 'POST\n/a?b=\tc\r\n\u001b[2J';
+  expect((await print({ quiet: true }, (printer) => printer.text(text))).stdout).toBe(text);
+  expect((await print({ width: 80 }, (printer) => printer.text(text))).stdout).toBe(
+    'POST\n/a?b=\tc\\r\n\\u{1b}[2J',
+  );
+});
+
+test('--columns choose the columns of a table', async () => {
+  const { stdout } = await print({ columns: ['a.b', 'n'] }, (printer) =>
+    printer.list([{ n: 1, a: { b: 2 } }], view),
+  );
+  expect(stdout).toBe('A.B  N\n2    1\n');
+});
+
+test('rows that arrived are printed before the failure of their source', async () => {
+  async function* failing() {
+    yield { n: 1 };
+    throw new Error('page 2');
+  }
+  const system = memorySystem();
+  const printer = makePrinter({ streams: makeStreams(system), format: 'jsonl', color: false, quiet: false });
+  await expect(printer.list(failing(), view)).rejects.toThrow('page 2');
+  expect(system.stdoutText()).toBe('{"n":1}\n');
+});
+
+test('a list that breaks off ends its line, so that the error has one of its own', async () => {
+  async function* failing() {
+    yield { n: 1 };
+    throw new Error('page 2');
+  }
+  const system = memorySystem();
+  const printer = makePrinter({ streams: makeStreams(system), format: 'json', color: false, quiet: false });
+  await expect(printer.list(failing(), view)).rejects.toThrow('page 2');
+  expect(system.stdoutText()).toBe('[\n  {\n    "n": 1\n  }\n');
+});
+
+test('rows of a slow source appear while it waits for more', async () => {
+  const system = memorySystem();
+  const seen: string[] = [];
+  async function* slow() {
+    yield { n: 1 };
+    yield { n: 2 };
+    // What is pending goes out when the event loop has nothing else to do: in its next two rounds.
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    seen.push(system.stdoutText());
+    yield { n: 3 };
+  }
+  const printer = makePrinter({ streams: makeStreams(system), format: 'jsonl', color: false, quiet: false });
+  await printer.list(slow(), view);
+  expect(seen).toEqual(['{"n":1}\n{"n":2}\n']);
+  expect(system.stdoutText()).toBe('{"n":1}\n{"n":2}\n{"n":3}\n');
+});
+
+test('a source is asked for no more rows once the reader has left', async () => {
+  const system = memorySystem();
+  system.closeStdout();
+  let asked = 0;
+  let closed = false;
+  async function* endless() {
+    try {
+      for (;;) {
+        asked++;
+        yield { n: 'x'.repeat(70_000) };
+      }
+    } finally {
+      closed = true;
+    }
+  }
+  const printer = makePrinter({ streams: makeStreams(system), format: 'jsonl', color: false, quiet: false });
+  await printer.list(endless(), view);
+  expect({ asked, closed }).toEqual({ asked: 1, closed: true });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import type { OutputFormat } from '../../../src/api/option-values.js';
+import { UsageError } from '../../../src/errors/errors.js';
+import type { View } from '../../../src/terminal/output/printer.js';
+import { compileQuery } from '../../../src/terminal/output/query.js';
+import { print } from '../print.js';
+
+describe('compiling', () => {
+  test.each(['', '[?', 'a b', 'length(', 'to_number(`x`)'])('%j does not parse', async (expression) => {
+    const compiled = compileQuery(expression);
+    await expect(compiled).rejects.toThrow(UsageError);
+    await expect(compiled).rejects.toThrow(`--query ${JSON.stringify(expression)}: `);
+  });
+
+  test.each([
+    ['steps', `a${'.a'.repeat(3000)}`],
+    ['operators', `${'!'.repeat(3000)}a`],
+    ['pipes', `a${'|a'.repeat(3000)}`],
+    ['a literal', `\`${'['.repeat(3000)}${']'.repeat(3000)}\``],
+    ['brackets', `${'['.repeat(100_000)}a${']'.repeat(100_000)}`],
+  ])('what would use up the stack is refused: %s', async (_what, expression) => {
+    await expect(compileQuery(expression)).rejects.toThrow(UsageError);
+  });
+
+  test('a function that does not exist is found before any data', async () => {
+    await expect(compileQuery('[].{n: length(frobnicate(@))}')).rejects.toThrow(
+      'there is no function frobnicate()',
+    );
+  });
+
+  test('what does not fit the data is the fault of the query, too', async () => {
+    const query = await compileQuery('length(limit)');
+    expect(() => query({ limit: 1 })).toThrow(UsageError);
+  });
+});
+
+interface Row {
+  readonly name: string;
+  readonly config: { readonly port: number };
+}
+const rows: readonly Row[] = [
+  { name: 'one', config: { port: 1 } },
+  { name: 'two', config: { port: 2 } },
+];
+const view: View<Row> = { columns: [{ header: 'NAME', value: 'name' }], empty: 'nothing' };
+
+async function printed(format: OutputFormat, expression: string): Promise<string> {
+  const query = await compileQuery(expression);
+  const { stdout, stderr } = await print({ format, query }, (printer) => printer.list(rows, view));
+  return stdout + stderr;
+}
+
+describe('the answer of a query on a list', () => {
+  test.each<[string, OutputFormat, string, string]>([
+    ['picked rows keep the view', 'table', "[?name=='two']", 'NAME\ntwo\n'],
+    ['sorted rows keep the view', 'csv', 'reverse(@)', 'name\ntwo\none\n'],
+    ['one picked row keeps the view', 'table', '[1]', 'NAME\ntwo\n'],
+    ['no row', 'table', '[?name==`"x"`]', 'nothing\n'],
+    [
+      'rows of another shape show their own fields',
+      'table',
+      '[].{n: name, c: config}',
+      'N    C\none  {"port":1}\ntwo  {"port":2}\n',
+    ],
+    ['an object of another shape is one row', 'csv', '[0].config', 'port\n1\n'],
+    ['lists of fields', 'csv', '[].[name, config.port]', '0,1\none,1\ntwo,2\n'],
+    ['scalars in a list', 'table', '[].name', 'VALUE\none\ntwo\n'],
+    ['a list as JSON', 'json', '[].name', '[\n  "one",\n  "two"\n]\n'],
+    ['a list as lines', 'jsonl', '[].config', '{"port":1}\n{"port":2}\n'],
+    ['a list as YAML', 'yaml', '[].name', '- one\n- two\n'],
+    ['a number', 'table', 'length(@)', '2\n'],
+    ['a string', 'json', '[0].name', '"one"\n'],
+    ['nothing found', 'yaml', 'missing', 'null\n'],
+    ['a field of the prototype', 'json', '[0].constructor', 'null\n'],
+  ])('%s (%s, %s)', async (_name, format, expression, expected) => {
+    expect(await printed(format, expression)).toBe(expected);
+  });
+
+  test('--columns applies to it', async () => {
+    const query = await compileQuery('[].{n: name, c: config}');
+    const { stdout } = await print({ query, columns: ['c.port'] }, (printer) => printer.list(rows, view));
+    expect(stdout).toBe('C.PORT\n1\n2\n');
+  });
+});
+
+describe('the answer of a query on one value', () => {
+  const record = { teams: { used: 2 } };
+  const quotas: View<{ kind: string }> = { columns: [{ header: 'KIND', value: 'kind' }] };
+  test.each<[string, OutputFormat, string, string]>([
+    ['the value itself is shown as ever', 'table', '@', 'KIND\nteams\n'],
+    ['a part of it', 'json', 'teams', '{\n  "used": 2\n}\n'],
+    ['a figure', 'table', 'teams.used', '2\n'],
+    ['its keys', 'table', 'keys(@)', 'VALUE\nteams\n'],
+  ])('%s (%s, %s)', async (_name, format, expression, expected) => {
+    const query = await compileQuery(expression);
+    const { stdout } = await print({ format, query }, (printer) =>
+      printer.value(record, [{ kind: 'teams' }], quotas),
+    );
+    expect(stdout).toBe(expected);
+  });
+});

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  hasHidden,
+  sanitize,
+  sanitizeJson,
+  sanitizeLines,
+  sanitizeYaml,
+} from '../../../src/terminal/text/sanitize.js';
+
+describe('one line of foreign text', () => {
+  test.each([
+    ['clear screen', '\u001b[2Jgone', '\\u{1b}[2Jgone'],
+    ['window title', '\u001b]0;owned\u0007', '\\u{1b}]0;owned\\u{7}'],
+    ['C1 control sequence', '\u009b31mred', '\\u{9b}31mred'],
+    ['null and delete', 'a\u0000b\u007fc', 'a\\u{0}b\\u{7f}c'],
+    ['carriage return over the line', 'safe\rfake', 'safe\\rfake'],
+    ['line feed and tab in a cell', 'a\nb\tc', 'a\\nb\\tc'],
+    ['backspaces', 'ab\b\bcd', 'ab\\u{8}\\u{8}cd'],
+    ['right-to-left override', 'photo_\u202egnp.exe', 'photo_\\u{202e}gnp.exe'],
+    ['isolates', '\u2066a\u2069', '\\u{2066}a\\u{2069}'],
+    ['direction marks', 'a\u200eb\u200fc\u061cd', 'a\\u{200e}b\\u{200f}c\\u{61c}d'],
+    ['line and paragraph separators', 'a\u2028b\u2029c', 'a\\u{2028}b\\u{2029}c'],
+    [
+      'zero-width space, word joiner, byte-order mark',
+      'a\u200bb\u2060c\ufeff',
+      'a\\u{200b}b\\u{2060}c\\u{feff}',
+    ],
+    ['soft hyphen', 'pay\u00adpal', 'pay\\u{ad}pal'],
+    ['joiners between Latin letters', 'ad\u200dmin\u200c', 'ad\\u{200d}min\\u{200c}'],
+    ['fillers that look like nothing', '\u3164\u115f\uffa0', '\\u{3164}\\u{115f}\\u{ffa0}'],
+    ['tag characters', 'a\u{e0041}', 'a\\u{e0041}'],
+    ['variation selector on a letter', 'a\ufe0f', 'a\\u{fe0f}'],
+    ['lone surrogates', '\ud800x\udc00', '\\u{d800}x\\u{dc00}'],
+    ['annotation marks', '\ufff9a\ufffbb', '\\u{fff9}a\\u{fffb}b'],
+  ])('%s', (_name, text, expected) => {
+    expect(sanitize(text)).toBe(expected);
+    expect(hasHidden(text) || /^[^\n]*\n/.test(text)).toBe(true);
+  });
+
+  test.each([
+    ['ASCII', 'C:\\users\\u{1b}'],
+    ['accents, composed and combining', 'café cafe\u0301'],
+    ['CJK', '東京データベース 한국어'],
+    ['emoji with joiners and selectors', '👩‍💻 ❤️ 1️⃣ 🏳️‍🌈 👍🏽 🇩🇪 🏴󠁧󠁢󠁥󠁮󠁧󠁿'],
+    ['Persian and Hindi spelled with joiners', 'می\u200cخواهم क्\u200dष'],
+    ['Hebrew and Thai', 'שלום หนังสือ'],
+  ])('%s stays as it is', (_name, text) => {
+    expect(sanitize(text)).toBe(text);
+    expect(hasHidden(text)).toBe(false);
+  });
+
+  test('no text at all brings a control or a direction mark through', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(sanitize(text)).not.toMatch(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u{200b}\u{feff}]/u);
+      }),
+    );
+  });
+});
+
+test('lines keep their line feeds and tabs, and nothing else', () => {
+  expect(sanitizeLines('POST\n\t/a\r\n\u001b[0m')).toBe('POST\n\t/a\\r\n\\u{1b}[0m');
+});
+
+describe('JSON', () => {
+  test('what JSON.stringify leaves raw is escaped', () => {
+    const json = JSON.stringify({ name: 'a\u007fb\u009bc\u202ed\u{e0041}' }, null, 2);
+    expect(sanitizeJson(json)).toBe('{\n  "name": "a\\u007fb\\u009bc\\u202ed\\udb40\\udc41"\n}');
+  });
+
+  test('it stays the same value', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
+        const json = JSON.stringify(value, null, 2);
+        expect(JSON.parse(sanitizeJson(json))).toEqual(JSON.parse(json));
+      }),
+    );
+  });
+});
+
+test('YAML escapes take eight digits beyond U+FFFF', () => {
+  expect(sanitizeYaml('"\u202e\u{e0041}"\n')).toBe('"\\u202e\\U000e0041"\n');
+});

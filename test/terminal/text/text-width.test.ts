@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import stringWidth from 'string-width';
+import { describe, expect, it } from 'vitest';
+import { measureTexts } from '../../../src/terminal/text/text-width.js';
+import { print } from '../print.js';
+
+const everyCharacter = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code));
+
+async function measured(...texts: readonly string[]) {
+  const all = await measureTexts(texts.map((text) => ({ text })));
+  return all.map(({ content }) => content);
+}
+
+describe('a width', () => {
+  it.each(['a', 'x~', 'é', '– …', '█░', '東京', 'cafe\u0301'])(
+    'of %s is what string-width says',
+    async (text) => {
+      const [content] = await measured(text);
+      expect(content?.width).toBe(stringWidth(text));
+    },
+  );
+
+  it('is the same whether a text is measured alone or beside one that takes all of Unicode', async () => {
+    // Two of each: a mark is counted by what it stands on.
+    const texts = everyCharacter.map((character) => `x${character}x`);
+    const alone = await Promise.all(texts.map((text) => measured(text)));
+    const beside = await measured(...texts, '東');
+    expect(alone.flat().map(({ width }) => width)).toEqual(beside.slice(0, -1).map(({ width }) => width));
+    expect(beside.slice(0, -1).filter(({ text, width }) => width !== stringWidth(text))).toEqual([]);
+  });
+
+  it('of a header matters, too', async () => {
+    const view = { columns: [{ header: '東京', value: (row: string) => row }] };
+    const { stdout } = await print({ format: 'table', width: 3 }, (printer) => printer.list(['x'], view));
+    expect(stdout).toBe('東…\nx\n');
+  });
+});
+
+describe('long text', () => {
+  it.each(Array.from({ length: 8 }, (_, at) => at))(
+    'is not taken apart within a character: %i',
+    async (at) => {
+      // A family of two, somewhere about the place where a piece ends.
+      const text = `${'\u6771'.repeat(250 + at)}${'\u{1F469}\u200D\u{1F469}'}${'\u6771'.repeat(100)}`;
+      const [content] = await measured(text);
+      expect(content?.width).toBe(stringWidth(text));
+    },
+  );
+
+  const unit = fc.constantFrom(
+    'a',
+    '\u6771',
+    '\u{1F469}',
+    '\u200D',
+    '\u0301',
+    '\u{1F1E9}',
+    '\uFE0F',
+    '\u1100',
+    '\u1161',
+    '\u0915',
+    '\u094D',
+  );
+  const long = fc.string({ unit, minLength: 250, maxLength: 900 });
+
+  it('is as wide in pieces as it is as a whole, and is cut between characters', async () => {
+    await fc.assert(
+      fc.asyncProperty(long, async (text) => {
+        const [content] = await measured(text);
+        expect(content?.width).toBe(stringWidth(text));
+        const cut = content?.cut(Math.max(1, stringWidth(text) - 5)).text ?? '';
+        expect(text.startsWith(cut.replace(/\u2026$/, ''))).toBe(true);
+        expect(stringWidth(cut)).toBeLessThanOrEqual(Math.max(1, stringWidth(text) - 5));
+      }),
+      { numRuns: 30, endOnFailure: true },
+    );
+  });
+});

@@ -1,0 +1,255 @@
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { profileStore } from '../../src/profiles/file/store.js';
+import { organization } from '../commands/support/organization.js';
+import {
+  type Answer,
+  pageAnswer,
+  quotaAnswer,
+  scriptedService,
+} from '../commands/support/scripted-service.js';
+import { httpAnswer } from '../support/hostile-peer.js';
+import { runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
+
+const secret = `${'Zq7'.repeat(21)}x`;
+
+/** A body of an answer to `POST /api-keys`, and whether it is cut off. */
+interface Shape {
+  readonly body: string;
+  readonly type?: string;
+  readonly isCutOff?: boolean;
+}
+
+const shapes: readonly (readonly [string, Shape])[] = [
+  ['no secret', { body: JSON.stringify({ id: 'key_new', key: secret }) }],
+  ['an empty secret', { body: JSON.stringify({ id: 'key_new', secret: '', token: secret }) }],
+  ['a secret that is not text', { body: JSON.stringify({ id: 'key_new', secret: { value: secret } }) }],
+  ['no ID', { body: JSON.stringify({ key_id: 'key_new', secret }) }],
+  ['an empty ID', { body: JSON.stringify({ id: '', secret }) }],
+  ['a number as its ID', { body: JSON.stringify({ id: 7, secret }) }],
+  ['an envelope', { body: JSON.stringify({ data: { id: 'key_new', secret } }) }],
+  ['a list', { body: JSON.stringify([{ id: 'key_new', secret }]) }],
+  ['a string', { body: JSON.stringify(secret) }],
+  ['plain text', { body: `id=key_new\nsecret=${secret}\n`, type: 'text/plain' }],
+  ['a page', { body: `<!DOCTYPE html><p>${secret}</p>`, type: 'text/html' }],
+  ['two documents', { body: `{"id":"key_new"}\n{"secret":"${secret}"}\n` }],
+  ['its last byte missing', { body: `{"id":"key_new","secret":"${secret}"` }],
+  ['an end that is missing', { body: `{"id":"key_new","secret":"${secret}"`, isCutOff: true }],
+];
+
+const understood: Shape = { body: JSON.stringify({ id: 'key_new', name: 'ci', secret, last_used_at: null }) };
+
+function answering({ body, type = 'application/json', isCutOff = false }: Shape): Answer {
+  const length = String(Buffer.byteLength(body) + (isCutOff ? 100 : 0));
+  const answer = httpAnswer(201, body, { 'Content-Type': type, 'Content-Length': length });
+  return (_request, socket) => {
+    if (!isCutOff) return answer;
+    socket.end(answer);
+    return undefined;
+  };
+}
+
+async function serviceWith(shape: Shape) {
+  const { env, peer } = await scriptedService({
+    'POST /api-keys': answering(shape),
+    'GET /api-keys': () => pageAnswer([], { total: 0, page: 1, pages: 1 }),
+    'GET /quotas': () => quotaAnswer(10),
+    'DELETE /api-keys/key_new': () => httpAnswer(500, { message: 'no' }),
+  });
+  const directory = env['ORGCTL_CONFIG_DIR'] ?? '';
+  const store = profileStore({ env, platform: process.platform, homedir: '/' });
+  return { env, peer, store, rescued: () => rescuedIn(directory) };
+}
+
+/** The files beside the profiles in which something was rescued. */
+function rescuedIn(directory: string) {
+  const names = existsSync(directory) ? readdirSync(directory) : [];
+  return names
+    .filter((name) => name.startsWith('recovered-'))
+    .map((name) => join(directory, name))
+    .map((path) => ({ path, text: readFileSync(path, 'utf8'), mode: statSync(path).mode & 0o777 }));
+}
+
+const create = ['api-keys', 'create', '--name', 'ci'];
+const raw = ['request', 'POST', '/api-keys', '-f', 'name=ci'];
+
+describe.each(shapes)('an answer with %s', (_name, shape) => {
+  it.each([
+    [create],
+    [[...create, '-o', 'json']],
+    [[...create, '-o', 'csv', '--columns', 'id,secret']],
+    [[...create, '--query', 'secret', '--raw']],
+  ])('is on stdout as it came: %j', async (args) => {
+    const { env, rescued } = await serviceWith(shape);
+    const ended = await runCli(args, { env });
+    expect(ended).toMatchObject({ code: 10, stdout: shape.body });
+    expect(ended.stderr).toContain('its answer is on stdout as it came');
+    expect(ended.stderr).not.toContain(secret);
+    expect(rescued()).toEqual([]);
+  });
+
+  it('is on stdout by request, too', async () => {
+    const { env } = await serviceWith(shape);
+    const ended = await runCli([...raw, '-o', 'json'], { env });
+    expect(ended.code).toBe(shape.isCutOff ? 10 : 0);
+    expect(ended.stdout.replaceAll(/\s/g, '')).toBe(shape.body.replaceAll(/\s/g, ''));
+    expect(ended.stderr).not.toContain(secret);
+  });
+
+  it.each(['create', 'request'])('is in a file when %s finds no stdout', async (command) => {
+    const { env, rescued } = await serviceWith(shape);
+    const stdoutFile = openSync('/dev/null', 'r+');
+    onTestFinished(() => closeSync(stdoutFile));
+    const ended = await runCli(command === 'create' ? create : raw, { env, stdoutFile });
+    expect(ended.code).toBe(command === 'create' || shape.isCutOff ? 10 : 0);
+    const [{ path, text, mode } = { path: '', text: '', mode: 0 }, ...others] = rescued();
+    expect([text.includes(secret), mode, others]).toEqual([true, 0o600, []]);
+    expect(ended.stderr).toContain(path);
+    expect(ended.stderr).not.toContain(secret);
+  });
+
+  it.each([
+    ['--save-profile', () => 'new'],
+    ['--secret-file', () => join(temporaryDirectory(), 'secret')],
+  ])('is in a new file with %s', async (flag, place) => {
+    const { env, store, rescued } = await serviceWith(shape);
+    const where = place();
+    const ended = await runCli([...create, flag, where, '-o', 'json'], { env });
+    expect(ended).toMatchObject({ code: 10, stdout: '' });
+    const [file, ...others] = rescued();
+    expect([file?.text, file?.mode, others]).toEqual([shape.body, 0o600, []]);
+    expect(ended.stderr).toContain(file?.path);
+    expect(ended.stderr).not.toContain(secret);
+    // Neither a profile nor a record: the next run must not delete a key whose secret is in the file.
+    expect(await store.read()).toEqual({ version: 1, profiles: {} });
+    expect([existsSync(where), existsSync(`${where}.pending`)]).toEqual([false, false]);
+  });
+
+  it('is in a new file after rotate, and the profile is as it was', async () => {
+    const { env, peer, store, rescued } = await serviceWith(shape);
+    const profile = { baseUrl: peer.origin, keyId: 'key_old', secret: 'o'.repeat(64) };
+    await store.add('prod', profile);
+    const { ORGCTL_CONFIG_DIR } = env;
+    const ended = await runCli(['api-keys', 'rotate'], { env: { ORGCTL_CONFIG_DIR } });
+    expect(ended).toMatchObject({ code: 10, stdout: '' });
+    expect(rescued()).toMatchObject([{ text: shape.body, mode: 0o600 }]);
+    expect(await store.read()).toEqual({ version: 1, current: 'prod', profiles: { prod: profile } });
+  });
+
+  it('is in a new file after apply', async () => {
+    const { env, rescued } = await serviceWith(shape);
+    const file = join(temporaryDirectory(), 'secret');
+    const stdin = organization({ 'api-keys': [{ name: 'ci', secret_to: { file } }] });
+    const ended = await runCli(['apply', '-', '--yes'], { env, stdin });
+    expect(ended.code).toBe(12);
+    expect(rescued()).toMatchObject([{ text: shape.body, mode: 0o600 }]);
+    expect([existsSync(file), existsSync(`${file}.pending`)]).toEqual([false, false]);
+  });
+});
+
+it('an answer over the limit is on stdout as far as it came', async () => {
+  const { env } = await scriptedService({
+    'POST /api-keys': (_request, socket) => {
+      socket.write(
+        `HTTP/1.1 201 Created\r\nContent-Length: ${2 ** 27}\r\n\r\n{"id":"key_new","secret":"${secret}"`,
+      );
+      socket.write(Buffer.alloc(2 ** 26 + 1, ' '));
+      return undefined;
+    },
+  });
+  const ended = await runCli(create, { env });
+  expect(ended).toMatchObject({ code: 10, stderr: expect.stringContaining('larger than 64 MiB') });
+  expect(ended.stdout.slice(0, 100)).toContain(secret);
+  expect(ended.stderr).not.toContain(secret);
+});
+
+describe('an answer that is understood', () => {
+  it.each(['ID of another form', '-', 'conn_1', 'key_a:b', 'key_a\nb'])(
+    'is stored under no key ID that is none: %j',
+    async (id) => {
+      const { env, store, rescued } = await serviceWith({ body: JSON.stringify({ id, secret }) });
+      const ended = await runCli([...create, '--save-profile', 'new'], { env });
+      expect(ended).toMatchObject({ code: 10, stdout: '' });
+      expect(rescued()).toMatchObject([{ text: JSON.stringify({ id, secret }) }]);
+      expect(await store.read()).toEqual({ version: 1, profiles: {} });
+    },
+  );
+
+  it.each([
+    ['--query', 'secrt'],
+    ['--query', 'secrt', '--raw'],
+    ['--query', 'data.id', '-o', 'csv'],
+    ['--query', '{id: id, secret: Secret}'],
+    ['--query', '[id, data.secret]', '--raw'],
+    ['--query', 'id[0]'],
+    ['--query', 'data[].secret', '--raw'],
+    ['--columns', 'id.value'],
+    ['--columns', 'id,secret.value', '-o', 'csv'],
+  ])('is whole on stdout where it lacks what %s %s asks for', async (...options) => {
+    for (const command of options[0] === '--query' ? [create, raw] : [create]) {
+      const { env } = await serviceWith(understood);
+      const ended = await runCli([...command, ...options], { env });
+      expect(ended).toMatchObject({ code: 10, stderr: expect.stringContaining('does not have all') });
+      expect(JSON.parse(ended.stdout)).toEqual(JSON.parse(understood.body));
+    }
+  });
+
+  it.each([
+    [['--query', '@'], 0],
+    [['--query', '[id, last_used_at]'], 1],
+    [['--query', 'last_used_at'], 1],
+    [['--query', 'label || name', '--raw'], 1],
+    [['--query', 'length(secret)'], 1],
+    [['--columns', 'id,last_used_at'], 1],
+    [['--columns', 'secret'], 0],
+    [['-o', 'csv'], 0],
+    [['-o', 'yaml'], 0],
+  ])('is printed as %j asks, and a secret that is not in it is in a file', async (options, files) => {
+    const { env, rescued } = await serviceWith(understood);
+    expect((await runCli([...create, ...options], { env })).code).toBe(0);
+    expect(rescued()).toHaveLength(files);
+    for (const { text } of rescued()) expect(JSON.parse(text)).toEqual(JSON.parse(understood.body));
+  });
+
+  it('has its further fields in the block: the whole secret may be one of them', async () => {
+    const body = JSON.stringify({ id: 'key_new', secret: '****1234', plaintext: secret });
+    const { env } = await serviceWith({ body });
+    const { code, stdout } = await runCli(create, { env });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(`PLAINTEXT +${secret}\n`) });
+  });
+
+  it('of any shape is rescued when the reader of request has left', async () => {
+    const { env, rescued } = await serviceWith({ body: JSON.stringify({ data: { id: 'key_new', secret } }) });
+    const { system, ended } = startCli(raw, { env });
+    system.closeStdout();
+    await ended;
+    expect(rescued()).toMatchObject([{ text: expect.stringContaining(secret), mode: 0o600 }]);
+  });
+
+  it('is rescued beside what was rescued before', async () => {
+    const { env, rescued } = await serviceWith(understood);
+    for (let times = 0; times < 3; times += 1) await runCli([...create, '--query', 'id'], { env });
+    expect(rescued()).toHaveLength(3);
+  });
+
+  it('is in a file where apply can neither store the secret nor delete the key', async () => {
+    const { env, rescued } = await serviceWith(understood);
+    const stdin = organization({ 'api-keys': [{ name: 'ci', secret_to: { command: 'exit 3' } }] });
+    const ended = await runCli(['apply', '-', '--yes'], {
+      env: { ...env, PATH: process.env['PATH'] },
+      stdin,
+    });
+    expect(ended).toMatchObject({ code: 12, stdout: expect.stringContaining('could not be deleted') });
+    expect(rescued()).toMatchObject([{ text: expect.stringContaining(secret), mode: 0o600 }]);
+  });
+
+  it('puts nothing but its own line into a warning, whatever its ID is', async () => {
+    const body = JSON.stringify({ id: 'key_1\nerror: faked\r\u001b[2J\u2028', name: 'ci', secret });
+    const { env } = await serviceWith({ body });
+    const { stderr } = await runCli([...create, '-q', '--columns', 'name'], { env });
+    expect(stderr).toMatch(
+      /^warning: the secret of key_1\\nerror: faked\\r\\u\{1b\}\[2J\\u\{2028\} \(it is not .*\) is in .*\n$/,
+    );
+  });
+});

@@ -1,0 +1,79 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { allPages, type FetchPage } from '../../src/verbs/pages.js';
+import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
+import { emptyEnvironment, runCli } from '../support/run-cli.js';
+
+const context = {
+  note: () => Promise.resolve(),
+  progress: () => Promise.resolve({ tick: () => undefined, done: () => undefined }),
+};
+
+function pagesUpTo(last: number) {
+  const asked: (number | undefined)[] = [];
+  const fetch: FetchPage = async ({ page = 1 }) => {
+    asked.push(page);
+    if (page > last) throw new Error(`page ${page} failed`);
+    return { data: [{ id: `${page}-0` }, { id: `${page}-1` }], total: 20, page, pages: 10 };
+  };
+  return { asked, items: allPages(fetch, {}, 'things', context) };
+}
+
+it('asks for the next page, and no further one, while a page is taken', async () => {
+  const { asked, items } = pagesUpTo(10);
+  await items.next();
+  expect(asked).toEqual([1, 2]);
+  await items.next();
+  await setImmediate();
+  expect(asked).toEqual([1, 2]);
+  await items.next();
+  expect(asked).toEqual([1, 2, 3]);
+});
+
+it('keeps the failure of the next page until all items before it were taken, however long that takes', async () => {
+  const { items } = pagesUpTo(1);
+  await items.next();
+  await setImmediate();
+  expect(await items.next()).toMatchObject({ value: { id: '1-1' } });
+  await expect(items.next()).rejects.toThrow('page 2 failed');
+});
+
+it('ends when all pages together took longer than the deadline, however many there are said to be', async () => {
+  const peer = await hostilePeer(({ target }) => {
+    const page = Number(/page=(\d+)/.exec(target)?.[1] ?? 1);
+    return httpAnswer(200, { data: [{ id: `${page}` }], total: 1e9, page, limit: 1, pages: 1e9 + page });
+  });
+  const credential = { ORGCTL_KEY_ID: 'key_1', ORGCTL_SECRET: 's'.repeat(64) };
+  const env = { ...emptyEnvironment(), ...credential, ORGCTL_BASE_URL: peer.origin };
+  for (const args of [
+    ['teams', 'list', '--all'],
+    ['request', 'GET', '/teams', '--paginate'],
+  ]) {
+    const ended = await runCli([...args, '--deadline', '300ms', '-o', 'jsonl'], { env });
+    expect(ended.code).toBe(9);
+    const [line = ''] = ended.stderr.trim().split('\n').slice(-1);
+    expect(line).toContain('the deadline of 300ms');
+    expect(line).toContain('--deadline 600ms');
+    expect(ended.stdout.startsWith('{"id":"1"}\n{"id":"2"}\n')).toBe(true);
+  }
+});
+
+it('does not count the time in which nobody takes what was read', async () => {
+  const fetch: FetchPage = async ({ page = 1 }) => ({ data: [{ id: `${page}` }], page, pages: 3 });
+  const items = allPages(fetch, { deadline: 50 }, 'things', context);
+  const found: unknown[] = [];
+  for await (const item of items) {
+    found.push(item['id']);
+    const until = performance.now() + 60;
+    await setImmediate();
+    while (performance.now() < until);
+  }
+  expect(found).toEqual(['1', '2', '3']);
+});
+
+it('says nothing of a failure that nobody comes to', async () => {
+  const { items } = pagesUpTo(1);
+  await items.next();
+  await items.return(undefined);
+  await setImmediate();
+});
