@@ -1,38 +1,16 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { notInReference, withExamples } from '../../cli/help-text.js';
 import type { Api } from '../../client/api.js';
-import { ServiceError, UsageError, withHint } from '../../errors/errors.js';
+import { UsageError, withHint } from '../../errors/errors.js';
 import { collect, parseDataObject, parseFields, readData } from '../../input/body.js';
-import type { PendingCreation } from '../../profiles/file/profile-file.js';
-import { isKeyId } from '../../redaction/harmless.js';
-import type { View } from '../../terminal/output/printer.js';
-import { printJson } from '../../text/exact-json.js';
-import {
-  beginCreation,
-  certainlyNotDone,
-  mayExistHint,
-  noteIgnored,
-  type OrphanRule,
-} from '../../verbs/api-keys/interrupted-creation.js';
-import { existedBefore } from '../../verbs/api-keys/orphans.js';
+import { apiKeyView } from '../../verbs/api-keys/api-key.js';
+import { createFor } from '../../verbs/api-keys/create-to-store.js';
+import { noteIgnored } from '../../verbs/api-keys/interrupted-creation.js';
+import { createdApiKeyView, printCreated } from '../../verbs/api-keys/print-created.js';
 import { type CreatedKey, openSink, type SecretSink } from '../../verbs/api-keys/secret-sink.js';
-import { keepUnread, type RescueContext, showUnread, whyLost } from '../../verbs/once-shown.js';
+import { showUnread, whyLost } from '../../verbs/once-shown.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../../verbs/print-answer.js';
-import { apiKeyView } from './api-key.js';
-
-/** For the answer to a creation, the only one with the secret. */
-export const createdApiKeyView: View<Resource> = {
-  columns: [
-    { header: 'ID', value: 'id' },
-    { header: 'NAME', value: 'name' },
-    { header: 'SECRET', value: 'secret' },
-  ],
-  block: true,
-  fields: ['enabled', 'last_used_at', 'created_at'],
-  example: { id: 'key_0', name: 'example', secret: 'example' },
-};
 
 interface CreateOptions {
   readonly name?: string | undefined;
@@ -120,76 +98,6 @@ async function createInto(
   await printAnswer(rest, apiKeyView, context);
   await noteEnabled(body, created, context);
   await context.note(kept);
-}
-
-/**
- * Creates a key for an open sink, after dealing with what an interrupted run left by a rule; without one, it was.
- *
- * @throws what creating throws; the hint says what to do where the key may exist
- */
-export async function createFor(
-  sink: SecretSink,
-  body: Readonly<Record<string, unknown>>,
-  rule: OrphanRule | undefined,
-  api: Pick<Api, 'apiKeys' | 'transport'>,
-  context: RescueContext & Pick<Context, 'note' | 'progress'>,
-): Promise<NewKey> {
-  const { name } = body;
-  const wanted = { name: typeof name === 'string' ? name : undefined };
-  const creation = await beginCreation(sink, wanted, rule, api, context);
-  const key = await createToStore(body, api, creation, sink.kept).catch(async (error: unknown) => {
-    const kept = await keepUnread(error, context);
-    if (kept !== undefined) {
-      // The secret is elsewhere now: the next run must not take the key for one that nobody can use.
-      await sink.abandon().catch(() => undefined);
-      throw kept;
-    }
-    if (!certainlyNotDone(error)) throw withHint(error, mayExistHint(creation));
-    await sink.abandon();
-    throw error;
-  });
-  return { key, isNew: existedBefore(creation, key.id) === false };
-}
-
-/** The key that a request created. */
-export interface NewKey {
-  readonly key: CreatedKey;
-  /** Whether it is known that it did not exist before. */
-  readonly isNew: boolean;
-}
-
-/**
- * Creates a key that is to be stored under its ID.
- *
- * @param kept IDs of keys that are in use
- * @throws what creating throws; ServiceError `server`, with the answer, for an ID that no key can have, or that of a key
- * that existed before
- */
-export async function createToStore(
-  body: Readonly<Record<string, unknown>>,
-  { apiKeys, transport }: Pick<Api, 'apiKeys' | 'transport'>,
-  creation: PendingCreation,
-  kept: ReadonlySet<string> = new Set(),
-): Promise<CreatedKey> {
-  const created = await apiKeys.create(body);
-  const { id } = created;
-  const isOld = id === transport.keyId || kept.has(id) || existedBefore(creation, id);
-  if (isKeyId(id) && !isOld) return created;
-  const what = isOld
-    ? `the answer to a creation has the ID of a key that existed before: ${id}`
-    : `the key was created, but its ID is none: ${JSON.stringify(id)}`;
-  throw new ServiceError('server', what, {
-    answer: { status: 201, headers: {}, body: Buffer.from(printJson(created)) },
-  });
-}
-
-/** With the fields that the view does not know: the secret may be in one of them. */
-function printCreated(created: CreatedKey, context: AnswerContext): Promise<void> {
-  const { columns, fields = [] } = createdApiKeyView;
-  const known = new Set([...columns.map(({ value }) => value), ...fields]);
-  const others = Object.keys(created).filter((name) => !known.has(name));
-  const further = others.map((name) => ({ header: name, value: name }));
-  return printAnswer(created, { ...createdApiKeyView, columns: [...columns, ...further] }, context);
 }
 
 async function bodyOf(

@@ -7,12 +7,12 @@ const verbs: readonly LazyCommand[] = [
   {
     name: 'list',
     summary: 'list API keys',
-    load: async () => (await import('./api-key.js')).list,
+    load: async () => (await import('./list.js')).list,
   },
   {
     name: 'get',
     summary: 'show API keys by ID or name',
-    load: async () => (await import('./api-key.js')).get,
+    load: async () => (await import('./get.js')).get,
   },
   {
     name: 'create',
@@ -22,18 +22,18 @@ const verbs: readonly LazyCommand[] = [
   {
     name: 'update',
     summary: 'rename an API key',
-    load: async () => (await import('./api-key.js')).update,
+    load: async () => (await import('./update.js')).update,
   },
   {
     name: 'disable',
     summary: 'disable an API key',
-    load: async () => (await import('./api-key.js')).disable,
+    load: async () => (await import('./disable.js')).disable,
   },
   {
     name: 'enable',
     hidden: true,
     summary: 'say where a disabled key is enabled again',
-    load: async () => (await import('./api-key.js')).enable,
+    load: async () => (await import('./enable.js')).enable,
   },
   {
     name: 'rotate',
@@ -43,7 +43,7 @@ const verbs: readonly LazyCommand[] = [
   {
     name: 'delete',
     summary: 'delete API keys',
-    load: async () => (await import('./api-key.js')).remove,
+    load: async () => (await import('./delete.js')).remove,
   },
 ];
 

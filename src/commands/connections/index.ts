@@ -7,12 +7,12 @@ const verbs: readonly LazyCommand[] = [
   {
     name: 'list',
     summary: 'list connections to databases',
-    load: async () => (await import('./connection.js')).list,
+    load: async () => (await import('./list.js')).list,
   },
   {
     name: 'get',
     summary: 'show connections by ID or name',
-    load: async () => (await import('./connection.js')).get,
+    load: async () => (await import('./get.js')).get,
   },
   {
     name: 'create',
@@ -27,7 +27,7 @@ const verbs: readonly LazyCommand[] = [
   {
     name: 'delete',
     summary: 'delete connections',
-    load: async () => (await import('./connection.js')).remove,
+    load: async () => (await import('./delete.js')).remove,
   },
 ];
 

@@ -9,10 +9,10 @@ import {
   isPasswordGiven,
   readPassword,
 } from '../../verbs/connections/config-flags.js';
+import { connection } from '../../verbs/connections/connection.js';
 import type { AnswerContext } from '../../verbs/print-answer.js';
 import { parseIdentifiers } from '../../verbs/resource/named.js';
 import { updateResources } from '../../verbs/resource/update.js';
-import { connection } from './connection.js';
 
 interface UpdateOptions extends ConfigFlags {
   readonly name?: string | undefined;

@@ -22,37 +22,37 @@ const verbs: readonly LazyCommand[] = [
   {
     name: 'keys',
     summary: 'issue, list, enable, disable and revoke API keys',
-    load: async () => (await import('./keys.js')).keys,
+    load: async () => (await import('./keys/index.js')).keys,
   },
   {
     name: 'clock',
     summary: "show, set and advance the server's clock",
-    load: async () => (await import('./clock.js')).clock,
+    load: async () => (await import('./clock/index.js')).clock,
   },
   {
     name: 'faults',
     summary: 'show and set the rules that make requests fail',
-    load: async () => (await import('./faults.js')).faults,
+    load: async () => (await import('./faults/index.js')).faults,
   },
   {
     name: 'quotas',
     summary: 'set the limits of an organization',
-    load: async () => (await import('./quotas.js')).quotas,
+    load: async () => (await import('./quotas/index.js')).quotas,
   },
   {
     name: 'snapshot',
     summary: 'take a snapshot of all data',
-    load: async () => (await import('./data.js')).snapshot,
+    load: async () => (await import('./snapshot.js')).snapshot,
   },
   {
     name: 'restore',
     summary: 'restore a snapshot of all data',
-    load: async () => (await import('./data.js')).restore,
+    load: async () => (await import('./restore.js')).restore,
   },
   {
     name: 'reset',
     summary: 'return to the state at the start',
-    load: async () => (await import('./data.js')).reset,
+    load: async () => (await import('./reset.js')).reset,
   },
 ];
 

@@ -6,8 +6,8 @@ import { assertFree } from '../../profiles/file/profile-file.js';
 import { settings } from '../../profiles/settings/settings.js';
 import { givenPlace, type SecretFlags, secretOf } from '../../verbs/profile/from-flags.js';
 import { keepSecret } from '../../verbs/profile/keyring-secret.js';
+import { profileView, shownProfile } from '../../verbs/profile/shown-profile.js';
 import { type TrialContext, tryProfile } from '../../verbs/profile/trial.js';
-import { profileView, shownProfile } from './profile.js';
 
 interface AddOptions extends SecretFlags {
   readonly readOnly?: boolean | undefined;

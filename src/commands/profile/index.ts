@@ -17,22 +17,22 @@ const verbs: readonly LazyCommand[] = [
   {
     name: 'list',
     summary: 'list the stored profiles',
-    load: async () => (await import('./profile.js')).list,
+    load: async () => (await import('./list.js')).list,
   },
   {
     name: 'show',
     summary: 'show one profile, its secret masked',
-    load: async () => (await import('./profile.js')).show,
+    load: async () => (await import('./show.js')).show,
   },
   {
     name: 'use',
     summary: 'make a profile the current one',
-    load: async () => (await import('./profile.js')).use,
+    load: async () => (await import('./use.js')).use,
   },
   {
     name: 'rename',
     summary: 'give a profile another name',
-    load: async () => (await import('./profile.js')).rename,
+    load: async () => (await import('./rename.js')).rename,
   },
   {
     name: 'remove',
@@ -42,7 +42,7 @@ const verbs: readonly LazyCommand[] = [
   {
     name: 'path',
     summary: 'print where the profiles are kept',
-    load: async () => (await import('./profile.js')).path,
+    load: async () => (await import('./path.js')).path,
   },
 ];
 

@@ -12,8 +12,8 @@ import {
   ownSecret,
   type StoredSecret,
 } from '../../verbs/profile/keyring-secret.js';
+import { profileView, shownProfile } from '../../verbs/profile/shown-profile.js';
 import { type TrialContext, tryProfile } from '../../verbs/profile/trial.js';
-import { profileView, shownProfile } from './profile.js';
 
 interface SetOptions extends SecretFlags {
   readonly askSecret?: boolean | undefined;

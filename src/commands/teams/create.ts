@@ -6,7 +6,7 @@ import { UsageError } from '../../errors/errors.js';
 import type { EntryKind } from '../../input/entry.js';
 import type { AnswerContext } from '../../verbs/print-answer.js';
 import type { Creation, CreationOptions } from '../../verbs/resource/creation.js';
-import { team } from './team.js';
+import { team } from '../../verbs/teams/team.js';
 
 interface CreateOptions extends CreationOptions {
   readonly name?: string | undefined;

@@ -7,12 +7,12 @@ const verbs: readonly LazyCommand[] = [
   {
     name: 'list',
     summary: 'list teams',
-    load: async () => (await import('./team.js')).list,
+    load: async () => (await import('./list.js')).list,
   },
   {
     name: 'get',
     summary: 'show teams by ID or name',
-    load: async () => (await import('./team.js')).get,
+    load: async () => (await import('./get.js')).get,
   },
   {
     name: 'create',
@@ -22,12 +22,12 @@ const verbs: readonly LazyCommand[] = [
   {
     name: 'update',
     summary: 'change a team',
-    load: async () => (await import('./team.js')).update,
+    load: async () => (await import('./update.js')).update,
   },
   {
     name: 'delete',
     summary: 'delete teams',
-    load: async () => (await import('./team.js')).remove,
+    load: async () => (await import('./delete.js')).remove,
   },
 ];
 

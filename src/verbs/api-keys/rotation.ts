@@ -1,5 +1,4 @@
 import type { Context } from '../../cli/context.js';
-import { createToStore } from '../../commands/api-keys/create.js';
 import { advise, ConfigError, messageOf, withHint } from '../../errors/errors.js';
 import {
   emptyProfileFile,
@@ -13,6 +12,7 @@ import { describeSource, type Source } from '../../profiles/settings/source.js';
 import { keepUnread } from '../once-shown.js';
 import { type AnswerContext, rescueSecret } from '../print-answer.js';
 import { trialSettings } from '../settings-of-profile.js';
+import { createToStore } from './create-to-store.js';
 import {
   beginCreation,
   certainlyNotDone,

@@ -1,9 +1,9 @@
 import { type ConnectionInput, connectionInputSchema, isPostgres } from '../../api/resources/connection.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
-import { connection } from '../../commands/connections/connection.js';
 import type { EntryKind, Prepared } from '../../input/entry.js';
 import { dropTrailingNewline } from '../../profiles/settings/secret.js';
 import type { Creation } from '../resource/creation.js';
+import { connection } from './connection.js';
 
 /** How connections are created, from flags or a file. */
 export const connectionCreation: Creation<ConnectionInput> = {

@@ -2,12 +2,9 @@ import { connections } from '../../api/resources/connection.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import type { View } from '../../terminal/output/printer.js';
 import { ageOf } from '../../terminal/text/age.js';
-import { deleteVerb } from '../../verbs/resource/delete.js';
-import { getVerb } from '../../verbs/resource/get.js';
-import { listVerb } from '../../verbs/resource/list.js';
-import type { Noun } from '../../verbs/resource/noun.js';
+import type { Noun } from '../resource/noun.js';
 
-export const connectionView: View<Resource> = {
+const connectionView: View<Resource> = {
   columns: [
     { header: 'ID', value: 'id' },
     { header: 'NAME', value: 'name' },
@@ -30,7 +27,3 @@ export const connection: Noun = {
   view: connectionView,
   place: ({ config }) => (isResource(config) ? config['host'] : undefined),
 };
-
-export const list = listVerb(connection);
-export const get = getVerb(connection);
-export const remove = deleteVerb(connection);

@@ -1,0 +1,42 @@
+import type { Command } from '@commander-js/extra-typings';
+import { apiKeys } from '../../api/resources/api-key.js';
+import type { Context } from '../../cli/context.js';
+import { notInReference, withExamples } from '../../cli/help-text.js';
+import { apiKeyView } from '../../verbs/api-keys/api-key.js';
+import { confirmOwnKey, evenMineOption, type OwnKeyOptions } from '../../verbs/api-keys/own-key.js';
+import { type AnswerContext, apiForChange, printAnswer } from '../../verbs/print-answer.js';
+import { namedResource, orMissing, parseIdentifiers } from '../../verbs/resource/named.js';
+
+/** `orgctl api-keys disable <id-or-name>`: `PATCH /api-keys/{id}` [ours]. Enabling is done in the console (reference, section 3). */
+export function disable(command: Command, context: Context): void {
+  withExamples(
+    command
+      .description(
+        `Disable an API key ${notInReference}. It is refused from then on. Only the management console enables it again; on a server on this machine, orgctl local keys enable.`,
+      )
+      .argument('<id-or-name>', 'ID or exact name of the API key')
+      .option('-y, --yes', 'do not ask')
+      .option(...evenMineOption),
+    [['orgctl api-keys disable key_21f3b017', 'until it is enabled again']],
+    {
+      calls: 'service',
+      writes: ['service'],
+      asks: 'for the ID of the key that signs, unless --yes --even-mine',
+    },
+  ).action((text, options) => disableApiKey(text, options, context));
+}
+
+async function disableApiKey(
+  text: string,
+  options: OwnKeyOptions,
+  context: AnswerContext & Pick<Context, 'api' | 'prompt' | 'settings' | 'note' | 'progress'>,
+): Promise<void> {
+  parseIdentifiers(apiKeys, [text]);
+  const api = await apiForChange(apiKeyView, 'value', context);
+  const target = await namedResource(apiKeys, text, api, context);
+  await confirmOwnKey('disable', [target.id], options, context);
+  const disabled = await orMissing(apiKeys, target, (id) =>
+    api.apiKeys.update(id, { enabled: false }, { evenMine: true }),
+  );
+  await printAnswer(disabled, apiKeyView, context);
+}

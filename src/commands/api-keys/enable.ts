@@ -1,0 +1,24 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../cli/context.js';
+import { withExamples } from '../../cli/help-text.js';
+import { advise, UsageError } from '../../errors/errors.js';
+
+/** `orgctl api-keys enable <id>`: the API has no such call (reference, section 3), so this only says where to do it. */
+export function enable(command: Command, _context: Context): void {
+  withExamples(
+    command
+      .description(
+        'Says where a disabled API key is enabled again: in the management console, because the API has no such call; on a server on this machine, with orgctl local keys enable.',
+      )
+      .argument('[id]', 'ID of an API key'),
+    [['orgctl local keys enable key_21f3b017', 'on a server on this machine']],
+    {},
+  ).action((id = 'ID') => {
+    throw new UsageError('only the management console can enable API keys: the API has no such call', {
+      ...advise(
+        ['orgctl', 'local', 'keys', 'enable', id],
+        (command) => `on a server on this machine: ${command}`,
+      ),
+    });
+  });
+}

@@ -1,0 +1,25 @@
+import { UsageError } from '../../errors/errors.js';
+import { parseAge } from '../../text/duration.js';
+import { apiKey } from '../../verbs/api-keys/api-key.js';
+import { listVerb } from '../../verbs/resource/list.js';
+import type { Keep } from '../../verbs/resource/list-filter.js';
+
+export const list = listVerb(apiKey, [
+  {
+    option: ['--disabled', 'only disabled keys, among those read'],
+    keep: ({ disabled }) => (disabled === true ? ({ enabled }) => enabled === false : undefined),
+  },
+  {
+    option: ['--unused-for <duration>', 'only keys unused for this long, among those read, such as 90d'],
+    keep: ({ unusedFor }, now) => (typeof unusedFor === 'string' ? unusedSince(unusedFor, now) : undefined),
+  },
+]);
+
+/** Keys that were last used, or else created, at least this long ago. @throws UsageError for an invalid duration */
+function unusedSince(duration: string, now: number): Keep {
+  const age = parseAge(duration);
+  if (age === undefined) {
+    throw new UsageError(`--unused-for ${duration}: not a duration`, { hint: 'for example 90d, 12h or 30m' });
+  }
+  return ({ last_used_at: used, created_at: created }) => Date.parse(String(used ?? created)) <= now - age;
+}

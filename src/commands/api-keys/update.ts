@@ -1,0 +1,17 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../cli/context.js';
+import { notInReference, withExamples } from '../../cli/help-text.js';
+import { apiKey } from '../../verbs/api-keys/api-key.js';
+import { updateResources } from '../../verbs/resource/update.js';
+
+/** `orgctl api-keys update <id-or-name…>`: `PATCH /api-keys/{id}` [ours]. */
+export function update(command: Command, context: Context): void {
+  withExamples(
+    command
+      .description(`Rename one or more API keys ${notInReference}.`)
+      .argument('<id-or-name...>', 'ID or exact name of the API key')
+      .requiredOption('--name <name>', 'its new name'),
+    [['orgctl api-keys update key_21f3b017 --name ci', 'a new name']],
+    { calls: 'service', writes: ['service'], exits: ['partial'] },
+  ).action((texts, { name }) => updateResources(apiKey, { texts, patch: { name } }, context));
+}

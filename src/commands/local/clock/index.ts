@@ -1,0 +1,29 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../../cli/context.js';
+import { withExamples } from '../../../cli/help-text.js';
+import { type LazyCommand, mount } from '../../../cli/lazy-command.js';
+
+const verbs: readonly LazyCommand[] = [
+  {
+    name: 'show',
+    summary: 'show its time, and how far ahead it is',
+    load: async () => (await import('./show.js')).show,
+  },
+  { name: 'set', summary: 'set its time', load: async () => (await import('./set.js')).set },
+  {
+    name: 'advance',
+    summary: 'move it forward or back',
+    load: async () => (await import('./advance.js')).advance,
+  },
+];
+
+/** `orgctl local clock` */
+export function clock(command: Command, context: Context): void {
+  withExamples(
+    command.description(
+      'Show, set and advance the clock of the server on this machine. It keeps running from where it is set.',
+    ),
+    [['orgctl local clock advance 10m', 'are clients refused whose clock is behind?']],
+  );
+  mount(command, verbs, context);
+}

@@ -1,0 +1,19 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../../cli/context.js';
+import { withExamples } from '../../../cli/help-text.js';
+import { clockView } from '../../../verbs/local/clock-view.js';
+import { withControl, withData } from '../../../verbs/local/with-control.js';
+
+export function set(command: Command, context: Context): void {
+  withExamples(
+    withData(command.description("Set the server's time.")).argument(
+      '<time>',
+      'ISO 8601 with its zone, such as 2030-01-01T00:00:00Z',
+    ),
+    [['orgctl local clock set 2030-01-01T00:00:00Z', 'another year']],
+    { calls: 'control', writes: ['server'] },
+  ).action(async (time, flags) => {
+    const state = await withControl(flags, context, (control) => control.clock.set(time));
+    await (await context.printer()).one(state, clockView);
+  });
+}

@@ -1,0 +1,20 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../../cli/context.js';
+import { withExamples } from '../../../cli/help-text.js';
+import { clockView } from '../../../verbs/local/clock-view.js';
+import { withControl, withData } from '../../../verbs/local/with-control.js';
+
+export function show(command: Command, context: Context): void {
+  withExamples(
+    withData(
+      command.description(
+        "Show the server's time, and by how many milliseconds it is ahead of this machine's.",
+      ),
+    ),
+    [['orgctl local clock show', 'ahead, or behind?']],
+    { calls: 'control' },
+  ).action(async (flags) => {
+    const state = await withControl(flags, context, (control) => control.clock.get());
+    await (await context.printer()).one(state, clockView);
+  });
+}

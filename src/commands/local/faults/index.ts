@@ -1,0 +1,23 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../../cli/context.js';
+import { withExamples } from '../../../cli/help-text.js';
+import { type LazyCommand, mount } from '../../../cli/lazy-command.js';
+
+const verbs: readonly LazyCommand[] = [
+  {
+    name: 'list',
+    summary: 'list the rules, and how often each was hit',
+    load: async () => (await import('./list.js')).list,
+  },
+  { name: 'set', summary: 'replace all rules', load: async () => (await import('./set.js')).set },
+  { name: 'clear', summary: 'remove every rule', load: async () => (await import('./clear.js')).clear },
+];
+
+/** `orgctl local faults` */
+export function faults(command: Command, context: Context): void {
+  withExamples(
+    command.description('Show and set the rules that make requests to the server on this machine fail.'),
+    [["orgctl local faults set 'GET /quotas=503x2'", 'the next two are answered 503']],
+  );
+  mount(command, verbs, context);
+}

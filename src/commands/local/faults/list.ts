@@ -1,0 +1,16 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../../cli/context.js';
+import { withExamples } from '../../../cli/help-text.js';
+import { faultView } from '../../../verbs/local/fault-view.js';
+import { withControl, withData } from '../../../verbs/local/with-control.js';
+
+export function list(command: Command, context: Context): void {
+  withExamples(
+    withData(command.description('List the rules, how often each was hit, and how often it will be.')),
+    [['orgctl local faults list', 'was it hit?']],
+    { calls: 'control' },
+  ).action(async (flags) => {
+    const found = await withControl(flags, context, (control) => control.faults.get());
+    await (await context.printer()).list(found, faultView);
+  });
+}

@@ -1,0 +1,23 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../../cli/context.js';
+import { withExamples } from '../../../cli/help-text.js';
+import { faultView } from '../../../verbs/local/fault-view.js';
+import { withControl, withData } from '../../../verbs/local/with-control.js';
+
+export function set(command: Command, context: Context): void {
+  withExamples(
+    withData(
+      command.description(
+        'Replace all fault rules; each has the form of serve --fault: METHOD /path=EFFECT.',
+      ),
+    ).argument('<rules...>', "such as 'POST /connections=429'"),
+    [
+      ["orgctl local faults set 'GET /quotas=503x2'", 'the next two are answered 503'],
+      ["orgctl local faults set '* *=delay:2s' 'POST *=drop'", 'tried in this order'],
+    ],
+    { calls: 'control', writes: ['server'] },
+  ).action(async (rules, flags) => {
+    const found = await withControl(flags, context, (control) => control.faults.set(rules));
+    await (await context.printer()).list(found, faultView);
+  });
+}

@@ -1,0 +1,24 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../../cli/context.js';
+import { withExamples } from '../../../cli/help-text.js';
+import { createdApiKeyView } from '../../../verbs/api-keys/print-created.js';
+import { withControl, withData } from '../../../verbs/local/with-control.js';
+import { printAnswer } from '../../../verbs/print-answer.js';
+
+export function issue(command: Command, context: Context): void {
+  withExamples(
+    withData(
+      command.description(
+        'Issue an API key. Its secret is shown only once; the key counts towards the quota.',
+      ),
+    )
+      .option('--name <name>', 'what it is for')
+      .option('--organization <id>', 'its organization; default the first one'),
+    [['orgctl local keys issue --name ci', 'the secret is shown once']],
+    { calls: 'control', writes: ['server'] },
+  ).action(async ({ name, organization, ...flags }) => {
+    (await context.printer()).check(createdApiKeyView, 'value');
+    const issued = await withControl(flags, context, (control) => control.keys.issue({ name, organization }));
+    await printAnswer(issued, createdApiKeyView, context);
+  });
+}

@@ -1,0 +1,19 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../../cli/context.js';
+import { withExamples } from '../../../cli/help-text.js';
+import { keyView } from '../../../verbs/local/key-view.js';
+import { withControl, withData } from '../../../verbs/local/with-control.js';
+
+export function list(command: Command, context: Context): void {
+  withExamples(
+    withData(command.description('List the API keys of every organization, oldest first.')).option(
+      '--organization <id>',
+      'only keys of this organization',
+    ),
+    [['orgctl local keys list', 'every key, with its organization']],
+    { calls: 'control' },
+  ).action(async ({ organization, ...flags }) => {
+    const found = await withControl(flags, context, (control) => control.keys.list(organization));
+    await (await context.printer()).list(found, keyView);
+  });
+}

@@ -1,0 +1,20 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../../cli/context.js';
+import { withExamples } from '../../../cli/help-text.js';
+import { type LazyCommand, mount } from '../../../cli/lazy-command.js';
+
+const verbs: readonly LazyCommand[] = [
+  {
+    name: 'set',
+    summary: 'set limits, such as connections=50',
+    load: async () => (await import('./set.js')).set,
+  },
+];
+
+/** `orgctl local quotas` */
+export function quotas(command: Command, context: Context): void {
+  withExamples(command.description('Set the limits of an organization of the server on this machine.'), [
+    ['orgctl local quotas set connections=0', 'the next one is refused'],
+  ]);
+  mount(command, verbs, context);
+}

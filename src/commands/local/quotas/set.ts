@@ -1,0 +1,21 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../../cli/context.js';
+import { withExamples } from '../../../cli/help-text.js';
+import { parseQuotaRules } from '../../../input/quota-rules.js';
+import { withControl, withData } from '../../../verbs/local/with-control.js';
+import { quotaView } from '../../../verbs/quotas/view.js';
+
+export function set(command: Command, context: Context): void {
+  withExamples(
+    withData(command.description('Set limits of an organization. A limit below current use removes nothing.'))
+      .argument('<limits...>', 'each of the form kind=number')
+      .option('--organization <id>', 'the organization; default the first one'),
+    [['orgctl local quotas set connections=50 teams=0', 'two at once']],
+    { calls: 'control', writes: ['server'] },
+  ).action(async (rules, { organization, ...flags }) => {
+    const limits = parseQuotaRules(rules, (rule) => rule);
+    const record = await withControl(flags, context, (control) => control.quotas.set(limits, organization));
+    const rows = Object.entries(record).map(([kind, quota]) => ({ kind, ...quota }));
+    await (await context.printer()).value(record, rows, quotaView());
+  });
+}

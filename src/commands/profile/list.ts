@@ -1,0 +1,22 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../cli/context.js';
+import { withExamples } from '../../cli/help-text.js';
+import { profileView, shownProfile } from '../../verbs/profile/shown-profile.js';
+
+/** `orgctl profile list` */
+export function list(command: Command, context: Context): void {
+  withExamples(
+    command.description('List the stored profiles; secrets are masked.'),
+    [['orgctl profile list', 'the current one has a star']],
+    {},
+  ).action(() => listProfiles(context));
+}
+
+async function listProfiles(context: Pick<Context, 'profiles' | 'printer'>): Promise<void> {
+  const profiles = await context.profiles().list();
+  const printer = await context.printer();
+  await printer.list(
+    profiles.map(({ name, profile, current }) => shownProfile(name, profile, current)),
+    profileView,
+  );
+}

@@ -1,0 +1,16 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../cli/context.js';
+import { withExamples } from '../../cli/help-text.js';
+
+/** `orgctl profile path` */
+export function path(command: Command, context: Context): void {
+  withExamples(
+    command.description('Print where the profiles are kept; the file need not exist yet.'),
+    [['ls -l "$(orgctl profile path)"', 'the file with its mode, 0600']],
+    {},
+  ).action(() => printPath(context));
+}
+
+async function printPath(context: Pick<Context, 'profiles' | 'printer'>): Promise<void> {
+  await (await context.printer()).line(context.profiles().path());
+}

@@ -1,0 +1,24 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../cli/context.js';
+import { withExamples } from '../../cli/help-text.js';
+
+/** `orgctl profile rename <name> <new-name>` */
+export function rename(command: Command, context: Context): void {
+  withExamples(
+    command
+      .description('Give a profile another name; the current one stays current.')
+      .argument('<name>', 'a stored profile')
+      .argument('<new-name>', 'letters, digits, "_" and "-"'),
+    [['orgctl profile rename prod production', 'prod becomes production']],
+    { writes: ['profiles'] },
+  ).action((name, to) => renameProfile(name, to, context));
+}
+
+async function renameProfile(
+  name: string,
+  to: string,
+  context: Pick<Context, 'profiles' | 'note'>,
+): Promise<void> {
+  await context.profiles().rename(name, to);
+  await context.note(`profile ${name} is now ${to}`);
+}

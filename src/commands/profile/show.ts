@@ -1,0 +1,30 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../cli/context.js';
+import { withExamples } from '../../cli/help-text.js';
+import { ConfigError } from '../../errors/errors.js';
+import { namesHint, profileNamed, unknownProfile } from '../../profiles/file/profile-file.js';
+import { profileView, shownProfile } from '../../verbs/profile/shown-profile.js';
+
+/** `orgctl profile show [name]` */
+export function show(command: Command, context: Context): void {
+  withExamples(
+    command
+      .description('Show one profile, its secret masked; without a name the current one.')
+      .argument('[name]', 'a stored profile'),
+    [['orgctl profile show prod -o json', 'everything stored except the secret']],
+    {},
+  ).action((name) => showProfile(name, context));
+}
+
+async function showProfile(
+  named: string | undefined,
+  context: Pick<Context, 'profiles' | 'printer'>,
+): Promise<void> {
+  const file = await context.profiles().read();
+  const name = named ?? file.current;
+  if (name === undefined) throw new ConfigError('no profile is the current one', { hint: namesHint(file) });
+  const profile = profileNamed(file, name);
+  if (profile === undefined) throw unknownProfile(file, name);
+  const shown = shownProfile(name, profile, name === file.current);
+  await (await context.printer()).one(shown, profileView);
+}

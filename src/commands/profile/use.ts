@@ -1,0 +1,17 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../cli/context.js';
+import { withExamples } from '../../cli/help-text.js';
+
+/** `orgctl profile use <name>` */
+export function use(command: Command, context: Context): void {
+  withExamples(
+    command.description('Make a profile the current one.').argument('<name>', 'a stored profile'),
+    [['orgctl profile use prod', 'from now on without --profile prod']],
+    { writes: ['profiles'] },
+  ).action((name) => useProfile(name, context));
+}
+
+async function useProfile(name: string, context: Pick<Context, 'profiles' | 'note'>): Promise<void> {
+  await context.profiles().use(name);
+  await context.note(`the current profile is ${name}`);
+}

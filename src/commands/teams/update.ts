@@ -1,0 +1,17 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../cli/context.js';
+import { notInReference, withExamples } from '../../cli/help-text.js';
+import { updateResources } from '../../verbs/resource/update.js';
+import { team } from '../../verbs/teams/team.js';
+
+/** `orgctl teams update <id-or-name…>`: `PATCH /teams/{id}` [ours]. */
+export function update(command: Command, context: Context): void {
+  withExamples(
+    command
+      .description(`Change one or more teams ${notInReference}.`)
+      .argument('<id-or-name...>', 'ID or exact name of the team')
+      .requiredOption('--name <name>', 'its new name'),
+    [['orgctl teams update team_0248c01d --name platform', 'a new name']],
+    { calls: 'service', writes: ['service'], exits: ['partial'] },
+  ).action((texts, { name }) => updateResources(team, { texts, patch: { name } }, context));
+}

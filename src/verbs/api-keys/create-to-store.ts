@@ -1,0 +1,71 @@
+import type { Context } from '../../cli/context.js';
+import type { Api } from '../../client/api.js';
+import { ServiceError, withHint } from '../../errors/errors.js';
+import type { PendingCreation } from '../../profiles/file/profile-file.js';
+import { isKeyId } from '../../redaction/harmless.js';
+import { printJson } from '../../text/exact-json.js';
+import { keepUnread, type RescueContext } from '../once-shown.js';
+import { beginCreation, certainlyNotDone, mayExistHint, type OrphanRule } from './interrupted-creation.js';
+import { existedBefore } from './orphans.js';
+import type { CreatedKey, SecretSink } from './secret-sink.js';
+
+/**
+ * Creates a key for an open sink, after dealing with what an interrupted run left by a rule; without one, it was.
+ *
+ * @throws what creating throws; the hint says what to do where the key may exist
+ */
+export async function createFor(
+  sink: SecretSink,
+  body: Readonly<Record<string, unknown>>,
+  rule: OrphanRule | undefined,
+  api: Pick<Api, 'apiKeys' | 'transport'>,
+  context: RescueContext & Pick<Context, 'note' | 'progress'>,
+): Promise<NewKey> {
+  const { name } = body;
+  const wanted = { name: typeof name === 'string' ? name : undefined };
+  const creation = await beginCreation(sink, wanted, rule, api, context);
+  const key = await createToStore(body, api, creation, sink.kept).catch(async (error: unknown) => {
+    const kept = await keepUnread(error, context);
+    if (kept !== undefined) {
+      // The secret is elsewhere now: the next run must not take the key for one that nobody can use.
+      await sink.abandon().catch(() => undefined);
+      throw kept;
+    }
+    if (!certainlyNotDone(error)) throw withHint(error, mayExistHint(creation));
+    await sink.abandon();
+    throw error;
+  });
+  return { key, isNew: existedBefore(creation, key.id) === false };
+}
+
+/** The key that a request created. */
+export interface NewKey {
+  readonly key: CreatedKey;
+  /** Whether it is known that it did not exist before. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Creates a key that is to be stored under its ID.
+ *
+ * @param kept IDs of keys that are in use
+ * @throws what creating throws; ServiceError `server`, with the answer, for an ID that no key can have, or that of a key
+ * that existed before
+ */
+export async function createToStore(
+  body: Readonly<Record<string, unknown>>,
+  { apiKeys, transport }: Pick<Api, 'apiKeys' | 'transport'>,
+  creation: PendingCreation,
+  kept: ReadonlySet<string> = new Set(),
+): Promise<CreatedKey> {
+  const created = await apiKeys.create(body);
+  const { id } = created;
+  const isOld = id === transport.keyId || kept.has(id) || existedBefore(creation, id);
+  if (isKeyId(id) && !isOld) return created;
+  const what = isOld
+    ? `the answer to a creation has the ID of a key that existed before: ${id}`
+    : `the key was created, but its ID is none: ${JSON.stringify(id)}`;
+  throw new ServiceError('server', what, {
+    answer: { status: 201, headers: {}, body: Buffer.from(printJson(created)) },
+  });
+}

@@ -1,0 +1,25 @@
+import type { Resource } from '../../api/resources/resource.js';
+import type { View } from '../../terminal/output/printer.js';
+import { type AnswerContext, printAnswer } from '../print-answer.js';
+import type { CreatedKey } from './secret-sink.js';
+
+/** For the answer to a creation, the only one with the secret. */
+export const createdApiKeyView: View<Resource> = {
+  columns: [
+    { header: 'ID', value: 'id' },
+    { header: 'NAME', value: 'name' },
+    { header: 'SECRET', value: 'secret' },
+  ],
+  block: true,
+  fields: ['enabled', 'last_used_at', 'created_at'],
+  example: { id: 'key_0', name: 'example', secret: 'example' },
+};
+
+/** With the fields that the view does not know: the secret may be in one of them. */
+export function printCreated(created: CreatedKey, context: AnswerContext): Promise<void> {
+  const { columns, fields = [] } = createdApiKeyView;
+  const known = new Set([...columns.map(({ value }) => value), ...fields]);
+  const others = Object.keys(created).filter((name) => !known.has(name));
+  const further = others.map((name) => ({ header: name, value: name }));
+  return printAnswer(created, { ...createdApiKeyView, columns: [...columns, ...further] }, context);
+}

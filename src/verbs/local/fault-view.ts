@@ -1,0 +1,11 @@
+import type { FaultAnswer } from '../../api/control/control-answers.js';
+import type { View } from '../../terminal/output/printer.js';
+
+export const faultView: View<FaultAnswer> = {
+  columns: [
+    { header: 'RULE', value: 'rule' },
+    { header: 'HITS', value: 'hits', align: 'right' },
+    { header: 'REMAINING', value: 'remaining', align: 'right' },
+  ],
+  empty: 'no faults',
+};
