@@ -1,29 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { type Import, readSources, type SourceFile } from './support/source-file.js';
 
-// The house's floors, the ground floor first. What is on one floor knows nothing of its neighbours or of what is above.
+// The floors of the tree, the ground first. A room knows only the rooms of the floors below its own.
 const floors = [
-  ['version'],
-  [
-    'errors',
-    'version-details',
-    'redaction',
-    'platform-directories',
-    'make-directory',
-    'effective-user',
-    'postgres-url',
-    'help-page',
-  ],
-  ['contract', 'code-cache', 'files'],
+  ['errors', 'redaction'],
+  ['text'],
+  ['platform'],
+  ['api'],
   ['signing'],
-  ['client', 'storage', 'profiles', 'terminal', 'console', 'api-description'],
-  ['open-api'],
-  ['context', 'exit', 'server'],
-  ['error-report'],
-  ['commands', 'error-text'],
+  ['client', 'storage', 'terminal', 'console', 'api-description'],
+  ['profiles', 'server'],
+  ['cli'],
+  ['input'],
+  ['verbs'],
+  ['organization'],
+  ['commands'],
+  ['registry'],
   ['program'],
   ['command-line'],
   ['main'],
@@ -34,12 +29,17 @@ const floors = [
 const loadedAtEveryStart = new Set(['@commander-js/extra-typings', 'commander']);
 
 // What a browser may load of what is not the page itself; types it may have of all that goes over the wire.
-const forBrowsers = new Set(['contract/control-events.ts']);
+const forBrowsers = new Set(['api/control/control-events.ts']);
 
 // Where programs that use the library get what their environment says of proxies and certificates, and as whom they run.
-const ofTheHost = new Set(['client/own-environment.ts', 'effective-user.ts', 'profiles/end-process-tree.ts']);
+const ofTheHost = new Set([
+  'client/network/own-environment.ts',
+  'platform/effective-user.ts',
+  'profiles/secret-command/end-process-tree.ts',
+]);
 
 const mostLines = 300;
+const mostLooseFiles = 16;
 const vagueNames = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'misc', 'shared']);
 
 // Each rule lists what breaks it; nothing listed, nothing broken.
@@ -51,9 +51,9 @@ const rules: Record<string, (files: readonly SourceFile[]) => string[]> = {
       .filter(([from, to]) => unitOf(from) !== unitOf(to) && floorOf(to) >= floorOf(from))
       .map(toText),
 
-  'only commands/serve knows server and storage': (files) =>
+  'only serve knows server and storage': (files) =>
     arrows(files)
-      .filter(([from, to]) => isService(to) && !isService(from) && !from.startsWith('commands/serve/'))
+      .filter(([from, to]) => isService(to) && !isService(from) && !/^(?:commands|verbs)\/serve\//.test(from))
       .map(toText),
 
   'the page of the console is apart, and loads nothing that is not for browsers': (files) =>
@@ -66,6 +66,13 @@ const rules: Record<string, (files: readonly SourceFile[]) => string[]> = {
     ),
 
   'no circles': circles,
+
+  'no circles between the rooms of a folder; its loose files are one room': knots,
+
+  'a folder holds at most 16 loose files': (files) =>
+    [...countBy(pathsOf(files).map(dirname))]
+      .filter(([, count]) => count > mostLooseFiles)
+      .map(([folder, count]) => `${folder}: ${count}`),
 
   'a start loads no command, and no package but the parser': (files) =>
     loadedBy('command-line.ts', files).filter(
@@ -89,9 +96,9 @@ const rules: Record<string, (files: readonly SourceFile[]) => string[]> = {
 
   'no process.exit': (files) => pathsOf(files.filter(({ globals }) => globals.includes('process.exit'))),
 
-  'zod is reached through contract/schema.ts': (files) =>
+  'zod is reached through api/schema/schema.ts': (files) =>
     pathsOf(files.filter(({ imports }) => imports.some(({ to }) => /^zod(?:\/|$)/.test(to)))).filter(
-      (path) => path !== 'contract/schema.ts',
+      (path) => path !== 'api/schema/schema.ts',
     ),
 
   'no file over 300 lines': (files) => pathsOf(files.filter(({ lines }) => lines > mostLines)),
@@ -122,7 +129,7 @@ function isOfPage(path: string): boolean {
 }
 
 function isForPage(to: string, typeOnly: boolean): boolean {
-  return forBrowsers.has(to) || (typeOnly && unitOf(to) === 'contract');
+  return forBrowsers.has(to) || (typeOnly && unitOf(to) === 'api');
 }
 
 function isOurs(to: string): boolean {
@@ -149,6 +156,40 @@ function toText([from, to]: Arrow): string {
 function circles(files: readonly SourceFile[]): string[] {
   const next = new Map(files.map(({ path, imports }) => [path, imports.map(({ to }) => to)]));
   return pathsOf(files).filter((path) => reached(next.get(path) ?? [], next).has(path));
+}
+
+/** Rooms of a folder that reach themselves: `folder: room, room`. The loose files of a folder are one room, `.`. */
+function knots(files: readonly SourceFile[]): string[] {
+  const folders = new Set(pathsOf(files).flatMap(foldersAbove));
+  return [...folders].flatMap((folder) => {
+    const next = new Map<string, string[]>();
+    for (const [from, to] of arrows(files)) {
+      const [room, other] = [roomIn(folder, from), roomIn(folder, to)];
+      if (room === undefined || other === undefined || room === other) continue;
+      next.set(room, [...(next.get(room) ?? []), other]);
+    }
+    const knotted = [...next.keys()].filter((room) => reached(next.get(room) ?? [], next).has(room));
+    return knotted.length === 0 ? [] : [`${folder}: ${knotted.sort().join(', ')}`];
+  });
+}
+
+/** The folders that a file is in, from `.` for the root down to its own. */
+function foldersAbove(path: string): string[] {
+  const folder = dirname(path);
+  return folder === '.' ? ['.'] : [...foldersAbove(folder), folder];
+}
+
+/** The room of a folder that a file is in; `undefined` when the file is elsewhere. */
+function roomIn(folder: string, path: string): string | undefined {
+  const within = folder === '.' ? path : path.slice(folder.length + 1);
+  if (folder !== '.' && !path.startsWith(`${folder}/`)) return undefined;
+  return within.includes('/') ? within.slice(0, within.indexOf('/')) : '.';
+}
+
+function countBy(values: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
 }
 
 /** What is loaded along with a file: files of ours and packages. */
@@ -185,7 +226,7 @@ describe('the sources', () => {
   });
 
   it('are all there', () => {
-    expect(pathsOf(files)).toEqual(expect.arrayContaining(['main.ts', 'commands/serve/serve.ts']));
+    expect(pathsOf(files)).toEqual(expect.arrayContaining(['main.ts', 'commands/serve/index.ts']));
   });
 });
 
@@ -195,8 +236,8 @@ describe('each rule sees when it is broken', () => {
     ['every file has its floor', { 'stray.ts': '' }, ['stray.ts']],
     [
       'arrows point downwards',
-      { 'client/api.ts': "import { a } from '../exit.js';" },
-      ['client/api.ts -> exit.ts'],
+      { 'client/api.ts': "import { a } from '../cli/exit.js';" },
+      ['client/api.ts -> cli/exit.ts'],
     ],
     [
       'arrows point downwards',
@@ -205,13 +246,13 @@ describe('each rule sees when it is broken', () => {
     ],
     [
       'arrows point downwards',
-      { 'profiles/a.ts': "import type { A } from '../terminal/b.js';" },
-      ['profiles/a.ts -> terminal/b.ts'],
+      { 'terminal/a.ts': "import type { A } from '../client/b.js';" },
+      ['terminal/a.ts -> client/b.ts'],
     ],
     [
       'arrows point downwards',
-      { 'errors.ts': "const a = () => import('./client/api.js');" },
-      ['errors.ts -> client/api.ts'],
+      { 'errors/errors.ts': "const a = () => import('../client/api.js');" },
+      ['errors/errors.ts -> client/api.ts'],
     ],
     [
       'arrows point downwards',
@@ -219,9 +260,9 @@ describe('each rule sees when it is broken', () => {
       ['signing/a.ts -> client/b.ts'],
     ],
     [
-      'only commands/serve knows server and storage',
+      'only serve knows server and storage',
       {
-        'commands/serve/serve.ts': "import '../../server/index.js';",
+        'commands/serve/index.ts': "import '../../server/index.js';",
         'commands/quotas/quotas.ts': "type A = import('../../server/index.js').A;",
         'context.ts': "export * from './storage/store.js';",
       },
@@ -230,11 +271,11 @@ describe('each rule sees when it is broken', () => {
     [
       'the page of the console is apart, and loads nothing that is not for browsers',
       {
-        'console/api.ts': "import type { A } from '../contract/a.js'; import { b } from '../contract/b.js';",
-        'console/stream.tsx': "import { c } from '../contract/control-events.js'; import './api.js';",
+        'console/api.ts': "import type { A } from '../api/a.js'; import { b } from '../api/b.js';",
+        'console/stream.tsx': "import { c } from '../api/control/control-events.js'; import './api.js';",
         'client/a.ts': "import type { A } from '../console/api.js';",
       },
-      ['console/api.ts -> contract/b.ts', 'client/a.ts -> console/api.ts'],
+      ['console/api.ts -> api/b.ts', 'client/a.ts -> console/api.ts'],
     ],
     [
       'no circles',
@@ -247,6 +288,26 @@ describe('each rule sees when it is broken', () => {
         'console/f.ts': "import './e.js';",
       },
       ['client/a.ts', 'client/b.ts', 'client/c.ts', 'console/e.tsx', 'console/f.ts'],
+    ],
+    [
+      'no circles between the rooms of a folder; its loose files are one room',
+      {
+        'client/a/one.ts': "import '../b/two.js';",
+        'client/a/other.ts': '',
+        'client/b/two.ts': '',
+        'client/b/three.ts': "import '../a/other.js';",
+        'client/c/four.ts': "import '../ground.js';",
+        'client/ground.ts': '',
+        'client/top.ts': "import './c/four.js';",
+        'signing/x.ts': "import './y/z.js';",
+        'signing/y/z.ts': '',
+      },
+      ['client: ., a, b, c'],
+    ],
+    [
+      'a folder holds at most 16 loose files',
+      Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`client/file-${index}.ts`, ''])),
+      ['client: 17'],
     ],
     [
       'a start loads no command, and no package but the parser',
@@ -293,10 +354,10 @@ describe('each rule sees when it is broken', () => {
       ['main.ts'],
     ],
     [
-      'zod is reached through contract/schema.ts',
+      'zod is reached through api/schema/schema.ts',
       {
-        'contract/schema.ts': "import * as z from 'zod/mini';",
-        'contract/team.ts': "import { z } from './schema.js';",
+        'api/schema/schema.ts': "import * as z from 'zod/mini';",
+        'api/team.ts': "import { z } from './schema/schema.js';",
         'client/a.ts': "import { z } from 'zod';",
         'client/b.ts': "await import('zod/mini');",
       },
