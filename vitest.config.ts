@@ -1,4 +1,5 @@
 import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { standaloneParts } from './packaging/standalone/parts.js';
 import { findPostgres } from './test/support/postgres-cluster.js';
@@ -6,29 +7,83 @@ import { findPostgres } from './test/support/postgres-cluster.js';
 // What runs once more on PostgreSQL: all of the storage, and of the server what lives by its data.
 const onBothEngines = [
   'test/upgrades/*.test.ts',
-  'test/storage/*.test.ts',
-  'test/server/{control,organizations,quotas,rate-limit,resources,lists,seed,health,rotate-master-key,any-sequence}.test.ts',
+  'test/storage/**/*.test.ts',
+  'test/server/**/{control,organizations,quotas,rate-limit,resources,lists,seed,health,rotate-master-key,any-sequence}.test.ts',
 ];
-// What replaces functions of Node that an installed package takes once, when it is loaded.
-const inFreshModules = ['test/files/*.test.ts'];
+// Replaces functions of Node that an installed package takes once, when it is loaded.
+const inFreshModules = ['test/platform/durable-file.test.ts'];
 const onPostgresAlone = ['test/postgres/**/*.test.ts'];
 const withoutPostgres = 'test/support/without-postgres.test.ts';
-// The same once more on Node.js's own SQLite, where the Node.js that runs them has it: it is what the standalone executable has.
-const ofNode = isBuiltin('node:sqlite')
-  ? [
-      {
-        extends: true as const,
-        plugins: [standaloneParts()],
-        test: {
-          name: 'node-sqlite',
-          include: ['test/storage/*.test.ts', 'test/server/{backup,data,resources,quotas}.test.ts'],
-          globalSetup: 'test/support/temporary-files.ts',
-          provide: { engine: 'embedded' as const },
-        },
-      },
-    ]
-  : [];
 const hasPostgres = Boolean(process.env['ORGCTL_TEST_DATABASE']) || findPostgres() !== undefined;
+
+const globalSetup = 'test/support/temporary-files.ts';
+const provide = { engine: 'embedded' as const };
+// Bounds against a hang, not measures: machines that share their cores are slow.
+const bounds = (seconds: number) => ({
+  testTimeout: 1000 * seconds,
+  hookTimeout: 1000 * Math.min(seconds, 120),
+});
+
+/** Every test but attacks, packages and the second engines. */
+const all = {
+  include: ['test/**/*.test.ts'],
+  exclude: [...onPostgresAlone, ...inFreshModules, withoutPostgres, 'test/{hard,packaging}/**'],
+};
+
+/**
+ * The suites. `npm test` runs the first three, and `node-sqlite` where Node.js has it; the others have a script each in
+ * package.json.
+ */
+const suites = {
+  orgctl: all,
+  fresh: { include: inFreshModules, isolate: true },
+  postgresql: {
+    include: hasPostgres ? [...onBothEngines, ...onPostgresAlone] : [withoutPostgres],
+    globalSetup: [globalSetup, 'test/support/postgres-setup.ts'],
+    provide: { engine: 'postgresql' as const },
+  },
+  // After each change: nothing that starts processes again and again, tries very many inputs, or waits for limits and clocks.
+  quick: {
+    include: all.include,
+    exclude: [
+      'test/{build,console,e2e,hard,libraries,packaging,postgres}/**',
+      ...inFreshModules,
+      'test/**/*{-process,-processes,-shells}.test.ts',
+      withoutPostgres,
+      'test/server/**/{any-request,durability,rotate-master-key,limits,fuzz,any-sequence,backup,close,overload,ownership}.test.ts',
+      'test/terminal/**/{pipes,long-lists,text-width}.test.ts',
+      'test/**/{plain-yaml,serve-backup,serve-rotate-master-key,sign-curl,trusted-roots,linear,mistaken-clients}.test.ts',
+      'test/organization/property.test.ts',
+      'test/cli/start/build.test.ts',
+    ],
+    experimental: { fsModuleCache: true },
+  },
+  // Attacks that take longer than a test may: kills, damaged files, full disks, overload (docs/reliability.md).
+  hard: { include: ['test/hard/**/*.test.ts'], isolate: true, ...bounds(600) },
+  // What is installed without npm, after `npm run build:standalone` and `npm run build:deb`; the executable passes the tests of the built tool.
+  packages: {
+    include: [
+      'test/packaging/*.test.ts',
+      'test/e2e/*.test.ts',
+      'test/commands/{completion-shells,command-line-process}.test.ts',
+    ],
+    isolate: true,
+    env: { ORGCTL_TEST_EXECUTABLE: join(import.meta.dirname, 'dist-standalone', 'orgctl') },
+    ...bounds(120),
+  },
+};
+
+// The executable has Node.js's own SQLite in place of the native package.
+const onNodeSqlite = {
+  extends: true as const,
+  plugins: [standaloneParts()],
+  test: {
+    name: 'node-sqlite',
+    include: ['test/storage/**/*.test.ts', 'test/server/{backup,data,resources,quotas}.test.ts'],
+    globalSetup,
+    provide,
+  },
+};
 
 export default defineConfig({
   test: {
@@ -36,41 +91,14 @@ export default defineConfig({
     maxWorkers: 3,
     // Files share their modules, which takes half of the CPU: none may leave anything behind but its temporary files.
     isolate: false,
-    // Bounds against a hang, not measures: machines that share their cores are slow.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    ...bounds(60),
     expect: { poll: { timeout: 30_000 } },
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'fresh',
-          include: inFreshModules,
-          isolate: true,
-          globalSetup: 'test/support/temporary-files.ts',
-          provide: { engine: 'embedded' },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'orgctl',
-          include: ['test/**/*.test.ts'],
-          exclude: [...onPostgresAlone, ...inFreshModules, withoutPostgres, 'test/{hard,packaging}/**'],
-          globalSetup: 'test/support/temporary-files.ts',
-          provide: { engine: 'embedded' },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'postgresql',
-          include: hasPostgres ? [...onBothEngines, ...onPostgresAlone] : [withoutPostgres],
-          globalSetup: ['test/support/temporary-files.ts', 'test/support/postgres-setup.ts'],
-          provide: { engine: 'postgresql' },
-        },
-      },
-      ...ofNode,
+      ...Object.entries(suites).map(([name, suite]) => ({
+        extends: true as const,
+        test: { name, globalSetup, provide, ...suite },
+      })),
+      ...(isBuiltin('node:sqlite') ? [onNodeSqlite] : []),
     ],
   },
 });

@@ -40,6 +40,6 @@ if (found.length === 0) {
   process.exitCode = 2;
 } else {
   // Of some there are only tests that are not quick; vitest says so.
-  const vitest = ['vitest', 'run', '--passWithNoTests', '--config', 'vitest.quick.config.ts', ...found];
+  const vitest = ['vitest', 'run', '--passWithNoTests', '--project', 'quick', ...found];
   process.exitCode = spawnSync('npx', vitest, { cwd: root, stdio: 'inherit' }).status ?? 1;
 }

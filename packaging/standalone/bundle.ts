@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { build } from 'rolldown';
-import packageBuild from '../../rolldown.config.js';
+import packageBuild from '../../build/rolldown.config.js';
 import { standaloneParts } from './parts.js';
 
 /**
@@ -9,7 +9,7 @@ import { standaloneParts } from './parts.js';
  */
 export async function bundle(directory: string): Promise<void> {
   const commandLine = packageBuild.find(({ input }) => typeof input === 'object' && 'command-line' in input);
-  if (commandLine === undefined) throw new Error('rolldown.config.js builds no command line');
+  if (commandLine === undefined) throw new Error('build/rolldown.config.js builds no command line');
   const { output, ...shared } = commandLine;
   const define = { ...shared.transform?.define, ORGCTL_STANDALONE: 'true' };
   const input = { ...shared, transform: { ...shared.transform, define } };

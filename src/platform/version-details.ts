@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { version } from './version.js';
 
-/** Put in by the build (rolldown.config.js): the commit it was made from, empty where no repository was at hand. */
+/** Put in by the build (build/rolldown.config.js): the commit it was made from, empty where no repository was at hand. */
 declare const ORGCTL_COMMIT: string | undefined;
 /** The same: whether it is the executable that has Node.js in it. */
 declare const ORGCTL_STANDALONE: boolean | undefined;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Put in by the build (rolldown.config.js), so that the bundle reads no file to know its version. */
+/** Put in by the build (build/rolldown.config.js), so that the bundle reads no file to know its version. */
 declare const ORGCTL_VERSION: string | undefined;
 
 /** Whether this is part of a bundle. */

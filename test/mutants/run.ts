@@ -41,7 +41,7 @@ function mutate({ mutate, tests }: Area): string | undefined {
   const options = {
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner', join(import.meta.dirname, 'survivors.js')],
-    vitest: { configFile: 'vitest.mutants.config.ts', related: false },
+    vitest: { configFile: 'test/mutants/vitest.config.ts', related: false },
     mutate,
     coverageAnalysis: 'perTest',
     // setup.ts ends what needs no further test.

@@ -6,7 +6,7 @@ import { isKeyringMissing, startKeyring } from '../support/keyring.js';
 import { runBuiltTool, runProcess } from '../support/run-built-tool.js';
 import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
 
-// What only the executable has to show; the tests of the built tool run on it, too (vitest.packages.config.ts).
+// What only the executable has to show; the tests of the built tool run on it, too.
 
 const secret = 's'.repeat(64);
 const there = ['--base-url', 'https://api.example.com', '--key-id', 'key_abc'];

@@ -32,7 +32,7 @@ export const orgctl: readonly [string, ...string[]] = executable ? [executable] 
 
 const shellCommand = orgctl.map((word) => `'${word}'`).join(' ');
 
-const inputs = ['src', 'build', 'bin', 'rolldown.config.js', 'rolldown.types.config.js', 'package-lock.json'];
+const inputs = ['src', 'build', 'bin', 'package-lock.json'];
 const isInput = (path: string) =>
   inputs.includes(path) || /^tsconfig[\w.]*\.json$|^package\.json$/.test(path);
 const stamp = join(root, 'dist', '.built-from');

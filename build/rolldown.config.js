@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
 import { createRollupLicensePlugin } from 'rollup-license-plugin';
-import { consoleFiles } from './build/console-files.js';
-import { apiDocument, madeDocuments, withDescriptions } from './build/described.js';
-import { sbom } from './build/sbom.js';
+import { consoleFiles } from './console-files.js';
+import { apiDocument, madeDocuments, withDescriptions } from './described.js';
+import { sbom } from './sbom.js';
 
-const product = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
+const product = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 const shared = {
   external: ['libsql', '@napi-rs/keyring'],
@@ -213,7 +213,7 @@ function shadowed(name, value, modules, imports = '') {
 }
 
 function inBuild(name) {
-  return fileURLToPath(new URL(`build/${name}`, import.meta.url));
+  return fileURLToPath(new URL(name, import.meta.url));
 }
 
 /** The licence texts that the bundled packages ask to be distributed with them. */
