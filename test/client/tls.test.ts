@@ -173,7 +173,7 @@ describe('a CA file', () => {
   });
 });
 
-it('says so when Node was told to take ciphers that there are not, and lets the connection go', async () => {
+it('says so when Node was told to take ciphers that there are not', async () => {
   const { DEFAULT_CIPHERS } = tls;
   onTestFinished(() => void Object.assign(tls, { DEFAULT_CIPHERS }));
   const peer = await hostilePeer(() => undefined, { tls: certificates.good });
@@ -186,8 +186,6 @@ it('says so when Node was told to take ciphers that there are not, and lets the 
       message: `${peer.origin}: the TLS handshake failed (ERR_SSL_NO_CIPHER_MATCH)`,
     });
   }
-  await peer.connected(2);
-  await peer.disconnected();
 });
 
 it('says that a server of plain HTTP does not speak TLS', async () => {

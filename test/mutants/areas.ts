@@ -31,7 +31,7 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   connecting: {
     mutate: [
-      'src/client/{api,client-options,control-client,create-client,dispatcher,early-connector,own-environment,probe,proxy,sign-interceptor,signed-fetch,signing-dispatch,trusted-roots,wasm-tier-up}.ts',
+      'src/client/{api,client-options,control-client,create-client,dispatcher,own-environment,probe,proxy,sign-interceptor,signed-fetch,signing-dispatch,trusted-roots,wasm-tier-up}.ts',
     ],
     tests: ['test/client/*.test.ts', 'test/commands/local.test.ts'],
   },

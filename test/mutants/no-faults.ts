@@ -118,24 +118,6 @@ export const noFaults: readonly NoFault[] = [
     reason: 'where there is no proxy, nobody asks which hosts it is not for',
   },
   {
-    file: 'src/client/network/early-connector.ts',
-    line: "const plain = { ...target, protocol: 'http:', port: target.port || '443' };",
-    becomes: ['""'],
-    reason: 'to undici, everything but https: is TCP alone',
-  },
-  {
-    file: 'src/client/network/early-connector.ts',
-    line: "callback(cause instanceof Error ? cause : new Error('no TLS context', { cause }), null);",
-    becomes: ['true', '""', '{}'],
-    reason: 'what Node throws is an Error, which the compiler does not know',
-  },
-  {
-    file: 'src/client/network/early-connector.ts',
-    line: "if (socket instanceof Socket) socket.once('connectionAttempt', () => setImmediate(prepareEarly));",
-    becomes: ['true'],
-    reason: 'what undici connects is a socket, which its types do not say',
-  },
-  {
     file: 'src/client/exchange/exchange.ts',
     line: "if (this.#settled) controller.abort(new Error('given up before it was sent'));",
     becomes: ['""'],

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
-import { type buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import type { SecureContext } from 'node:tls';
+import { buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { isLoopback } from '../../text/loopback.js';
-import { earlyConnector } from './early-connector.js';
 import { ProxyPool, type ProxySettings, proxySettings } from './proxy.js';
 import { readTrust, verified } from './trusted-roots.js';
 
@@ -31,13 +31,31 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
   const makeContext = readTrust(caFile, env);
   const proxy = isLoopback(new URL(origin).hostname) ? undefined : proxySettings(env);
   return new ServiceAgent(closing, {
-    connect: earlyConnector(socket, makeContext),
+    connect: directConnector(socket, makeContext),
     // Empty, not absent: undici would read this process's own environment in their place.
     httpProxy: '',
     httpsProxy: proxy?.uri ?? '',
     noProxy: proxy?.noProxy ?? '',
     ...(proxy && throughProxy(proxy, { ...socket, secureContext: makeContext() })),
   });
+}
+
+/** Connects to the service directly. Only TLS needs a context, and Node's own roots take 18 ms to parse. */
+function directConnector(
+  options: buildConnector.BuildOptions,
+  makeContext: () => SecureContext,
+): buildConnector.connector {
+  const overTcp = buildConnector(options);
+  let overTls: buildConnector.connector | undefined;
+  return (target, callback) => {
+    if (target.protocol !== 'https:') return overTcp(target, callback);
+    try {
+      overTls ??= buildConnector({ ...options, secureContext: makeContext() });
+    } catch (cause) {
+      return callback(cause instanceof Error ? cause : new Error('no TLS context', { cause }), null);
+    }
+    return overTls(target, callback);
+  };
 }
 
 function throughProxy(proxy: ProxySettings, connect: buildConnector.BuildOptions) {
