@@ -1,7 +1,7 @@
 import type { JSONValue } from '@jmespath-community/jmespath';
 import { messageOf, UsageError } from '../../errors/errors.js';
 import { deepest, isDeeperThan } from '../../text/exact-json.js';
-import { exactQuery, hasExactNumber } from './exact-query.js';
+import { ExactNumber } from '../../text/exact-number.js';
 
 /** A compiled `--query`: from a JSON value to what is printed in its place. @throws UsageError when it does not apply */
 export interface Query {
@@ -30,19 +30,17 @@ export function assertApplies(
  * @throws UsageError for what does not parse, or calls a function that does not exist
  */
 export async function compileQuery(expression: string): Promise<Query> {
-  const library = await import('@jmespath-community/jmespath');
-  const { compile, isRegistered, TreeInterpreter } = library;
+  const { compile, isRegistered, TreeInterpreter } = await import('@jmespath-community/jmespath');
   const tree = attempt(expression, () => compile(expression));
   if (isDeeperThan(deepest, tree)) throw badQuery(expression, `nested deeper than ${deepest} levels`);
   // The library finds out only when it gets there, which is after the request.
   const unknown = namesIn(tree, 'Function').find((name) => !isRegistered(name));
   if (unknown !== undefined) throw badQuery(expression, `there is no function ${unknown}()`);
+  const computes = !isSelection(tree);
   const query = (value: unknown) => {
+    const data = computes ? withDoubles(value) : value;
     const answer: unknown = attempt(expression, () =>
-      TreeInterpreter.search(
-        hasExactNumber(value) ? exactQuery(tree, library) : tree,
-        isJson(value) ? value : null,
-      ),
+      TreeInterpreter.search(tree, isJson(data) ? data : null),
     );
     return isJson(answer) ? answer : null;
   };
@@ -62,6 +60,33 @@ function badQuery(expression: string, reason: string, cause?: unknown): UsageErr
     hint: 'the syntax is that of JMESPath: https://jmespath.site/main/',
     cause,
   });
+}
+
+/** Expressions that hand values on without looking at them. */
+const selecting = new Set<unknown>([
+  ...['Current', 'Field', 'Flatten', 'Identity', 'Index', 'IndexExpression', 'KeyValuePair', 'Literal'],
+  ...['MultiSelectHash', 'MultiSelectList', 'Pipe', 'Projection', 'Root', 'Slice', 'Subexpression'],
+  'ValueProjection',
+]);
+
+/** Whether a syntax tree only picks values out of its data, without comparing or calculating. */
+function isSelection(node: unknown): boolean {
+  if (typeof node !== 'object' || node === null) return true;
+  if ('type' in node && node.type === 'Literal') return true;
+  if ('type' in node && !selecting.has(node.type)) return false;
+  return Object.values(node).every(isSelection);
+}
+
+/**
+ * A JSON value with the nearest double in place of each exact number, which the library would take for an object. A part
+ * without one stays the same object, by which a picked row is recognized.
+ */
+function withDoubles(value: unknown): unknown {
+  if (value instanceof ExactNumber) return value.valueOf();
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, field]) => [name, withDoubles(field)] as const);
+  if (entries.every(([name, field]) => Reflect.get(value, name) === field)) return value;
+  return Array.isArray(value) ? entries.map(([, field]) => field) : Object.fromEntries(entries);
 }
 
 /** The names of all nodes of one type in the syntax tree. */
