@@ -4,7 +4,7 @@ import { apiKeys, createdApiKeySchema } from '../api/resources/api-key.js';
 import { connections } from '../api/resources/connection.js';
 import { isResource, type Resource, resourceSchema } from '../api/resources/resource.js';
 import { teams } from '../api/resources/team.js';
-import { advise, ConfigError, ServiceError } from '../errors/errors.js';
+import { ConfigError, ServiceError } from '../errors/errors.js';
 import { decode } from './answers/decode.js';
 import type { Page as PageOf } from './answers/page.js';
 import { type CallOptions, resourceCalls } from './resource-calls.js';
@@ -42,9 +42,7 @@ type KeyCalls = Pick<ReturnType<typeof resourceCalls<Resource>>, 'update' | 'del
 function sparingSigningKey(calls: KeyCalls, keyId: string) {
   const spare = (id: string, change: string, { evenMine }: KeyCallOptions) => {
     if (id !== keyId || evenMine) return;
-    throw new ConfigError(`${keyId} is the key that signs this command, and is not ${change}d`, {
-      ...advise(['orgctl', 'api-keys', change, keyId], (command) => `if that is meant: ${command}`),
-    });
+    throw new ConfigError(`${keyId} is the key that signs this command, and is not ${change}d`);
   };
   return {
     async update(id: string, body: unknown, options: KeyCallOptions = {}): Promise<Resource> {

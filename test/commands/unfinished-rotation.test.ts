@@ -257,7 +257,7 @@ describe('what 0.1.0 left, which named no address', () => {
 
   it.each([
     ['nobody to ask', 2, {}, 'pass --yes; --restart creates another'],
-    ['no on a terminal', 3, { isTTY: terminal, stdin: 'n\r' }, '--restart creates another'],
+    ['no on a terminal', 130, { isTTY: terminal, stdin: 'n\r' }, 'the unfinished rotation was left as it is'],
   ])('a new key stays where it is: %s', async (_what, code, typed, hint) => {
     const { env, change, stored, calls } = await place();
     const pending = { keyId: 'key_b', secret: 'b'.repeat(64), createdAt };

@@ -275,8 +275,8 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'apply: what was there before the attempt is taken for what was created',
-    find: '.filter(({ id }) => !before.has(id));',
-    replace: '.filter(({ id }) => id !== before);',
+    find: '.filter((one) => !before.has(idOf(one)));',
+    replace: '.filter((one) => idOf(one) !== before);',
     tests: ['test/commands/organization-apply'],
   },
   {

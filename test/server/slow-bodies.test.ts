@@ -288,7 +288,7 @@ describe('slow bodies without a valid key', () => {
     await Promise.race(slow.map(({ ended }) => ended));
     const config = { padding: 'x'.repeat(900_000) };
     const body = { name: 'large', type: 'x', config };
-    const made = await new Caller(server).send('POST', '/connections', { body });
+    const made = await new Caller(server).send('POST', '/connections', { body, auth: 'basic' });
     expect([made.status, at(made.json, 'message')]).toEqual([201, undefined]);
   });
 

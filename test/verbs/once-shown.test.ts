@@ -227,10 +227,10 @@ describe('an answer that is understood', () => {
     expect(rescued()).toMatchObject([{ text: expect.stringContaining(secret), mode: 0o600 }]);
   });
 
-  it('is rescued beside what was rescued before', async () => {
+  it('is rescued in one file, however often it is the same', async () => {
     const { env, rescued } = await serviceWith(understood);
     for (let times = 0; times < 3; times += 1) await runCli([...create, '--query', 'id'], { env });
-    expect(rescued()).toHaveLength(3);
+    expect(rescued()).toHaveLength(1);
   });
 
   it('is in a file where apply can neither store the secret nor delete the key', async () => {
