@@ -54,7 +54,7 @@ export interface Connection {
   readonly [field: string]: unknown;
 }
 
-/** The body of `POST /api-keys` [ours]: the reference shows no field. */
+/** The body of `POST /api-keys`, of which the API reference shows no field. */
 export interface ApiKeyInput {
   /** From 1 to 255 characters. */
   readonly name: string;
