@@ -148,7 +148,6 @@ describe('a block of code', () => {
       'measured                                       median                        baseline',
       figures,
     ],
-    ['docs/project-layout.md', 'main ', 'a plan; test/architecture.test.ts keeps the sources to it'],
     ['docs/scaling.md', 'stream {', 'needs nginx and three machines'],
   ];
 
