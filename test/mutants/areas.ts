@@ -7,60 +7,62 @@ export interface Area {
 export const areas: Readonly<Record<string, Area>> = {
   signing: {
     mutate: [
-      'src/signing/{basic,canonical-string,explain-credential,in-words,signature,timestamp,verify-request,visible-canonical}.ts',
+      'src/signing/**/{basic,canonical-string,explain-credential,in-words,signature,timestamp,verify-request,visible-canonical}.ts',
     ],
-    tests: ['test/signing/*.test.ts', 'test/server/explain.test.ts'],
+    tests: ['test/signing/**/*.test.ts', 'test/server/explain.test.ts'],
   },
   mistakes: {
     mutate: [
-      'src/signing/{body-mistakes,explain-mismatch,json-spellings,known-mistakes,request-mistakes,signed-instead,signing-attempt}.ts',
+      'src/signing/**/{body-mistakes,explain-mismatch,json-spellings,known-mistakes,request-mistakes,signed-instead,signing-attempt}.ts',
     ],
-    tests: ['test/signing/*.test.ts'],
+    tests: ['test/signing/**/*.test.ts'],
   },
   client: {
     mutate: [
-      'src/client/{body-bytes,exchange,exchanger,follow-pages,json-body,request,resource-calls,retry,transport}.ts',
+      'src/client/**/{body-bytes,exchange,exchanger,follow-pages,json-body,request,resource-calls,retry,transport}.ts',
     ],
-    tests: ['test/client/*.test.ts', 'test/commands/connections-list.test.ts'],
+    tests: ['test/client/**/*.test.ts', 'test/commands/connections-list.test.ts'],
   },
   answers: {
     mutate: [
-      'src/client/{answer-error,answer-message,decode,explain-failure,failure-error,time-headers,trace}.ts',
+      'src/client/**/{answer-error,answer-message,decode,explain-failure,failure-error,time-headers,trace}.ts',
     ],
-    tests: ['test/client/*.test.ts'],
+    tests: ['test/client/**/*.test.ts'],
   },
   connecting: {
     mutate: [
-      'src/client/{api,client-options,control-client,create-client,dispatcher,own-environment,probe,proxy,sign-interceptor,signed-fetch,signing-dispatch,trusted-roots,wasm-tier-up}.ts',
+      'src/client/**/{api,client-options,control-client,create-client,dispatcher,own-environment,probe,proxy,sign-interceptor,signed-fetch,signing-dispatch,trusted-roots,wasm-tier-up}.ts',
     ],
-    tests: ['test/client/*.test.ts', 'test/commands/local.test.ts'],
+    tests: ['test/client/**/*.test.ts', 'test/commands/local.test.ts'],
   },
   profiles: {
     mutate: [
-      'src/profiles/{file-lock,parse-profile-file,pending-creation,permissions,profile-edits,profile-file,record-seal,store,write-profile-file}.ts',
+      'src/{profiles,platform}/**/{file-lock,parse-profile-file,pending-creation,permissions,profile-edits,profile-file,record-seal,store,write-profile-file}.ts',
     ],
-    tests: ['test/profiles/{file-lock,profile-choice,store}.test.ts'],
+    tests: ['test/{profiles,platform}/**/{file-lock,profile-choice,store}.test.ts'],
   },
   settings: {
     mutate: [
-      'src/profiles/{color,credential,describe-settings,resolve,resolved-settings,secret,settings,source}.ts',
+      'src/profiles/**/{color,credential,describe-settings,resolve,resolved-settings,secret,settings,source}.ts',
     ],
-    tests: ['test/profiles/{credential,describe-settings,precedence,profile-choice,secret-command}.test.ts'],
+    tests: [
+      'test/profiles/**/{credential,describe-settings,precedence,profile-choice,secret-command}.test.ts',
+    ],
   },
   // What reads the keyring itself is a process of its own, where no mutant is on.
   secrets: {
-    mutate: ['src/profiles/{keyring,secret-command,secret-command-line}.ts'],
-    tests: ['test/profiles/{keyring,secret-command,secret-command-line}.test.ts'],
+    mutate: ['src/profiles/**/{keyring,secret-command,secret-command-line}.ts'],
+    tests: ['test/profiles/**/{keyring,secret-command,secret-command-line}.test.ts'],
   },
   rotation: {
     mutate: [
-      'src/commands/api-keys/{rotation,interrupted-creation,orphan-rules,profile-record,secret-sink,secret-file,secret-record,unfinished-rotation}.ts',
+      'src/verbs/api-keys/{rotation,interrupted-creation,orphan-rules,profile-record,secret-sink,secret-file,secret-record,unfinished-rotation}.ts',
     ],
     tests: ['test/commands/{api-key*,interrupted-creation,secret-file}.test.ts'],
   },
   bulk: {
-    mutate: ['src/commands/{bulk,attempts}.ts'],
-    tests: ['test/commands/{attempts,bulk-entries,bulk}.test.ts'],
+    mutate: ['src/verbs/{bulk,attempts}.ts'],
+    tests: ['test/{commands,verbs}/{attempts,bulk-entries,bulk}.test.ts'],
   },
   authentication: {
     mutate: ['src/server/authentication/*.ts', 'src/server/admission/admission.ts'],
@@ -71,17 +73,17 @@ export const areas: Readonly<Record<string, Area>> = {
   quotas: {
     mutate: ['src/storage/reading/quotas.ts'],
     tests: [
-      'test/storage/*.test.ts',
+      'test/storage/**/*.test.ts',
       'test/server/{quotas,resources,lists,organizations,control,seed}.test.ts',
     ],
   },
   'group-commit': {
     mutate: [
-      'src/storage/{gathering,group-commit,shared-creations}.ts',
+      'src/storage/**/{gathering,group-commit,shared-creations}.ts',
       'src/server/admission/usage-recorder.ts',
     ],
     tests: [
-      'test/storage/{group-commit,shared-creations}.test.ts',
+      'test/storage/**/{group-commit,shared-creations}.test.ts',
       'test/server/{quotas,usage-recorder}.test.ts',
     ],
   },

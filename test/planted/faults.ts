@@ -90,13 +90,13 @@ export const faults: readonly Fault[] = [
     name: 'files: private files are written without sync',
     find: '    await file.writeFile(text);\n    await syncFile(file);',
     replace: '    await file.writeFile(text);',
-    tests: ['test/files'],
+    tests: ['test/platform'],
   },
   {
     name: 'files: the new name of a file is not synced',
     find: '  await rename(from, to);\n  await syncDirectoryOf(to);',
     replace: '  await rename(from, to);',
-    tests: ['test/files'],
+    tests: ['test/platform'],
   },
   {
     name: 'serve rotate-master-key: --data is ignored',
@@ -133,7 +133,7 @@ export const faults: readonly Fault[] = [
     name: 'storage: a savepoint is not released',
     find: '  await transaction.executeQuery(release);\n',
     replace: '',
-    tests: ['test/storage/group-commit'],
+    tests: ['test/storage/writing/group-commit'],
   },
   {
     name: 'control: a key is not revoked yet when it is answered',
@@ -163,7 +163,7 @@ export const faults: readonly Fault[] = [
     name: 'client: no wait between retries',
     find: 'await wait(delay, signal);',
     replace: 'void wait;',
-    tests: ['test/client/retry'],
+    tests: ['test/client/exchange/retry'],
   },
   {
     name: 'client: 502 to 504 are never retryable',
@@ -199,7 +199,7 @@ export const faults: readonly Fault[] = [
     name: 'bulk: it stops after four failures in place of eight',
     find: 'this.#troublesInARow >= concurrency)',
     replace: 'this.#troublesInARow >= 4)',
-    tests: ['test/commands/bulk', 'test/commands/attempts'],
+    tests: ['test/commands/bulk', 'test/verbs/attempts'],
   },
   {
     name: 'faults: truncate sends nothing',
@@ -277,12 +277,12 @@ export const faults: readonly Fault[] = [
     name: 'apply: what was there before the attempt is taken for what was created',
     find: '.filter((one) => !before.has(idOf(one)));',
     replace: '.filter((one) => idOf(one) !== before);',
-    tests: ['test/commands/organization-apply'],
+    tests: ['test/organization/apply'],
   },
   {
     name: 'apply: a resource with other fields is taken for what was created',
     find: 'return differences(body, found).changes.length === 0 && !hasMore(own, body);',
     replace: 'return differences(body, found).changes.length >= 0;',
-    tests: ['test/commands/organization-apply'],
+    tests: ['test/organization/apply'],
   },
 ];
