@@ -152,7 +152,10 @@ async function confirm(
   { yes }: ApplyOptions,
   context: Context,
 ): Promise<boolean> {
-  const asks = !yes && plan === undefined && plans.some(({ steps }) => steps.some(isByCommand));
+  // A record stands beside a file that others may have: --yes alone does not delete on its word.
+  const hasOrphans = plans.some(({ steps }) => steps.some(isOrphanDeletion));
+  const asks =
+    plan === undefined && (hasOrphans || (!yes && plans.some(({ steps }) => steps.some(isByCommand))));
   const { value: format } = await context.settings().output();
   // With JSON output stderr has only JSON lines, unless there is somebody to ask.
   const isPerson = context.system.stdin.isTTY === true && context.streams.stderr.isTerminal;
@@ -160,7 +163,9 @@ async function confirm(
   else await warnOfOrphans(plans, context);
   if (asks) {
     const prompt = await context.prompt();
-    const hint = 'without a terminal to ask on, pass --yes, or --plan with what was reviewed';
+    const hint = hasOrphans
+      ? 'without a terminal to ask on, review it: orgctl diff FILE --out plan.json, then orgctl apply FILE --plan plan.json; --yes is not enough to delete a key'
+      : 'without a terminal to ask on, pass --yes, or --plan with what was reviewed';
     await prompt.confirm(`${summaryOf(plans)}. Do it?`, { hint, declined: 'nothing was changed' });
   }
   return (await confirmPrune(plans, prune, context)) || asks;

@@ -7,7 +7,7 @@ import { digestsOf } from '../../src/verbs/api-keys/orphans.js';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
-import { apply, type Env, entry, organization } from './support/organization.js';
+import { apply, applyReviewed, type Env, entry, organization } from './support/organization.js';
 import { type Passage, relayTo } from './support/relay.js';
 import { pageAnswer, quotaAnswer, scriptedService } from './support/scripted-service.js';
 
@@ -123,7 +123,10 @@ describe.each(targets)('the record of an interrupted creation: { %s }', (target)
         const creating = { [place]: seal({ ...content.creating[place], ...reused }, where, signer) };
         writeFileSync(record, JSON.stringify({ ...content, creating }), { mode: 0o600 });
       }
-      expect((await apply(file, env)).rows).toMatchObject([{ result: 'deleted' }, { result: 'created' }]);
+      expect((await applyReviewed(file, env)).rows).toMatchObject([
+        { result: 'deleted' },
+        { result: 'created' },
+      ]);
       expect(deleted).toHaveLength(1);
     },
   );
@@ -137,7 +140,7 @@ it('a record in the profiles of another directory is none of these', async () =>
   const { ended } = await apply(file, other);
   expect([ended.code, deleted]).toEqual([0, []]);
   expect(ended.stderr).toContain('was not written here');
-  expect((await apply(file, env)).rows).toMatchObject([{ result: 'deleted' }, { result: 'created' }]);
+  expect((await applyReviewed(file, env)).rows).toMatchObject([{ result: 'deleted' }, { result: 'created' }]);
 });
 
 /** A service that lists these keys, and answers POST with this; nothing that it has may be deleted. */

@@ -6,6 +6,7 @@ import { startServer } from '../../src/server/index.js';
 import { fileOf } from '../commands/support/connection-entries.js';
 import {
   apply,
+  applyReviewed,
   type Env,
   entry,
   listed,
@@ -217,7 +218,10 @@ describe('an API key whose creation was interrupted', () => {
           `- ci (${orphan}) was made by an interrupted run, and nobody has its secret`,
         );
         expect(stderr).toBe('1 to create, 1 to delete; 0 unchanged\n');
-        const { ended, rows } = await apply(file, env);
+        const alone = await apply(file, env);
+        expect(alone.ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--plan plan.json') });
+        expect((await listed('api-keys', env)).map(({ id }) => id)).toContain(orphan);
+        const { ended, rows } = await applyReviewed(file, env);
         expect(rows).toMatchObject([
           { name: 'ci', id: orphan, result: 'deleted' },
           { name: 'ci', result: 'created' },
@@ -264,14 +268,17 @@ describe('an API key whose creation was interrupted', () => {
     const { http, file, env, orphan } = await interrupted('file');
     try {
       http.control.faults.set(['DELETE /api-keys/*=500']);
-      const { ended, rows } = await apply(file, env);
+      const { ended, rows } = await applyReviewed(file, env);
       expect(ended.code).toBe(12);
       expect(rows).toMatchObject([
         { id: orphan, result: 'failed' },
         { name: 'ci', result: 'not tried', error: expect.stringContaining('was not deleted') },
       ]);
       http.control.faults.clear();
-      expect((await apply(file, env)).rows).toMatchObject([{ result: 'deleted' }, { result: 'created' }]);
+      expect((await applyReviewed(file, env)).rows).toMatchObject([
+        { result: 'deleted' },
+        { result: 'created' },
+      ]);
     } finally {
       await http.close();
     }
