@@ -171,13 +171,13 @@ async function confirm(
   return (await confirmPrune(plans, prune, context)) || asks;
 }
 
-/** Keys that nothing in the file or on the command line says to delete are named before they are, whatever is shown. */
+/** Names the keys to delete that neither the file nor the command line names, even where the plan is not shown. */
 async function warnOfOrphans(plans: readonly KindPlan[], context: Context): Promise<void> {
   const orphans = plans.flatMap(({ steps }) => steps.filter(isOrphanDeletion));
   if (orphans.length === 0) return;
   const ids = orphans.flatMap((step) => ('existing' in step ? step.existing.id : [])).join(', ');
   await (await context.printer()).warn(
-    `deleting ${ids}: made by an interrupted run, and nobody has its secret`,
+    `to be deleted: ${ids}, which an interrupted run made without storing its secret`,
   );
 }
 

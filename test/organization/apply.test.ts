@@ -227,7 +227,7 @@ describe('an API key whose creation was interrupted', () => {
           { name: 'ci', result: 'created' },
         ]);
         // Nothing else showed the plan.
-        expect(ended.stderr).toContain(`deleting ${orphan}`);
+        expect(ended.stderr).toContain(`to be deleted: ${orphan}`);
         const [, only, ...more] = await listed('api-keys', env);
         expect(more).toEqual([]);
         const own =
