@@ -68,6 +68,12 @@ export const registry: readonly LazyCommand[] = [
     load: async () => (await import('./commands/openapi.js')).openapi,
   },
   {
+    name: 'proxy',
+    group: wire,
+    summary: 'pass requests of any client to the service, from this machine',
+    load: async () => (await import('./commands/proxy.js')).proxy,
+  },
+  {
     name: 'profile',
     group: setup,
     summary: 'keep the address and key of a service under a name',

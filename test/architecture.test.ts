@@ -12,7 +12,7 @@ const floors = [
   ['api'],
   ['signing'],
   ['client', 'storage', 'terminal', 'console', 'api-description'],
-  ['profiles', 'server'],
+  ['profiles', 'proxy', 'server'],
   ['cli'],
   ['input'],
   ['verbs'],

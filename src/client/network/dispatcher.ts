@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { SecureContext } from 'node:tls';
-import { buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { type Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { isLoopback } from '../../text/loopback.js';
 import { ProxyPool, type ProxySettings, proxySettings } from './proxy.js';
 import { readTrust, verified } from './trusted-roots.js';
@@ -14,6 +14,8 @@ export interface DispatcherOptions {
   readonly connectTimeout?: number | undefined;
   /** Where `HTTPS_PROXY`, `NO_PROXY` and `NODE_EXTRA_CA_CERTS` are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Makes the dispatcher of an origin; default: undici's pool. */
+  readonly factory?: Agent.Options['factory'];
 }
 
 /**
@@ -23,7 +25,7 @@ export interface DispatcherOptions {
  * @throws ConfigError when the CA file cannot be read or holds no certificate, or the proxy's address is invalid
  */
 export function openDispatcher(options: DispatcherOptions): Dispatcher {
-  const { origin, caFile, connectTimeout = 30_000, env } = options;
+  const { origin, caFile, connectTimeout = 30_000, env, factory } = options;
   const closing = new AbortController();
   // Every socket listens to this signal, and bulk work opens many.
   setMaxListeners(0, closing.signal);
@@ -36,6 +38,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
     httpProxy: '',
     httpsProxy: proxy?.uri ?? '',
     noProxy: proxy?.noProxy ?? '',
+    ...(factory && { factory }),
     ...(proxy && throughProxy(proxy, { ...socket, secureContext: makeContext() })),
   });
 }

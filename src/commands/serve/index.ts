@@ -8,7 +8,7 @@ import { type LazyCommand, mount } from '../../cli/lazy-command.js';
 import { InterruptedError } from '../../errors/errors.js';
 import type { RunningServer } from '../../server/index.js';
 import { endSignals } from '../../terminal/process/system.js';
-import { runChild } from '../../verbs/serve/child.js';
+import { childEnvironment, runChild } from '../../verbs/serve/child.js';
 import { namingFlags, type ServeFlags, withServeFlags } from '../../verbs/serve/flags.js';
 import { loggedAs, openLog, parseLogFormat } from '../../verbs/serve/log-lines.js';
 import { serverOptions } from '../../verbs/serve/options.js';
@@ -113,7 +113,8 @@ async function runServer(
     try {
       const [file, ...args] = command;
       if (file !== undefined) {
-        return context.exitWith(await withSmallHeap(() => runChild([file, ...args], server, context)));
+        const env = childEnvironment(context.system, server);
+        return context.exitWith(await withSmallHeap(() => runChild([file, ...args], env, context)));
       }
       await announce(server, format === 'json' || format === 'jsonl', places, context);
       await withSmallHeap(() => stopped(context));

@@ -10,7 +10,7 @@ import { endSignals } from '../../terminal/process/system.js';
 const ofDatabase = ['PGPASSWORD', 'PGPASSFILE'];
 
 /** The environment without the server's own secrets, and with the variables by which a command finds it. */
-function childEnvironment(
+export function childEnvironment(
   { env, platform }: Pick<Context['system'], 'env' | 'platform'>,
   server: RunningServer,
 ): Record<string, string | undefined> {
@@ -34,14 +34,14 @@ function controlUrl({ url }: RunningServer): string {
 }
 
 /**
- * Runs a command against a server and returns its exit code; 128 + n when signal n ended it, as shells have it. The
+ * Runs a command and returns its exit code; 128 + n when signal n ended it, as shells have it. The
  * signals that end orgctl are passed on to it; orgctl itself waits for its end.
  *
  * @throws UsageError when the command cannot be started, with the exit code of shells
  */
 export async function runChild(
   [file, ...args]: readonly [string, ...string[]],
-  server: RunningServer,
+  env: Readonly<Record<string, string | undefined>>,
   context: Pick<Context, 'system' | 'signal'>,
 ): Promise<number> {
   const { spawn } = await import('node:child_process');
@@ -50,7 +50,7 @@ export async function runChild(
   const stdio: StdioOptions = [own(system.stdin), own(system.stdout), own(system.stderr)];
   const child = spawn(file, args, {
     cwd: system.cwd(),
-    env: childEnvironment(system, server),
+    env,
     stdio,
   });
   child.stdout?.pipe(system.stdout, { end: false });

@@ -1,0 +1,45 @@
+import { type buildConnector, Dispatcher, type Pool } from 'undici';
+import { type DispatcherOptions, openDispatcher } from './dispatcher.js';
+
+/** Opens sockets to one service. */
+export interface ServiceConnector {
+  readonly connect: buildConnector.connector;
+  /** Closes sockets that are still connecting, and connections to a proxy. */
+  close(): Promise<void>;
+}
+
+/**
+ * The sockets that `openDispatcher` would use, for requests that undici cannot send, such as one with `Expect` or with
+ * trailers: TLS is verified in the same way, through the same proxy.
+ *
+ * @throws as `openDispatcher` does
+ */
+export function openConnector(options: DispatcherOptions): ServiceConnector {
+  let connect: buildConnector.connector | undefined;
+  const dispatcher = openDispatcher({
+    ...options,
+    factory(_origin, chosen: Pool.Options) {
+      if (typeof chosen.connect === 'function') connect = chosen.connect;
+      return new NoDispatcher();
+    },
+  });
+  // Only a request makes undici choose between direct connections and the proxy.
+  dispatcher.dispatch({ origin: options.origin, path: '/', method: 'GET' }, {});
+  if (connect === undefined) throw new TypeError('undici chose no connector');
+  return { connect, close: () => dispatcher.destroy() };
+}
+
+/** Takes a request and sends nothing. */
+class NoDispatcher extends Dispatcher {
+  override dispatch(): boolean {
+    return true;
+  }
+
+  override close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  override destroy(): Promise<void> {
+    return Promise.resolve();
+  }
+}

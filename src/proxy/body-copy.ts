@@ -1,0 +1,55 @@
+import type { KeptBody } from './exchange.js';
+
+/** Bytes that are kept of one body. */
+const mostOfBody = 1024 * 1024;
+
+/** Bytes that are kept of all bodies at once. */
+const mostOfAll = 32 * 1024 * 1024;
+
+/** What all copies of a proxy may still keep. */
+export class CopyBudget {
+  #left = mostOfAll;
+
+  /** How many bytes of so many may be kept. */
+  take(wanted: number): number {
+    const taken = Math.min(wanted, this.#left);
+    this.#left -= taken;
+    return taken;
+  }
+
+  giveBack(taken: number): void {
+    this.#left += taken;
+  }
+}
+
+/** The start of a body as it passes. */
+export class BodyCopy {
+  readonly #budget: CopyBudget | undefined;
+  #chunks: Buffer[] = [];
+  #kept = 0;
+  #length = 0;
+
+  /** @param budget none to keep nothing */
+  constructor(budget: CopyBudget | undefined) {
+    this.#budget = budget;
+  }
+
+  add(chunk: Buffer): void {
+    const isWhole = this.#kept === this.#length;
+    this.#length += chunk.length;
+    if (this.#budget === undefined || !isWhole) return;
+    const taken = this.#budget.take(Math.min(chunk.length, mostOfBody - this.#kept));
+    if (taken > 0) this.#chunks.push(chunk.subarray(0, taken));
+    this.#kept += taken;
+  }
+
+  /** What is kept, once: the budget gets it back. */
+  read(): KeptBody {
+    const bytes = Buffer.concat(this.#chunks);
+    this.#budget?.giveBack(this.#kept);
+    this.#chunks = [];
+    const body = { bytes, length: this.#length, isWhole: this.#kept === this.#length };
+    this.#kept = 0;
+    return body;
+  }
+}

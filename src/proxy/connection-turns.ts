@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Relay } from './relay.js';
+
+/** Requests that one connection may have waiting; a client that sends more is cut off. */
+const mostWaiting = 100;
+
+/** The exchange that is under way on a connection. */
+export interface Current {
+  readonly response: ServerResponse;
+  readonly relay: Relay;
+}
+
+interface Turns {
+  readonly socket: Socket;
+  current: Current | undefined;
+  readonly waiting: (() => void)[];
+}
+
+/**
+ * The open connections, each with one request at a time: requests that a client pipelines would otherwise overtake each
+ * other on different connections to the service.
+ */
+export class ConnectionTurns {
+  readonly #open = new Map<Duplex, Turns>();
+
+  open(socket: Socket): void {
+    this.#open.set(socket, { socket, current: undefined, waiting: [] });
+    socket.once('close', () => this.#open.delete(socket));
+  }
+
+  /** Begins a request when those before it on its connection have ended. */
+  take({ socket }: IncomingMessage, response: ServerResponse, begin: () => Relay): void {
+    const turns = this.#open.get(socket);
+    if (turns === undefined) return;
+    const start = () => {
+      response.once('close', () => {
+        turns.current = undefined;
+        turns.waiting.shift()?.();
+      });
+      turns.current = { response, relay: begin() };
+    };
+    if (turns.current === undefined) start();
+    else turns.waiting.push(start);
+    if (turns.waiting.length > mostWaiting) socket.destroy();
+  }
+
+  findCurrent(socket: Duplex): Current | undefined {
+    return this.#open.get(socket)?.current;
+  }
+
+  /** Closes connections without a request, and the others as their response ends. */
+  drain(): void {
+    for (const { socket, current } of this.#open.values()) {
+      if (current === undefined) {
+        socket.destroy();
+        continue;
+      }
+      current.response.shouldKeepAlive = false;
+      current.response.once('close', () => socket.destroySoon());
+    }
+  }
+
+  destroy(): void {
+    for (const socket of this.#open.keys()) socket.destroy();
+  }
+}

@@ -1,0 +1,71 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ErrorBody } from '../api/error-message.js';
+import { via } from './headers.js';
+
+/** What the proxy answers by itself. */
+export interface ProxyRefusal {
+  readonly status: number;
+  /** A clause, after the proxy's name. */
+  readonly reason: string;
+}
+
+/** Milliseconds for a client to read the response before its connection is closed. */
+const linger = 1000;
+
+/** The body of a refusal: in the form of the service's errors, in the proxy's name. */
+export function toBody({ status, reason }: ProxyRefusal): string {
+  const body: ErrorBody = { statusCode: status, message: `orgctl proxy: ${reason}` };
+  return JSON.stringify(body);
+}
+
+function toHeaders(body: string): string[] {
+  return [
+    'Content-Type',
+    'application/json; charset=utf-8',
+    'Content-Length',
+    String(Buffer.byteLength(body)),
+    'Date',
+    new Date().toUTCString(),
+    ...via,
+  ];
+}
+
+/** A response in the proxy's own name. */
+export interface OwnResponse {
+  readonly reason: string;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+  readonly body: string;
+}
+
+/**
+ * Answers a request in the proxy's name. While its body is still to come, that is read for a moment and then cut off: if
+ * the connection were closed at once, what is in transit would reset it before the response is read.
+ */
+export function answerRefusal(response: ServerResponse, refusal: ProxyRefusal): OwnResponse {
+  const { req: request } = response;
+  const body = toBody(refusal);
+  const headers = toHeaders(body);
+  if (!request.complete) response.shouldKeepAlive = false;
+  response.writeHead(refusal.status, headers);
+  if (request.complete) response.end(body);
+  else {
+    response.write(body);
+    const timer = setTimeout(() => response.end(), linger);
+    request.once('end', () => response.end());
+    response.once('close', () => clearTimeout(timer));
+    request.resume();
+  }
+  return { reason: STATUS_CODES[refusal.status] ?? '', headers, body };
+}
+
+/** Answers on a connection whose request Node did not read, and hangs up. */
+export function hangUp(socket: Duplex, refusal: ProxyRefusal): void {
+  if (!socket.writable) return void socket.destroy();
+  const body = toBody(refusal);
+  const headers = [...toHeaders(body), 'Connection', 'close'];
+  const lines = headers.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${headers[at + 1]}\r\n`] : []));
+  socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`);
+  setTimeout(() => socket.destroy(), linger).unref();
+}

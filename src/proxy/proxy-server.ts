@@ -1,0 +1,169 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { messageOf, systemCodeOf, UsageError } from '../errors/errors.js';
+import { option } from '../errors/server-option.js';
+import { findRefusal } from './admit.js';
+import { CopyBudget } from './body-copy.js';
+import { ConnectionTurns } from './connection-turns.js';
+import type { Observer } from './exchange.js';
+import { hangUp, type ProxyRefusal } from './proxy-refusal.js';
+import { Relay, type RelayOptions } from './relay.js';
+import { ServiceAgent } from './service-agent.js';
+import type { Signer } from './sign-request.js';
+
+export interface ProxyOptions {
+  /** Scheme, host and port of the service. */
+  readonly origin: string;
+  /** A PEM bundle that is trusted in addition to the system's roots. */
+  readonly caFile?: string | undefined;
+  /** Where `HTTPS_PROXY`, `NO_PROXY` and `NODE_EXTRA_CA_CERTS` are read. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** 0 for a free one. */
+  readonly port: number;
+  /** Milliseconds for which the service, or the client, may be silent within an exchange. */
+  readonly timeout: number;
+  /** Pass only GET, HEAD and OPTIONS. */
+  readonly isReadOnly?: boolean | undefined;
+  /** Signs for clients that have its token; without one, nothing is signed. */
+  readonly signer?: Signer | undefined;
+  /** Get every exchange when it has ended; without any, no body is kept. */
+  readonly observers?: readonly Observer[] | undefined;
+  /** Milliseconds that exchanges in progress have at the end; default: 5,000. */
+  readonly grace?: number | undefined;
+}
+
+/** A proxy that answers. */
+export interface RunningProxy {
+  /** Where it answers, without a trailing slash. */
+  readonly url: string;
+  /** Ends exchanges in progress, within the grace period, and closes everything. */
+  close(): Promise<void>;
+}
+
+/** Loopback only: whoever reaches the proxy reaches the service through it. */
+const host = '127.0.0.1';
+
+const limits = {
+  /** Bytes of a request's line and headers: more than services take, so that they refuse by themselves. */
+  maxHeaderSize: 64 * 1024,
+  /** Milliseconds for a request's headers. */
+  headersTimeout: 10_000,
+  // Silence has a limit of its own, and large bodies may take their time.
+  requestTimeout: 0,
+  keepAliveTimeout: 60_000,
+  connectionsCheckingInterval: 1000,
+  // Its absence is answered in the proxy's name.
+  requireHostHeader: false,
+};
+
+/** Open connections of clients; further ones are closed. */
+const mostConnections = 4096;
+
+/**
+ * Starts a proxy in front of a service: plain HTTP on 127.0.0.1, requests and responses unchanged.
+ *
+ * @throws UsageError when the port cannot be used
+ * @throws ConfigError as `openDispatcher` does
+ */
+export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
+  const { origin, timeout, signer, observers = [], grace = 5000, isReadOnly = false } = options;
+  const agent = new ServiceAgent({ ...options, connectTimeout: timeout });
+  const budget = observers.length === 0 ? undefined : new CopyBudget();
+  const relaying: RelayOptions = { agent, origin, timeout, signer, observers, budget };
+  const turns = new ConnectionTurns();
+  const admission = { port: 0, isReadOnly };
+  const server = createServer(limits, handle);
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    turns.take(request, response, () => {
+      const relay = new Relay(request, response, relaying);
+      const refusal = findRefusal(request, admission);
+      if (refusal === undefined) void relay.send();
+      else relay.refuse(refusal);
+      return relay;
+    });
+  }
+  prepare(server, handle, turns);
+  try {
+    admission.port = await listen(server, options.port);
+  } catch (error) {
+    await agent.close();
+    throw error;
+  }
+  return {
+    url: `http://${host}:${admission.port}`,
+    async close() {
+      await drain(server, turns, grace);
+      await agent.close();
+    },
+  };
+}
+
+function prepare(
+  server: Server,
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+  turns: ConnectionTurns,
+): void {
+  // Node would drop headers beyond a number of its own.
+  server.maxHeadersCount = 0;
+  server.maxConnections = mostConnections;
+  server.on('connection', (socket: Socket) => turns.open(socket));
+  server.on('checkContinue', handle);
+  server.on('checkExpectation', handle);
+  server.on('connect', (_request, socket) => {
+    hangUp(socket, { status: 501, reason: 'CONNECT is not passed' });
+  });
+  server.on('clientError', (error, socket) => answerBroken(error, socket, turns));
+}
+
+/** Node's error codes for requests that it could not read; with any other the request is malformed. */
+const brokenStatuses: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+function answerBroken(error: Error, socket: Duplex, turns: ConnectionTurns): void {
+  const code = systemCodeOf(error) ?? '';
+  if (code === 'ECONNRESET') return void socket.destroy();
+  const refusal: ProxyRefusal = {
+    status: brokenStatuses[code] ?? 400,
+    reason: `the request is not valid HTTP/1.1, or too large (${code || 'malformed'})`,
+  };
+  const current = turns.findCurrent(socket);
+  if (current === undefined) hangUp(socket, refusal);
+  else if (current.response.req.complete) current.response.once('close', () => hangUp(socket, refusal));
+  else current.relay.breakOff(refusal);
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const onError = (error: unknown) => reject(toListenError(port, error));
+    server.once('error', onError);
+    server.listen({ host, port }, () => {
+      server.off('error', onError);
+      const address: AddressInfo | string | null = server.address();
+      if (address === null || typeof address === 'string') reject(new TypeError('the proxy has no port'));
+      else resolve(address.port);
+    });
+  });
+}
+
+function toListenError(port: number, cause: unknown): UsageError {
+  const hint = `take a free one with ${option('port', 0)}, or name another with ${option('port')}`;
+  const code = systemCodeOf(cause);
+  if (code === 'EADDRINUSE') return new UsageError(`port ${port} of ${host} is in use`, { hint, cause });
+  if (code === 'EACCES') return new UsageError(`port ${port} may not be used by this user`, { hint, cause });
+  return new UsageError(`cannot listen on ${host}, port ${port}: ${messageOf(cause)}`, { hint, cause });
+}
+
+function drain(server: Server, turns: ConnectionTurns, grace: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => turns.destroy(), grace);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    turns.drain();
+  });
+}

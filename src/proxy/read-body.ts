@@ -1,0 +1,19 @@
+import type { IncomingMessage } from 'node:http';
+import { defaultMaxBodyBytes } from '../client/signing/body-bytes.js';
+
+/** All of a request's body; `undefined` when the client left before its end. */
+export function readBody(request: IncomingMessage): Promise<Buffer | 'too large' | undefined> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const take = (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= defaultMaxBodyBytes) return void chunks.push(chunk);
+      request.off('data', take);
+      resolve('too large');
+    };
+    request.on('data', take);
+    request.once('end', () => resolve(Buffer.concat(chunks)));
+    request.once('close', () => resolve(undefined));
+  });
+}

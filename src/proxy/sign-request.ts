@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import type { AuthMode } from '../api/option-values.js';
+import { isAuthenticating } from '../client/signing/signing-dispatch.js';
+import {
+  basicAuthorization,
+  type Credential,
+  equalInConstantTime,
+  signedHeaders,
+  timestampOf,
+} from '../signing/index.js';
+import { findValues, type RawHeaders } from './headers.js';
+
+/** A request that is to be signed. */
+export interface Unsigned {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: RawHeaders;
+  readonly body: Buffer;
+}
+
+/** Signs requests of clients that know a token. */
+export interface Signer {
+  /** What clients must send to be signed for. */
+  readonly token: string;
+  /** The headers to add, names and values in turn. */
+  sign(request: Unsigned): string[];
+}
+
+/** A signer with a new token. */
+export function makeSigner({ keyId, secret }: Credential, auth: AuthMode): Signer {
+  const sign = ({ method, target, headers, body }: Unsigned) => {
+    if (auth === 'basic') return ['Authorization', basicAuthorization({ keyId, secret })];
+    const [contentType = ''] = findValues(headers, 'content-type');
+    const timestamp = timestampOf(Date.now());
+    return Object.entries(
+      signedHeaders({ keyId, secret }, { method, target, timestamp, contentType, body }),
+    ).flat();
+  };
+  return { token: randomBytes(24).toString('base64url'), sign };
+}
+
+/** Whether a request is to be signed: it has the token, and no credential of its own. */
+export function wantsSignature(headers: RawHeaders, given: readonly string[]): boolean {
+  return given.length > 0 && !headers.some((name, at) => at % 2 === 0 && isAuthenticating(name));
+}
+
+/** Whether exactly the token was given. */
+export function isToken(given: readonly string[], { token }: Signer): boolean {
+  const [only = ''] = given;
+  return given.length === 1 && equalInConstantTime(only, token);
+}
