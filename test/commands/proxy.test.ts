@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { unusedPort } from '../support/hostile-peer.js';
+import { runCli, startCli } from '../support/run-cli.js';
+import { useService } from '../support/service.js';
+
+const service = useService({});
+const node = process.execPath;
+
+/** Starts the proxy with its ready line as JSON. */
+async function startProxy(...flags: string[]) {
+  const { system, ended } = startCli(['proxy', '--port', '0', '-o', 'json', ...flags], {
+    env: service.environment(),
+  });
+  await expect.poll(() => system.stdoutText(), { timeout: 10_000 }).toContain('\n');
+  const ready: { url: string; upstream: string; token?: string } = JSON.parse(system.stdoutText());
+  return { ready, system, ended };
+}
+
+describe('proxy', () => {
+  it('says in one line where it is, passes signed requests, and ends on a signal with its code', async () => {
+    const { ready, system, ended } = await startProxy();
+    expect(ready).toEqual({
+      event: 'ready',
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      upstream: service.server.url,
+    });
+    const env = service.environment({ ORGCTL_BASE_URL: ready.url, ORGCTL_CA_FILE: undefined });
+    expect(await runCli(['quotas'], { env })).toMatchObject({ code: 0 });
+    expect(await runCli(['teams', 'create', '--name', 'Passed'], { env })).toMatchObject({ code: 0 });
+    system.raise('SIGTERM');
+    expect(await ended).toMatchObject({ code: 143, stderr: '' });
+    expect((await runCli(['quotas', '--retries', '0'], { env })).code).toBe(9);
+  });
+
+  it('prints one line for people', async () => {
+    const { system, ended } = startCli(['proxy', '--port', '0'], { env: service.environment() });
+    await expect.poll(() => system.stderrText(), { timeout: 10_000 }).toContain('Ctrl-C');
+    system.raise('SIGINT');
+    const { code, stdout, stderr } = await ended;
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+    const [line] = stderr.split('\n');
+    expect(line).toMatch(/^http:\/\/127\.0\.0\.1:\d+ → https:\/\/127\.0\.0\.1:\d+$/);
+  });
+
+  it('needs no credential, and no secret signs', async () => {
+    const env = service.environment({ ORGCTL_KEY_ID: undefined, ORGCTL_SECRET: undefined });
+    const { system, ended } = startCli(['proxy', '--port', '0', '-o', 'json'], { env });
+    await expect.poll(() => system.stdoutText(), { timeout: 10_000 }).toContain('\n');
+    const { url } = JSON.parse(system.stdoutText());
+    expect((await fetch(`${url}/quotas`)).status).toBe(401);
+    system.raise('SIGINT');
+    await ended;
+  });
+
+  it('--sign signs for its token, and --read-only passes no change', async () => {
+    const { ready, system, ended } = await startProxy('--sign', '--read-only');
+    const headers = { 'X-Orgctl-Proxy-Token': String(ready.token) };
+    expect((await fetch(`${ready.url}/quotas`, { headers })).status).toBe(200);
+    expect((await fetch(`${ready.url}/quotas`)).status).toBe(401);
+    const refused = await fetch(`${ready.url}/teams`, { method: 'POST', headers, body: '{"name":"x"}' });
+    expect(await refused.json()).toEqual({
+      statusCode: 403,
+      message: 'orgctl proxy: it is read-only, and does not pass POST',
+    });
+    system.raise('SIGTERM');
+    await ended;
+  });
+
+  it('runs a command against it, without secrets of the server, and ends with its code', async () => {
+    const script = `
+      fetch(process.env.ORGCTL_BASE_URL + '/quotas').then(async (response) => {
+        const own = Object.keys(process.env).filter((name) => name.startsWith('ORGCTL_')).sort();
+        console.log(JSON.stringify({ status: response.status, via: response.headers.get('via'), own }));
+        process.exitCode = 7;
+      });`;
+    const env = service.environment({ ORGCTL_SERVE_MASTER_KEY: 'x', ORGCTL_CONTROL_TOKEN: 'x' });
+    const { code, stdout } = await runCli(['proxy', '--', node, '-e', script], { env });
+    expect(code).toBe(7);
+    expect(JSON.parse(stdout)).toEqual({
+      status: 401,
+      via: '1.1 orgctl',
+      own: ['ORGCTL_BASE_URL', 'ORGCTL_CA_FILE', 'ORGCTL_CONFIG_DIR', 'ORGCTL_KEY_ID', 'ORGCTL_SECRET'],
+    });
+  });
+
+  it.each([
+    [['--port', 'x'], 2, '--port x: not a port'],
+    [['--port', '65536'], 2, '--port 65536: not a port'],
+  ])('%j is an error', async (flags, code, message) => {
+    const ended = await runCli(['proxy', ...flags], { env: service.environment() });
+    expect(ended).toMatchObject({ code, stderr: expect.stringContaining(message) });
+  });
+
+  it('names a port that is in use', async () => {
+    const { ready, system, ended } = await startProxy();
+    const { port } = new URL(ready.url);
+    const second = await runCli(['proxy', '--port', port], { env: service.environment() });
+    expect(second.code).toBe(2);
+    expect(second.stderr).toContain(`port ${port} of 127.0.0.1 is in use`);
+    expect(second.stderr).toContain('--port 0');
+    system.raise('SIGTERM');
+    await ended;
+  });
+
+  it('names what is missing: a base URL', async () => {
+    expect(await runCli(['proxy'])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('no base URL'),
+    });
+  });
+
+  it('answers in its own name where there is no service', async () => {
+    const env = service.environment({ ORGCTL_BASE_URL: `http://127.0.0.1:${await unusedPort()}` });
+    const script = `fetch(process.env.ORGCTL_BASE_URL).then(async (response) => console.log(await response.text()))`;
+    const { stdout } = await runCli(['proxy', '--', node, '-e', script], { env });
+    expect(JSON.parse(stdout)).toMatchObject({
+      statusCode: 502,
+      message: expect.stringMatching(/^orgctl proxy: .*refused/),
+    });
+  });
+});

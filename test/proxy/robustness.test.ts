@@ -1,0 +1,218 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { startServer } from '../../src/server/index.js';
+import { basicAuthorization } from '../../src/signing/index.js';
+import { hostilePeer, httpAnswer, scriptedPeer, unusedPort } from '../support/hostile-peer.js';
+import { linesOf, proxyTo, sendRaw } from './support/start-proxy.js';
+
+const close = 'Connection: close';
+const get = linesOf('GET / HTTP/1.1', 'Host', close);
+const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+
+describe('a service that gives no response', () => {
+  it.each<[string, string | undefined, string]>([
+    ['hangs up', undefined, 'the connection was closed before the answer was complete'],
+    ['does not speak HTTP', 'SSH-2.0-x\r\n', 'Parse Error'],
+    ['has a length and chunks', `${chunked.slice(0, -2)}Content-Length: 3\r\n\r\n0\r\n\r\n`, 'Parse Error'],
+    ['has two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx', 'Parse Error'],
+    ['has a bomb of headers', `HTTP/1.1 200 OK\r\n${'Xxxxx: yyyyy\r\n'.repeat(10_000)}\r\n`, 'Header'],
+    ['switches protocols', 'HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n', 'protocol'],
+    ['has a status that is none', 'HTTP/1.1 099 No\r\nContent-Length: 0\r\n\r\n', ''],
+  ])('and %s is answered 502, in the name of the proxy', async (_name, answer, reason) => {
+    const peer = await hostilePeer((_request, socket) =>
+      answer === undefined ? socket.end() : socket.end(answer),
+    );
+    const proxy = await proxyTo(peer.origin);
+    const observed = proxy.observed();
+    const [head, body = ''] = (await sendRaw(proxy, get)).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1.1 502 Bad Gateway\r\n/);
+    expect(head).toContain('\r\nVia: 1.1 orgctl');
+    const { statusCode, message } = JSON.parse(body);
+    expect(statusCode).toBe(502);
+    expect(message).toContain(`orgctl proxy: ${peer.origin} gave no response: `);
+    expect(message).toContain(reason);
+    expect(await observed).toMatchObject({ outcome: 'failed', response: { status: 502 } });
+  });
+
+  it('and is not there, too', async () => {
+    const proxy = await proxyTo(`http://127.0.0.1:${await unusedPort()}`);
+    const received = await sendRaw(proxy, get);
+    expect(received).toMatch(/^HTTP\/1.1 502 /);
+    expect(received).toContain('the connection was refused');
+  });
+
+  it('and has a certificate that nobody trusts, too', async () => {
+    const server = await startServer({});
+    const proxy = await proxyTo(server.url);
+    const received = await sendRaw(proxy, get);
+    await server.close();
+    expect(received).toMatch(/^HTTP\/1.1 502 .*its certificate is not trusted/s);
+  });
+
+  it('in time is answered 504, and its connection is closed', async () => {
+    const peer = await hostilePeer(() => undefined);
+    const proxy = await proxyTo(peer.origin, { timeout: 50 });
+    const received = await sendRaw(proxy, get);
+    expect(received).toMatch(/^HTTP\/1.1 504 Gateway Timeout\r\n.*no response within 50 ms/s);
+    await peer.disconnected();
+  });
+});
+
+describe('a response that breaks off cuts the client off, too', () => {
+  it.each([
+    ['within its length', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf', 'end'],
+    ['within its chunks', `${chunked}4\r\nhalf\r\n`, 'end'],
+    ['in silence', `${chunked}4\r\nhalf\r\n`, 'wait'],
+    ['in nonsense', `${chunked}4\r\nhalf\r\nzz\r\n`, 'wait'],
+  ])('%s', async (_name, answer, then) => {
+    const peer = await hostilePeer((_request, socket) => {
+      socket.write(answer);
+      if (then === 'end') socket.end();
+    });
+    const proxy = await proxyTo(peer.origin, { timeout: 100 });
+    const observed = proxy.observed();
+    const received = await sendRaw(proxy, linesOf('GET / HTTP/1.1', 'Host'));
+    expect(received).toMatch(/^HTTP\/1.1 200 /);
+    expect(received).not.toMatch(/\r\n0\r\n\r\n$/);
+    expect(await observed).toMatchObject({ outcome: 'cut-off', response: { status: 200 } });
+    await peer.disconnected();
+  });
+});
+
+describe('a client', () => {
+  it('that goes away takes its request to the service with it', async () => {
+    const peer = await hostilePeer(() => undefined);
+    const proxy = await proxyTo(peer.origin);
+    const observed = proxy.observed();
+    const socket = connect(proxy.port, '127.0.0.1');
+    socket.write(get.replace('Host', `Host: 127.0.0.1:${proxy.port}`));
+    await peer.received();
+    socket.destroy();
+    await peer.disconnected();
+    expect(await observed).toMatchObject({ outcome: 'abandoned', response: undefined });
+  });
+
+  it('that never reads is cut off, and holds back the service meanwhile', async () => {
+    let written = 0;
+    const peer = await hostilePeer((_request, socket) => {
+      socket.write(chunked);
+      const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+      const more = () => {
+        while (!socket.destroyed && socket.write(chunk)) written += 65_536;
+      };
+      socket.on('drain', more);
+      more();
+    });
+    const proxy = await proxyTo(peer.origin, { timeout: 300 });
+    const observed = proxy.observed();
+    const socket = connect(proxy.port, '127.0.0.1').pause();
+    socket.write(get.replace('Host', `Host: 127.0.0.1:${proxy.port}`));
+    expect((await observed).outcome).toBe('abandoned');
+    await peer.disconnected();
+    expect(written).toBeLessThan(64 * 1024 * 1024);
+    socket.destroy();
+  });
+
+  it('that stops within its body is answered 408', async () => {
+    const peer = await hostilePeer(() => undefined);
+    const proxy = await proxyTo(peer.origin, { timeout: 100 });
+    const received = await sendRaw(proxy, `${linesOf('POST / HTTP/1.1', 'Host', 'Content-Length: 9')}half`);
+    expect(received).toMatch(/^HTTP\/1.1 408 .*orgctl proxy: the client sent nothing/s);
+    await peer.disconnected();
+  });
+
+  it('that breaks its body is answered 400, and the service never gets its end', async () => {
+    const peer = await hostilePeer(() => undefined);
+    const proxy = await proxyTo(peer.origin);
+    const body = '3\r\nabc\r\nzz\r\n';
+    const received = await sendRaw(
+      proxy,
+      `${linesOf('POST / HTTP/1.1', 'Host', 'Transfer-Encoding: chunked')}${body}`,
+    );
+    expect(received).toMatch(/^HTTP\/1.1 400 /);
+    await peer.disconnected();
+  });
+
+  it('that pipelines without end is cut off', async () => {
+    const peer = await hostilePeer(() => undefined);
+    const proxy = await proxyTo(peer.origin);
+    expect(await sendRaw(proxy, linesOf('GET / HTTP/1.1', 'Host').repeat(500))).toBe('');
+    expect(peer.requests.length).toBeLessThan(2);
+  });
+});
+
+it('a connection that the service closed while it was unused costs a read nothing, and a change is not sent twice', async () => {
+  const peer = await hostilePeer(({ connection }, socket, nth) => {
+    if (nth === 0 || connection > 0) return httpAnswer(200, 'ok');
+    return socket.destroy();
+  });
+  const proxy = await proxyTo(peer.origin);
+  expect(await sendRaw(proxy, get)).toMatch(/^HTTP\/1.1 200 /);
+  expect(await sendRaw(proxy, get)).toMatch(/^HTTP\/1.1 200 /);
+  expect(peer.requests).toHaveLength(3);
+  const changing = await hostilePeer((_request, socket, nth) =>
+    nth === 0 ? httpAnswer(200) : socket.destroy(),
+  );
+  const other = await proxyTo(changing.origin);
+  const del = get.replace('GET', 'DELETE');
+  await sendRaw(other, del);
+  expect(await sendRaw(other, del)).toMatch(/^HTTP\/1.1 502 /);
+  expect(changing.requests).toHaveLength(2);
+});
+
+it('1,000 connections at once are served', async () => {
+  const server = await startServer({ http: true });
+  const proxy = await proxyTo(server.url, { timeout: 60_000 });
+  const sockets = Array.from({ length: 1000 }, () => connect(proxy.port, '127.0.0.1'));
+  const lines = linesOf(
+    'GET /quotas HTTP/1.1',
+    `Host: 127.0.0.1:${proxy.port}`,
+    `Authorization: ${basicAuthorization(server)}`,
+  );
+  const statuses = await Promise.all(
+    sockets.map(async (socket) => {
+      socket.write(lines);
+      const [chunk] = await once(socket, 'data');
+      return String(chunk).slice(9, 12);
+    }),
+  );
+  for (const socket of sockets) socket.destroy();
+  expect(new Set(statuses)).toEqual(new Set(['200']));
+  await server.close();
+}, 60_000);
+
+describe('the end', () => {
+  it('lets exchanges finish, takes no more, and closes what is unused', async () => {
+    let finish: (() => void) | undefined;
+    const end = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const peer = await hostilePeer(async (_request, socket) => {
+      await end;
+      socket.write(httpAnswer(200, 'last'));
+    });
+    const proxy = await proxyTo(peer.origin, { grace: 60_000 });
+    const unused = connect(proxy.port, '127.0.0.1');
+    await once(unused, 'connect');
+    const answered = sendRaw(proxy, linesOf('GET / HTTP/1.1', 'Host'));
+    await peer.received();
+    const closed = proxy.close();
+    await once(unused.resume(), 'close');
+    const late = connect(proxy.port, '127.0.0.1');
+    expect(await once(late, 'error')).toMatchObject([{ code: 'ECONNREFUSED' }]);
+    finish?.();
+    expect(await answered).toMatch(/^HTTP\/1.1 200 .*\r\nConnection: close\r\n.*last$/s);
+    await closed;
+  });
+
+  it('cuts off what takes longer than its grace', async () => {
+    const peer = await scriptedPeer([`${chunked}4\r\nhalf\r\n`]);
+    const proxy = await proxyTo(peer.origin, { grace: 50 });
+    const answered = sendRaw(proxy, get);
+    await peer.received();
+    await proxy.close();
+    await answered;
+    await peer.disconnected();
+  });
+});

@@ -1,0 +1,52 @@
+import { connect } from 'node:net';
+import { onTestFinished } from 'vitest';
+import type { Exchange } from '../../../src/proxy/exchange.js';
+import { type ProxyOptions, type RunningProxy, startProxy } from '../../../src/proxy/proxy-server.js';
+
+export interface ProxyUnderTest extends RunningProxy {
+  readonly port: number;
+  /** What its observer got. */
+  readonly exchanges: readonly Exchange[];
+  /** The end of the next exchange. */
+  observed(): Promise<Exchange>;
+}
+
+/** A proxy on a free port, that ends with the test. */
+export async function proxyTo(origin: string, options: Partial<ProxyOptions> = {}): Promise<ProxyUnderTest> {
+  const exchanges: Exchange[] = [];
+  const waiting: ((exchange: Exchange) => void)[] = [];
+  const observe = (exchange: Exchange) => {
+    exchanges.push(exchange);
+    waiting.shift()?.(exchange);
+  };
+  const proxy = await startProxy({
+    origin,
+    env: {},
+    port: 0,
+    timeout: 10_000,
+    observers: [observe],
+    grace: 0,
+    ...options,
+  });
+  onTestFinished(() => proxy.close());
+  const port = Number(new URL(proxy.url).port);
+  return { ...proxy, port, exchanges, observed: () => new Promise((resolve) => waiting.push(resolve)) };
+}
+
+/** Sends lines of a request as they are, with the proxy's own Host if `Host` stands alone; returns all until the end. */
+export function sendRaw({ port }: { readonly port: number }, bytes: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(bytes.replaceAll('Host\r\n', `Host: 127.0.0.1:${port}\r\n`), 'latin1');
+    });
+    const received: Buffer[] = [];
+    socket.on('data', (chunk) => received.push(chunk));
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(Buffer.concat(received).toString('latin1')));
+  });
+}
+
+/** A request from its lines; the last connection header closes the connection after it. */
+export function linesOf(...lines: string[]): string {
+  return [...lines, '', ''].join('\r\n');
+}
