@@ -75,6 +75,7 @@ export interface RunningChild {
   readonly elapsed: number;
   /** The first line on stdout. */
   readonly line: string;
+  readonly pid: number;
   /** Sends SIGTERM and waits for the exit. */
   stop(): Promise<void>;
 }
@@ -85,7 +86,7 @@ export async function startChild(args: readonly string[], env: Environment): Pro
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const stderr = text(child.stderr);
   for await (const line of createInterface(child.stdout)) {
-    return { elapsed: performance.now() - started, line, stop: () => stop(child) };
+    return { elapsed: performance.now() - started, line, pid: child.pid ?? 0, stop: () => stop(child) };
   }
   throw new Error(`node ${args.join(' ')} ended without a line: ${await stderr}`);
 }

@@ -148,6 +148,11 @@ describe('a block of code', () => {
       'measured                                       median                        baseline',
       figures,
     ],
+    [
+      'docs/proxy.md',
+      '$ orgctl proxy -p prod',
+      'needs a real service; test/commands/proxy.test.ts has its line',
+    ],
     ['docs/scaling.md', 'stream {', 'needs nginx and three machines'],
   ];
 

@@ -117,6 +117,8 @@ const ways: Record<string, () => Promise<void>> = {
   },
   request: async () => expect((await works('request GET /quotas')).stdout).toContain('"limit"'),
   sign: async () => expect((await works('sign GET /quotas')).stdout).toContain('X-API-Signature'),
+  proxy: async () =>
+    expect((await works(`proxy -q -- ${orgctl.join(' ')} quotas`)).stdout).toContain('connections'),
   'profile add': async () => expect(await worksWithProfile('quotas')).toContain('api-keys'),
   'profile list': async () => expect(await worksWithProfile('profile list')).toContain('here'),
   'profile show': async () =>

@@ -1,0 +1,127 @@
+/**
+ * What `orgctl proxy` costs: reads of the built server through it and directly, with many connections and with one; and its
+ * memory under 1,000 connections of which some never read.
+ *
+ *   npm run bench:proxy -- [--rounds N] [--seconds N] [--json]
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { z } from '../src/api/schema/schema.js';
+import { startChild } from './child.js';
+import { whenStarted } from './command-line.js';
+import { against, type Comparison, row } from './comparison.js';
+import { inTurn } from './figures.js';
+import { orgctl, type Service, withService } from './service.js';
+import { readQuotas, residentMegabytes, serviceUnderLoad, type UnderLoad } from './under-load.js';
+
+export interface ProxyBenchOptions {
+  readonly rounds: number;
+  /** Of load, each time. */
+  readonly seconds: number;
+}
+
+const readySchema = z.object({ url: z.string() });
+
+/** Starts the built proxy. */
+async function startProxy(env: Readonly<Record<string, string>>) {
+  const child = await startChild([orgctl, 'proxy', '--port', '0', '-o', 'json'], env);
+  return { ...child, url: z.parse(readySchema, JSON.parse(child.line)).url };
+}
+
+/** Rates and latencies through the proxy, and its memory. */
+export function proxy(options: ProxyBenchOptions): Promise<Comparison[]> {
+  return withService([], async (service) => {
+    const child = await startProxy(service.env);
+    const through = { url: child.url, keyId: service.keyId, secret: service.secret };
+    try {
+      const many = await measure(service, through, options);
+      const one = await measure(service, through, { ...options, connections: 1 });
+      const added = one.through.map(({ p50 }, round) => p50 - (one.direct[round]?.p50 ?? Number.NaN));
+      return [
+        compare('GET /quotas, 32 connections', many, ({ rate }) => rate, {
+          unit: '/s',
+          target: 0.6,
+          bound: 'at least',
+        }),
+        compare('GET /quotas, half within', many, ({ p50 }) => p50),
+        row('1 connection: added to the median', added, { target: 1 }),
+        row('memory after that', [residentMegabytes(child.pid)], { unit: 'MB', target: 120 }),
+        row('memory under overload, at most', [await overload()], { unit: 'MB', target: 120 }),
+      ];
+    } finally {
+      await child.stop();
+    }
+  });
+}
+
+interface Measured {
+  readonly direct: readonly UnderLoad[];
+  readonly through: readonly UnderLoad[];
+}
+
+type Target = Pick<Service, 'url' | 'keyId' | 'secret'>;
+
+async function measure(
+  direct: Target & { readonly caFile?: string },
+  through: Target,
+  { rounds, seconds, connections }: ProxyBenchOptions & { readonly connections?: number },
+): Promise<Measured> {
+  const load = (target: Target) => serviceUnderLoad(target, readQuotas, seconds, connections);
+  const of = await inTurn(rounds, { direct: () => load(direct), through: () => load(through) });
+  return { direct: of('direct'), through: of('through') };
+}
+
+function compare(
+  name: string,
+  { direct, through }: Measured,
+  figure: (of: UnderLoad) => number,
+  rest: Partial<Comparison> = {},
+): Comparison {
+  const other = { name: 'direct', values: direct.map(figure) };
+  return { ...against(`proxy: ${name}`, through.map(figure), other), ...rest };
+}
+
+/** 1,000 connections: half ask again and again, a quarter never read 1 MiB, a quarter stop within a body. */
+async function overload(): Promise<number> {
+  const large = Buffer.alloc(1024 * 1024, 'x');
+  const upstream = createServer((request, response) => {
+    request.resume().on('end', () => response.end(request.url === '/large' ? large : 'ok'));
+  }).listen(0, '127.0.0.1');
+  await once(upstream, 'listening');
+  const { port }: Pick<AddressInfo, 'port'> = z.parse(z.object({ port: z.int() }), upstream.address());
+  const child = await startProxy({
+    ORGCTL_BASE_URL: `http://127.0.0.1:${port}`,
+    ORGCTL_CONFIG_DIR: '/nonexistent',
+    HOME: '/nonexistent',
+  });
+  const sockets = Array.from({ length: 1000 }, (_, at) => openClient(child.url, at));
+  let most = 0;
+  for (let turn = 0; turn < 20; turn += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    most = Math.max(most, residentMegabytes(child.pid));
+  }
+  for (const socket of sockets) socket.destroy();
+  await child.stop();
+  upstream.close().closeAllConnections();
+  return most;
+}
+
+function openClient(url: string, at: number): Socket {
+  const { host, hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  const head = (line: string, rest = '') => `${line} HTTP/1.1\r\nHost: ${host}\r\n${rest}\r\n`;
+  if (at % 4 === 0) return write(socket.pause(), head('GET /large'));
+  if (at % 4 === 1) return write(socket, head('POST /', 'Content-Length: 9000000\r\n') + 'x'.repeat(10_000));
+  const again = () => socket.write(head('GET /'));
+  socket.on('data', again);
+  return write(socket, head('GET /'));
+}
+
+function write(socket: Socket, text: string): Socket {
+  socket.write(text);
+  return socket;
+}
+
+await whenStarted(import.meta.url, { rounds: 5, seconds: 2 }, proxy);
