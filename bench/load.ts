@@ -56,7 +56,7 @@ function requestAt(timestamp: string, key: Key): Buffer {
   const contentType = body === '' ? '' : 'application/json';
   const signable = { method, target, timestamp, contentType, body: Buffer.from(body) };
   const headers = Object.entries({
-    Host: 'localhost',
+    Host: new URL(plan.servers[0]?.url ?? 'http://localhost').host,
     ...signedHeaders(key, signable),
     ...(body === '' ? {} : { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(body) }),
   });

@@ -25,7 +25,7 @@ export function findValues(headers: RawHeaders, wanted: string): string[] {
 }
 
 /** Headers without those that are named in lower case; order, case and duplicates stay. */
-export function dropHeaders(headers: RawHeaders, dropped: ReadonlySet<string>): string[] {
+function dropHeaders(headers: RawHeaders, dropped: ReadonlySet<string>): string[] {
   const kept: string[] = [];
   for (let at = 0; at < headers.length; at += 2) {
     const name = headers[at] ?? '';

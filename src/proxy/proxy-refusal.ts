@@ -14,7 +14,7 @@ export interface ProxyRefusal {
 const linger = 1000;
 
 /** The body of a refusal: in the form of the service's errors, in the proxy's name. */
-export function toBody({ status, reason }: ProxyRefusal): string {
+function toBody({ status, reason }: ProxyRefusal): string {
   const body: ErrorBody = { statusCode: status, message: `orgctl proxy: ${reason}` };
   return JSON.stringify(body);
 }
