@@ -11,6 +11,7 @@ import { makeSigner, type Signer } from '../proxy/sign-request.js';
 import type { BaseUrl } from '../text/base-url.js';
 import { runChild } from '../verbs/serve/child.js';
 import { namingFlags } from '../verbs/serve/flags.js';
+import { withSmallHeap } from '../verbs/serve/small-heap.js';
 
 const defaultPort = 8445;
 
@@ -75,10 +76,10 @@ async function runProxy(
   try {
     if (file !== undefined) {
       const env = childEnvironment(context.system, `${running.url}${baseUrl.prefix}`, signer);
-      return context.exitWith(await runChild([file, ...args], env, context));
+      return context.exitWith(await withSmallHeap(() => runChild([file, ...args], env, context)));
     }
     await announce(running, baseUrl, signer, context);
-    await waitForSignal(context);
+    await withSmallHeap(() => waitForSignal(context));
   } finally {
     await running.close();
   }

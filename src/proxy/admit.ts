@@ -6,6 +6,8 @@ import type { ProxyRefusal } from './proxy-refusal.js';
 export interface Admission {
   /** The port that the proxy listens on. */
   readonly port: number;
+  /** Its names in `Host`, as `listAuthorities` has them. */
+  readonly authorities: ReadonlySet<string>;
   /** Pass only methods that change nothing. */
   readonly isReadOnly: boolean;
 }
@@ -17,7 +19,7 @@ const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
  * name of its own that points to this machine: it would have its own `Host` or `Origin`.
  */
 export function findRefusal(request: IncomingMessage, admission: Admission): ProxyRefusal | undefined {
-  return findMalformed(request) ?? findForeign(request, admission.port) ?? findUnpassable(request, admission);
+  return findMalformed(request) ?? findForeign(request, admission) ?? findUnpassable(request, admission);
 }
 
 function findMalformed({ rawHeaders, url = '' }: IncomingMessage): ProxyRefusal | undefined {
@@ -35,8 +37,10 @@ function findMalformed({ rawHeaders, url = '' }: IncomingMessage): ProxyRefusal 
   return undefined;
 }
 
-function findForeign({ rawHeaders }: IncomingMessage, port: number): ProxyRefusal | undefined {
-  const own = listAuthorities(port);
+function findForeign(
+  { rawHeaders }: IncomingMessage,
+  { port, authorities: own }: Admission,
+): ProxyRefusal | undefined {
   const [host = ''] = findValues(rawHeaders, 'host');
   if (!own.has(host.toLowerCase())) {
     return { status: 403, reason: `the Host header must be 127.0.0.1:${port} or localhost:${port}` };
@@ -47,7 +51,8 @@ function findForeign({ rawHeaders }: IncomingMessage, port: number): ProxyRefusa
   return { status: 403, reason: 'requests from web pages of another origin are not passed' };
 }
 
-function listAuthorities(port: number): ReadonlySet<string> {
+/** How clients on this machine name a proxy. */
+export function listAuthorities(port: number): ReadonlySet<string> {
   const names = ['127.0.0.1', 'localhost', '[::1]'];
   return new Set(names.flatMap((name) => [`${name}:${port}`, ...(port === 80 ? [name] : [])]));
 }

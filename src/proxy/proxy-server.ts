@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { messageOf, systemCodeOf, UsageError } from '../errors/errors.js';
 import { option } from '../errors/server-option.js';
-import { findRefusal } from './admit.js';
+import { type Admission, findRefusal, listAuthorities } from './admit.js';
 import { CopyBudget } from './body-copy.js';
 import { ConnectionTurns } from './connection-turns.js';
 import type { Observer } from './exchange.js';
@@ -72,7 +72,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const budget = observers.length === 0 ? undefined : new CopyBudget();
   const relaying: RelayOptions = { agent, origin, timeout, signer, observers, budget };
   const turns = new ConnectionTurns();
-  const admission = { port: 0, isReadOnly };
+  let admission: Admission = { port: 0, authorities: new Set(), isReadOnly };
   const server = createServer(limits, handle);
   function handle(request: IncomingMessage, response: ServerResponse): void {
     turns.take(request, response, () => {
@@ -85,7 +85,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   }
   prepare(server, handle, turns);
   try {
-    admission.port = await listen(server, options.port);
+    const port = await listen(server, options.port);
+    admission = { port, authorities: listAuthorities(port), isReadOnly };
   } catch (error) {
     await agent.close();
     throw error;

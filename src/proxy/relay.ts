@@ -168,7 +168,10 @@ export class Relay {
       if (!received.complete) this.#cutOff('the service closed the connection within its response');
     });
     received.pipe(response, { end: false });
-    response.flushHeaders();
+    // A short body goes out with the head, in one write; a service that takes its time holds no head back.
+    setImmediate(() => {
+      if (!response.writableEnded && !response.destroyed) response.flushHeaders();
+    });
   }
 
   #finish(received: IncomingMessage): void {

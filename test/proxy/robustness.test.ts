@@ -73,7 +73,8 @@ describe('a response that breaks off cuts the client off, too', () => {
     const proxy = await proxyTo(peer.origin, { timeout: 100 });
     const observed = proxy.observed();
     const received = await sendRaw(proxy, linesOf('GET / HTTP/1.1', 'Host'));
-    expect(received).toMatch(/^HTTP\/1.1 200 /);
+    // Nothing at all where its end came along with its head.
+    expect(received).toMatch(/^(?:$|HTTP\/1.1 200 )/);
     expect(received).not.toMatch(/\r\n0\r\n\r\n$/);
     expect(await observed).toMatchObject({ outcome: 'cut-off', response: { status: 200 } });
     await peer.disconnected();
