@@ -56,6 +56,11 @@ function lookFor({ what, of = '' }: Subject, hint: string): Advice {
       );
     case 'credential':
       return advise(whoami, (command) => `${hint}: ${command} shows where both come from`);
+    case 'answer':
+      return advise(
+        ['orgctl', 'request', 'GET', `/${of === '' ? 'quotas' : of}`],
+        (command) => `${hint}: ${command}; which forms the service has: orgctl probe`,
+      );
     case 'authority-file':
       return advise(
         whoami,

@@ -48,6 +48,7 @@ export function advise(next: readonly string[], say = (command: string): string 
 export interface Subject {
   readonly what:
     | 'address'
+    | 'answer'
     | 'authority'
     | 'authority-file'
     | 'clock'

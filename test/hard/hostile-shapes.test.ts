@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { parseQuotaExceeded } from '../../src/api/error-message.js';
 import { z } from '../../src/api/schema/schema.js';
-import { messageOfAnswer, statementOf } from '../../src/client/answers/answer-message.js';
+import { messageOfAnswer, statementsOf } from '../../src/client/answers/answer-message.js';
 import { parseHttpDate, retryAfterSeconds } from '../../src/client/answers/time-headers.js';
 import { proxySettings } from '../../src/client/network/proxy.js';
 import { parseFields } from '../../src/input/body.js';
@@ -153,7 +153,7 @@ const matchers: Record<string, [beginning: string, (text: string) => unknown]> =
   'http-date': ['Sunday, 06-Nov-94 08:49:37 GM', parseHttpDate],
   'error message': [
     '',
-    (text) => [messageOfAnswer(answer(text)), statementOf(answer(JSON.stringify({ message: text })))],
+    (text) => [messageOfAnswer(answer(text)), statementsOf(answer(JSON.stringify({ message: text })))],
   ],
   'quota message': ['Quota exceeded: maximum 1', parseQuotaExceeded],
   duration: ['1', (text) => [parseDuration(text), parseSignedDuration(`-${text}`)]],

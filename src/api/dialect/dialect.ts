@@ -1,4 +1,5 @@
 import { z } from '../schema/schema.js';
+import { ownName } from './dialect-names.js';
 
 /**
  * What a service chose where the reference shows nothing [ours]: the forms of its answers, as data. `orgctl probe` writes
@@ -24,8 +25,7 @@ const fieldName = z
 
 const headerName = z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'must be the name of a header'));
 
-/** Stands for the resource's own name: `connections` of a list, `connection` of a single answer. */
-export const ownName = '{kind}';
+export { ownName };
 
 const holder = z.nullable(z.union([z.literal(ownName), fieldName]));
 

@@ -1,18 +1,12 @@
 import { ExactNumber } from '../../text/exact-number.js';
-import { envelopeSchema } from '../schema/envelope.js';
 import { z } from '../schema/schema.js';
 
 /**
  * A resource as the service returns it. The reference shows no fields of connections and teams, and of an API key
  * only `id`; so nothing is demanded here and everything passes through untouched.
  */
-export const resourceSchema = resourceSchemaOf<Resource>();
+export const resourceSchema = z.custom<Resource>(isResource, 'Invalid input: expected object');
 export type Resource = Record<string, unknown>;
-
-/** The same for who knows what resource it is. */
-export function resourceSchemaOf<Known>() {
-  return z.custom<Known>(isResource, 'Invalid input: expected object');
-}
 
 /** What holds one resource in a row of results, such as `apiKey`. */
 export function rowFieldOf({ property }: Pick<ResourceDeclaration, 'property'>): string {
@@ -27,6 +21,11 @@ export function isResource(value: unknown): value is Resource {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
   );
+}
+
+/** The same for who knows what resource it is. */
+export function isResourceLike<Known>(value: unknown): value is Known {
+  return isResource(value);
 }
 
 /** A resource whose ID is known, as text. */
@@ -53,16 +52,6 @@ export function idOf({ id }: Resource): string | undefined {
 export function isIdText(text: string): boolean {
   return !/^\.{0,2}$|\p{Surrogate}/u.test(text);
 }
-
-/**
- * A list of resources. Its shape is not shown: the envelope of `/quotas` is ours, and a bare array is read too,
- * since a service that answers so answers with "a list" as well.
- */
-export function listSchemaOf<Item>(item: z.ZodMiniType<Item>) {
-  return z.union([z.array(item), envelopeSchema(item)]);
-}
-
-export const resourceListSchema = listSchemaOf(resourceSchema);
 
 /** Whether the API reference describes something, or it is our choice. */
 export type Source = 'ref' | 'ours';
