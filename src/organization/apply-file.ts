@@ -1,7 +1,7 @@
 import { apiKeys } from '../api/resources/api-key.js';
 import type { Context } from '../cli/context.js';
 import type { Api } from '../client/api.js';
-import { ConfigError, UsageError } from '../errors/errors.js';
+import { ConfigError, ServiceError, UsageError } from '../errors/errors.js';
 import { speaksJson } from '../terminal/text/message-line.js';
 import { compareWithWorld } from './compared.js';
 import { referencesOf } from './declaration/organization-file.js';
@@ -58,6 +58,7 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   const compare = (context: Parameters<typeof compareWithWorld>[3]) =>
     compareWithWorld(file, { prune: prune !== false, setSecrets }, api, context);
   const plans = await compare(context);
+  refuseMissing(file, plans);
   if (wanted.plan !== undefined) assertSameSteps(wanted.plan, plans);
   if (plans.every(({ steps }) => steps.length === 0)) {
     return printer.list([], { ...stepView, empty: summaryOf(plans) });
@@ -67,6 +68,20 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   // What there is to note was noted the first time.
   if (isAsked) assertStillSame(plans, await compare({ ...context, note: async () => undefined }));
   await execute(plans, await prepare(plans, needs, file, context), api, context);
+}
+
+/** @throws ServiceError `not_found` for a kind of the file that the service does not have: a part is not what was asked for */
+function refuseMissing({ kinds }: OrganizationFile, plans: readonly KindPlan[]): void {
+  const missing = [...kinds.keys()].find((resource) => plans.every((plan) => plan.resource !== resource));
+  if (missing === undefined) return;
+  throw new ServiceError(
+    'not_found',
+    `the service has no ${missing.plural}, which the file names; nothing was changed`,
+    {
+      retryable: false,
+      hint: `take ${missing.kind} out of the file`,
+    },
+  );
 }
 
 /** @throws UsageError for a file in which there is a command, whether this run would run it or not */

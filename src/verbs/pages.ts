@@ -1,6 +1,6 @@
 import type { Resource } from '../api/resources/resource.js';
 import type { Context } from '../cli/context.js';
-import type { PageRequest } from '../client/api.js';
+import type { Page, PageRequest } from '../client/api.js';
 import { type FetchPage as FetchPageOf, followPages } from '../client/follow-pages.js';
 import { type ServiceError, UsageError } from '../errors/errors.js';
 import { distinctItems } from './distinct-items.js';
@@ -37,14 +37,33 @@ export async function* onePage(
   context: Pick<Context, 'note'>,
   keep?: (item: Resource) => boolean,
 ): AsyncGenerator<Resource> {
-  const { data, total, page = request.page ?? 1, pages, hasNext } = await fetch(request);
+  const answer = await fetch(request);
+  const { data, total, page = request.page ?? 1, pages, hasNext } = answer;
   yield* keep === undefined ? data : data.filter(keep);
-  const goesOn = hasNext || (pages !== undefined && pages > page);
-  if (!goesOn && (total === undefined || total <= data.length)) return;
+  // Where the first page has the number 0, the last one has one less than there are.
+  const goesOn = hasNext || (pages !== undefined && pages > Math.max(page, 1));
+  const mayGoOn = !goesOn && total === undefined && isPerhapsCut(answer, request);
+  if (!goesOn && !mayGoOn && (total === undefined || total <= data.length)) return;
   const seen = keep === undefined ? 'shown' : 'looked through';
   const shown = total === undefined ? `${data.length} ${seen}` : `${data.length} of ${total} ${seen}`;
-  const next = goesOn ? `; the next page: --page ${page + 1}` : '';
-  await context.note(`page ${page}${pages === undefined ? '' : ` of ${pages}`}, ${shown}; all: --all${next}`);
+  const number = goesOn ? nextNumber(answer, page) : undefined;
+  const next = number === undefined ? '' : `; the next page: --page ${number}`;
+  const all = mayGoOn ? 'there may be more: --all' : 'all: --all';
+  await context.note(`page ${page}${pages === undefined ? '' : ` of ${pages}`}, ${shown}; ${all}${next}`);
+}
+
+/** Whether a page of which nothing is said may have been cut: it is as long as was asked for. */
+function isPerhapsCut({ data, pages, onward }: Page, { limit }: PageRequest): boolean {
+  return pages === undefined && !onward?.ends && limit !== undefined && data.length >= limit;
+}
+
+/** The number of the page that follows; undefined where pages have none. */
+function nextNumber({ onward }: Page, page: number): number | undefined {
+  const { next } = onward ?? {};
+  if (next === undefined) return onward?.isUnnumbered || onward?.refused ? undefined : page + 1;
+  if ('parameter' in next) return next.parameter === 'page' ? Number(next.value) : undefined;
+  const [, number] = /[?&]page=(\d+)(?:&|$)/.exec(next.target) ?? [];
+  return number === undefined ? undefined : Number(number);
 }
 
 /** A list to read to its end. */

@@ -114,7 +114,10 @@ export interface Team {
 /** The resource kinds that have a quota (reference, section 8). */
 export type QuotaKind = 'api-keys' | 'connections' | 'teams';
 
-/** One kind's quota (reference, section 2), in resources: `remaining` = `limit` - `used`. */
+/**
+ * One kind's quota (reference, section 2), in resources: `remaining` = `limit` - `used`. Where a service sets no limit, both
+ * are `Infinity`.
+ */
 export interface Quota {
   readonly limit: number;
   readonly used: number;

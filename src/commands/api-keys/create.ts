@@ -7,7 +7,7 @@ import { collect, parseDataObject, parseFields, readData } from '../../input/bod
 import { apiKeyView } from '../../verbs/api-keys/api-key.js';
 import { createFor } from '../../verbs/api-keys/create-to-store.js';
 import { noteIgnored } from '../../verbs/api-keys/interrupted-creation.js';
-import { createdApiKeyView, printCreated } from '../../verbs/api-keys/print-created.js';
+import { createdApiKeyView, printCreated, withoutSecret } from '../../verbs/api-keys/print-created.js';
 import { type CreatedKey, openSink, type SecretSink } from '../../verbs/api-keys/secret-sink.js';
 import { showUnread, whyLost } from '../../verbs/once-shown.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../../verbs/print-answer.js';
@@ -94,8 +94,7 @@ async function createInto(
     const where = isShown ? 'is on stdout' : 'was kept as said above';
     throw withHint(error, `the key ${created.id} was created; its secret ${where}`);
   });
-  const { secret: _kept, ...rest } = created;
-  await printAnswer(rest, apiKeyView, context);
+  await printAnswer(withoutSecret(created), apiKeyView, context);
   await noteEnabled(body, created, context);
   await context.note(kept);
 }

@@ -71,9 +71,12 @@ function connectionEntry({ type, config }: Resource, identity: Identity): Made {
   };
 }
 
-/** The file of entries, which are by kind. */
-export function fileOf(entries: readonly ExportedEntry[]): Resource {
-  const lists = kindsOfFile.map(({ kind }) => {
+/** The file of entries, which are by kind. A kind that was not read must not be in it: without entries it is said to be empty. */
+export function fileOf(
+  entries: readonly ExportedEntry[],
+  kinds: readonly Pick<DeclaredResource, 'kind'>[] = kindsOfFile,
+): Resource {
+  const lists = kinds.map(({ kind }) => {
     const ofKind = entries.filter((one) => one.kind === kind);
     return [kind, ofKind.map(({ entry }) => entry)] as const;
   });

@@ -24,10 +24,11 @@ interface Exported {
  * cannot express is left out, and so is what a reader of the file would refuse.
  */
 export function organizationOf(world: World): Exported {
-  const all = kindsOfFile.flatMap((resource) => entriesOf(resource, world.get(resource) ?? []));
+  const kinds = kindsOfFile.filter((resource) => world.has(resource));
+  const all = kinds.flatMap((resource) => entriesOf(resource, world.get(resource) ?? []));
   const { entries, refused } = fittingEntries(all);
   return {
-    organization: fileOf(entries),
+    organization: fileOf(entries, kinds),
     notes: [...replacedNotes(entries), ...referenceNotes(entries), ...hiddenNotes(entries)],
     warnings: [...leftOutWarnings(entries), ...missingWarnings(world, refused)],
   };

@@ -75,10 +75,11 @@ export interface PlanOptions {
 export function makePlan(file: OrganizationFile, world: World, options: PlanOptions): readonly KindPlan[] {
   const problems: FileProblem[] = [];
   const plans = kindsInMaking.flatMap((resource) => {
-    const entries = file.kinds.get(resource);
-    return entries === undefined
+    const [entries, existing] = [file.kinds.get(resource), world.get(resource)];
+    // A kind that the service does not have is left out.
+    return entries === undefined || existing === undefined
       ? []
-      : [planKind(resource, entries, world.get(resource) ?? [], options, problems)];
+      : [planKind(resource, entries, existing, options, problems)];
   });
   if (problems.length > 0) throw file.refusal(problems);
   return plans;

@@ -5,6 +5,7 @@ import type { Api } from '../../client/api.js';
 import { messageOf, OrgctlError, OutcomeUnknownError, ServiceError, withHint } from '../../errors/errors.js';
 import { createFor } from '../../verbs/api-keys/create-to-store.js';
 import { certainlyNotDone, deleteUnlessGone } from '../../verbs/api-keys/interrupted-creation.js';
+import { withoutSecret } from '../../verbs/api-keys/print-created.js';
 import type { CreatedKey } from '../../verbs/api-keys/secret-sink.js';
 import type { RescueContext } from '../../verbs/once-shown.js';
 import { rescueSecret } from '../../verbs/print-answer.js';
@@ -142,9 +143,8 @@ export async function createKey(
   const { key, isNew } = isMade
     ? { key: created, isNew: false }
     : await createFor(sink, body, undefined, api, context);
-  const { secret: _, ...rest } = key;
   try {
-    return { key: rest, kept: await sink.keep(key) };
+    return { key: withoutSecret(key), kept: await sink.keep(key) };
   } catch (error) {
     // Its secret is in its record still, and the next run goes on with it.
     if (isMade) throw error;

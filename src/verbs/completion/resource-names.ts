@@ -4,6 +4,7 @@ import { type DeclaredResource, resources } from '../../api/resources/index.js';
 import { idOf } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
+import { readLargestPage } from '../../client/follow-pages.js';
 import { replacePrivately } from '../../platform/durable-file.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import { cacheDirectory } from '../../platform/platform-directories.js';
@@ -65,7 +66,8 @@ async function namesOf(resource: DeclaredResource, typed: Flags, context: NamesC
   if (kept !== undefined) return kept;
   if ((await settings.secretOrigin())?.kind === 'command') return [];
   const api = await context.apiFor(settings);
-  const { data } = await api[resource.property].list({ limit: 100, deadline: longestWait });
+  const { page } = await readLargestPage(api[resource.property].list, { deadline: longestWait });
+  const { data } = page;
   const names = data.flatMap((one): Names => {
     const [id, name] = [idOf(one), one['name']];
     return id === undefined ? [] : [{ id, ...(typeof name === 'string' ? { name } : {}) }];

@@ -6,7 +6,7 @@ import { ConfigError, UsageError } from '../../errors/errors.js';
 import { namesHint, type Profile } from '../../profiles/file/profile-file.js';
 import { type Flags, givenSetting, settings } from '../../profiles/settings/settings.js';
 import { settingsOfProfile } from '../settings-of-profile.js';
-import { fullestFirst, onlyKind, type QuotaSource, type Reading } from './reading.js';
+import { fullestFirst, onlyKind, type QuotaSource, type Reading, showRecord } from './reading.js';
 import type { Row } from './view.js';
 
 type ProfilesContext = Pick<Context, 'apiFor' | 'profiles' | 'system' | 'signal'>;
@@ -82,7 +82,10 @@ async function readAll(
 function readingOf(outcomes: readonly (readonly [string, Outcome])[]): Reading {
   return {
     value: Object.fromEntries(
-      outcomes.map(([profile, outcome]) => [profile, 'record' in outcome ? outcome.record : outcome]),
+      outcomes.map(([profile, outcome]) => [
+        profile,
+        'record' in outcome ? showRecord(outcome.record) : outcome,
+      ]),
     ),
     columns: { profile: true, error: outcomes.some(([, outcome]) => 'error' in outcome) },
     rows: outcomes.flatMap(([profile, outcome]): readonly Row[] =>

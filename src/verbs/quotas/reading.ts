@@ -4,7 +4,15 @@ import type { Context } from '../../cli/context.js';
 import { advise, ResultError, UsageError } from '../../errors/errors.js';
 import { type ResolvedSettings, resolve } from '../../profiles/resolve.js';
 import type { Flags } from '../../profiles/settings/settings.js';
-import { isQuota, type QuotaRow, type Row, type ShownColumns, usagePercent } from './view.js';
+import {
+  isQuota,
+  type QuotaRow,
+  type Row,
+  type ShownColumns,
+  type ShownQuota,
+  toShown,
+  usagePercent,
+} from './view.js';
 
 /** What was read at one moment. */
 export interface Reading {
@@ -36,7 +44,7 @@ export async function oneService(
     columns: {},
     read: async () => {
       const record = onlyKind(await quotas.read(), kind);
-      return { value: record, rows: fullestFirst(record), columns: {} };
+      return { value: showRecord(record), rows: fullestFirst(record), columns: {} };
     },
   };
 }
@@ -49,15 +57,20 @@ function withFlags(
   return resolve({ flags, env, platform, store: profiles(), stderr });
 }
 
+/** The record as JSON has it. */
+export function showRecord(record: QuotaRecord): Readonly<Record<string, ShownQuota>> {
+  return Object.fromEntries(Object.entries(record).map(([kind, quota]) => [kind, toShown(quota)]));
+}
+
 /** The rows of a quota record, the fullest kind first; equally full ones by name. */
 export function fullestFirst(record: QuotaRecord): QuotaRow[] {
   return Object.entries(record)
-    .map(([kind, quota]) => ({ kind, ...withoutKind(quota) }))
+    .map(([kind, quota]) => ({ kind, ...withoutKind(toShown(quota)) }))
     .sort((a, b) => order(usagePercent(b), usagePercent(a)) || order(a.kind, b.kind));
 }
 
 // A future field "kind" of the service must not replace the key.
-function withoutKind({ kind: _kind, ...quota }: QuotaRecord[string]): QuotaRecord[string] {
+function withoutKind({ kind: _kind, ...quota }: ShownQuota): ShownQuota {
   return quota;
 }
 
@@ -88,9 +101,9 @@ export function parseThreshold(text: string | undefined): number | undefined {
 /** @throws ResultError `threshold` when a kind has reached that percentage */
 export function assertBelow(threshold: number | undefined, { rows }: Reading): void {
   if (threshold === undefined) return;
-  const over = rows.filter(isQuota).filter((row) => usagePercent(row) >= threshold);
+  const over = rows.filter(isQuota).filter((row) => row.limit !== null && usagePercent(row) >= threshold);
   const [first] = over;
-  if (first === undefined) return;
+  if (first === undefined || first.limit === null) return;
   const { kind, limit, used } = first;
   throw new ResultError('threshold', `at or over ${threshold}%: ${over.map(figures).join(', ')}`, {
     hint: isQuotaKind(kind) ? `see what there is: orgctl ${kind} list --all` : undefined,
