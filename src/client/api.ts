@@ -8,7 +8,6 @@ import { ConfigError } from '../errors/errors.js';
 import { decodeJson, formError } from './answers/decode.js';
 import { type ItemForms, knownForms } from './reading/forms.js';
 import type { Page as PageOf } from './reading/page.js';
-import { describeKeyPlaces, readCreatedKey } from './reading/read-created-key.js';
 import { readQuotas } from './reading/read-quotas.js';
 import { type CallOptions, resourceCalls } from './resource-calls.js';
 import type { Transport } from './transport/transport.js';
@@ -34,12 +33,14 @@ export function createApi(transport: Transport) {
   };
 }
 
+const loadKeyReader = () => import('./reading/read-created-key.js');
+
 /** How the answer to the creation of a key is read: only it has the secret. */
 export function createdKeyShape() {
   return {
-    readCreated: (_: Resource | undefined, value: unknown, forms: ItemForms) =>
-      readCreatedKey(value, apiKeys, forms),
-    created: (forms: ItemForms) => describeKeyPlaces(forms, apiKeys),
+    readCreated: async (_: Resource | undefined, value: unknown, forms: ItemForms) =>
+      (await loadKeyReader()).readCreatedKey(value, apiKeys, forms),
+    created: async (forms: ItemForms) => (await loadKeyReader()).describeKeyPlaces(forms, apiKeys),
   };
 }
 

@@ -142,8 +142,8 @@ export function createClient(options: ClientOptions): Client {
 const { readCreated: readKey, created } = createdKeyShape();
 
 const createdApiKey = {
-  readCreated: (resource: Resource | undefined, value: unknown, forms: ItemForms) => {
-    const key = readKey(resource, value, forms);
+  readCreated: async (resource: Resource | undefined, value: unknown, forms: ItemForms) => {
+    const key = await readKey(resource, value, forms);
     return isResourceLike<CreatedApiKey>(key) ? key : undefined;
   },
   created,

@@ -6,9 +6,9 @@ import { decodeJson, formError } from './answers/decode.js';
 import type { Answer } from './exchange/exchange.js';
 import type { ApiRequest } from './exchange/request.js';
 import { chooseForms, type ItemForms, knownForms } from './reading/forms.js';
-import { type Asked, pageTarget } from './reading/next-page.js';
+import type { Asked } from './reading/next-page.js';
 import type { NextPage, Page } from './reading/page.js';
-import { describeListPlaces, readList } from './reading/read-list.js';
+import { pageTarget } from './reading/page-target.js';
 import { readSingle } from './reading/read-single.js';
 import type { Transport } from './transport/transport.js';
 
@@ -29,9 +29,13 @@ export interface PageRequest extends CallOptions {
 interface Shapes<Item, Created> {
   isItem(value: unknown): value is Item;
   /** The created resource; `undefined` where the answer does not have it. */
-  readCreated(resource: Resource | undefined, value: unknown, forms: ItemForms): Created | undefined;
+  readCreated(
+    resource: Resource | undefined,
+    value: unknown,
+    forms: ItemForms,
+  ): Promise<Created | undefined> | Created | undefined;
   /** As messages name what was looked for. */
-  readonly created?: (forms: ItemForms) => string;
+  readonly created?: (forms: ItemForms) => Promise<string>;
 }
 
 /** The `Content-Type` of every body that is sent (reference, section 4). */
@@ -69,9 +73,9 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
   const readOwn = async (id: string, options: CallOptions): Promise<Item> =>
     readItem(await send(get, pathOf(get, id), options));
   const readCreated = async (answer: Answer, value: unknown): Promise<Created> => {
-    const created = shapes.readCreated(readSingle(value, resource, forms.item), value, forms.item);
+    const created = await shapes.readCreated(readSingle(value, resource, forms.item), value, forms.item);
     if (created !== undefined) return created;
-    throw await formError(answer, value, shapes.created?.(forms.item) ?? single, isPinned);
+    throw await formError(answer, value, (await shapes.created?.(forms.item)) ?? single, isPinned);
   };
   return {
     /** One page: `limit` is the page size, pages count from 1; `left` as for `FetchPage`. */
@@ -80,6 +84,8 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
       const answer = await send(list, target, request, undefined, left);
       const value = decodeJson(answer);
       const asked = { origin, prefix, target };
+      // Half of the commands read no list.
+      const { readList, describeListPlaces } = await import('./reading/read-list.js');
       const page = readList({ value, headers: answer.headers, asked }, resource, forms, shapes.isItem);
       if (page !== undefined) return page;
       const wanted = `a list of objects: ${describeListPlaces(resource, forms.list)}`;

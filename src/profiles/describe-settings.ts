@@ -41,6 +41,11 @@ export async function describeSettings(
     ['read-only', () => resolved.readOnly()],
     ['color', async () => resolved.color()],
   ]);
+  const dialect = await resolved.dialect().catch(() => undefined);
+  if (dialect !== undefined) {
+    const value = typeof dialect.value === 'string' ? dialect.value : 'from a file';
+    rows.set('dialect', async () => ({ ...dialect, value }));
+  }
   const told = new Set<string>();
   const described: SettingDescription[] = [];
   for (const [setting, find] of rows) described.push(await row(setting, find, told, onBad));

@@ -121,6 +121,12 @@ class Resolver implements ResolvedSettings {
     return { value: active.profile.readOnly, source: { kind: 'profile', name: active.name } };
   }
 
+  async dialect(): Promise<Sourced<unknown> | undefined> {
+    const [active, baseUrl] = [await this.profile(), await this.baseUrl()];
+    if (active?.profile.dialect === undefined || baseUrl?.source.kind !== 'profile') return undefined;
+    return { value: active.profile.dialect, source: { kind: 'profile', name: active.name } };
+  }
+
   credential(): Promise<Credential> {
     this.#credential ??= this.#findCredential();
     return this.#credential;
@@ -138,6 +144,7 @@ class Resolver implements ResolvedSettings {
       deadline: (await this.deadline()).value,
       retries: (await this.retries()).value,
       readOnly: (await this.readOnly()).value,
+      dialect: (await this.dialect())?.value,
     };
   }
 

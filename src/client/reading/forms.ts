@@ -41,6 +41,8 @@ export interface ListForms {
   readonly firstPage: 0 | 1 | undefined;
   /** Whether pages are asked for by their numbers. */
   readonly byNumber: boolean;
+  /** A list has one page, however long it is. */
+  readonly isOnePage: boolean;
 }
 
 /** The forms of single resources. */
@@ -133,6 +135,7 @@ export const knownForms: Forms = {
     pageParameter: 'page',
     firstPage: undefined,
     byNumber: true,
+    isOnePage: false,
   },
   item: {
     in: [null, ownName, 'data', 'result', 'item', 'record'],

@@ -123,6 +123,7 @@ function readNamedNext(
   forms: ListForms,
   { isCounted, isNumbered }: { readonly isCounted: boolean; readonly isNumbered: boolean },
 ): NamedNext | 'ends' | 'more' | undefined {
+  if (forms.isOnePage) return 'ends';
   const links = forms.links ? readLinks(headers) : new Map<string, string>();
   const link = links.get('next');
   if (link !== undefined) return resolveNext(link, asked);

@@ -3,6 +3,7 @@ import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import { advise, UsageError } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
+import { dialectOption, givenDialect } from '../../verbs/profile/dialect.js';
 import { givenPlace, isSecretGiven, type SecretFlags, secretOf } from '../../verbs/profile/from-flags.js';
 import {
   assertNotRotating,
@@ -18,6 +19,7 @@ import { type TrialContext, tryProfile } from '../../verbs/profile/trial.js';
 interface SetOptions extends SecretFlags {
   readonly askSecret?: boolean | undefined;
   readonly readOnly?: boolean | undefined;
+  readonly dialect?: string | undefined;
   readonly verify: boolean;
 }
 
@@ -37,9 +39,11 @@ export function set(command: Command, context: Context): void {
       .option('--no-keyring', 'keep it in the profile file again')
       .option('--read-only', 'refuse every method but GET with this profile')
       .option('--no-read-only', 'allow changes again')
+      .option(...dialectOption)
       .option('--no-verify', 'store without trying the key with GET /quotas first'),
     [
       ['orgctl profile set prod --timeout 10s', 'all else stays as it is'],
+      ['orgctl profile set prod --dialect prod.yaml', 'its answers are read by that dialect alone'],
       ['orgctl profile set prod --ask-secret', 'a new secret, typed unseen and tested before it is stored'],
     ],
     {
@@ -61,6 +65,7 @@ async function setProfile(
   const changes = {
     ...givenPlace(context.flags(), {}, context),
     ...(readOnly === undefined ? {} : { readOnly }),
+    ...(await givenDialect(options.dialect, context)),
   };
   const inKeyring = options.keyring ?? stored.keyring ?? false;
   const isForKey = inKeyring || changesCredential(stored, changes, options);

@@ -34,6 +34,8 @@ const profileSchema = z.looseObject({
   /** Absolute: a profile is used from any directory. */
   caFile: z.optional(z.string()),
   readOnly: z.optional(z.boolean()),
+  /** The forms of the service's answers: the name of a preset, or a dialect as a file has it. */
+  dialect: z.optional(z.unknown()),
   output: z.optional(z.string()),
   timeout: z.optional(z.string()),
   deadline: z.optional(z.string()),

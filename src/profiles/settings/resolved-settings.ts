@@ -18,6 +18,8 @@ export interface ServiceSettings {
   readonly retries: number;
   /** The profile allows no method but GET. */
   readonly readOnly: boolean;
+  /** The dialect of the profile, where its address is used; not checked yet. */
+  readonly dialect: unknown;
 }
 
 /**
@@ -46,6 +48,8 @@ export interface ResolvedSettings {
   deadline(): Promise<Sourced<number>>;
   retries(): Promise<Sourced<number>>;
   readOnly(): Promise<Sourced<boolean>>;
+  /** The dialect that the profile pins for its own address; `undefined` where none is. */
+  dialect(): Promise<Sourced<unknown> | undefined>;
   /** Key ID and secret; needs no base URL. A secret command is run, and the keyring asked, once. @throws ConfigError when there is none */
   credential(): Promise<Credential>;
   /** @throws ConfigError when there is no base URL or no credential */

@@ -1,6 +1,7 @@
 import type { Profile } from '../../profiles/file/profile-file.js';
 import { displayKeyId, maskSecret } from '../../profiles/settings/secret.js';
 import type { View } from '../../terminal/output/printer.js';
+import { showDialect } from './dialect.js';
 
 /** A profile as it may be shown: without its secrets. */
 export interface ShownProfile {
@@ -13,6 +14,8 @@ export interface ShownProfile {
   readonly auth?: string | undefined;
   readonly caFile?: string | undefined;
   readonly readOnly?: boolean | undefined;
+  /** The name of a preset, or that it is from a file. */
+  readonly dialect?: string | undefined;
   readonly timeout?: string | undefined;
   readonly deadline?: string | undefined;
   readonly retries?: string | number | undefined;
@@ -31,6 +34,7 @@ export function shownProfile(name: string, profile: Profile, current: boolean): 
     auth,
     caFile,
     readOnly,
+    dialect: showDialect(profile),
     timeout,
     deadline,
     retries,
