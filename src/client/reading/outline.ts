@@ -1,7 +1,7 @@
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import { ExactNumber } from '../../text/exact-number.js';
 
-const mostFields = 12;
+const mostFields = 8;
 const deepest = 5;
 const longest = 400;
 
@@ -43,7 +43,8 @@ function outlineFields(value: Resource, depth: number, first?: string): string {
   return `{ ${[...shown, ...(hasMore ? ['…'] : [])].join(', ')} }`;
 }
 
-/** A key of 64 characters, or one that looks like an ID, may be a value. */
+/** A long key may be a value, such as a secret. */
 function quoteName(name: string): string {
-  return /^[\w-]{1,40}$/.test(name) ? name : JSON.stringify(`${name.slice(0, 40)}`);
+  if (name.length > 40) return '"…"';
+  return /^[\w-]+$/.test(name) ? name : JSON.stringify(name);
 }

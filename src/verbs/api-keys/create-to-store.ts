@@ -35,7 +35,9 @@ export async function createFor(
     await sink.abandon();
     throw error;
   });
-  return { key, isNew: existedBefore(creation, key.id) === false };
+  // Where lists and paths have another ID than the one that signs, nothing can be said of it, and it could not be deleted.
+  const isKnownByIt = key['record_id'] === undefined;
+  return { key, isNew: isKnownByIt && existedBefore(creation, key.id) === false };
 }
 
 /** The key that a request created. */
