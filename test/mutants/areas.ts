@@ -19,7 +19,7 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   client: {
     mutate: [
-      'src/client/**/{body-bytes,exchange,exchanger,follow-pages,json-body,request,resource-calls,retry,transport}.ts',
+      'src/client/**/{body-bytes,exchange,exchanger,follow-pages,json-body,page-course,request,resource-calls,retry,transport}.ts',
     ],
     tests: ['test/client/**/*.test.ts', 'test/commands/connections-list.test.ts'],
   },
@@ -28,6 +28,13 @@ export const areas: Readonly<Record<string, Area>> = {
       'src/client/**/{answer-error,answer-message,decode,explain-failure,failure-error,time-headers,trace}.ts',
     ],
     tests: ['test/client/**/*.test.ts'],
+  },
+  reading: {
+    mutate: ['src/client/reading/*.ts'],
+    tests: [
+      'test/client/**/*.test.ts',
+      'test/commands/{foreign-answers,foreign-lists,profile-dialect}.test.ts',
+    ],
   },
   connecting: {
     mutate: [

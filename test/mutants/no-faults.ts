@@ -100,12 +100,6 @@ export const noFaults: readonly NoFault[] = [
     reason: 'a header that came has a value, which the compiler does not know',
   },
   {
-    file: 'src/client/answers/answer-error.ts',
-    line: 'const quota = status === 403 && statement !== undefined ? parseQuotaExceeded(statement) : undefined;',
-    becomes: ['true'],
-    reason: 'no statement is none about quotas: it is asked for the compiler alone',
-  },
-  {
     file: 'src/client/control-client.ts',
     line: "throw answer.status < 400 ? redirectError(answer) : answerError(answer, Date.now(), 'ID');",
     becomes: ['""'],
