@@ -16,6 +16,8 @@ export type OptionName =
   | 'bootstrap.secret'
   | "quotas['api-keys']"
   | 'faults'
+  | 'dialect'
+  | 'stubs'
   | 'force';
 
 /** An option of the client that errors name. */

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
+import { stubSchema } from '../api/control/control.js';
 import { largestLimit } from '../api/quota.js';
 import { quotaKinds } from '../api/resources/index.js';
 import { checkOptions, functionOption } from '../api/schema/check-options.js';
@@ -126,6 +127,9 @@ const shape = () =>
       ),
     ),
     faults: texts,
+    // These have checks of their own, which name the field.
+    dialect: z.optional(z.unknown()),
+    stubs: z.optional(z.array(z.union([z.string(), stubSchema]))),
     limits: z.optional(
       z.strictObject(
         Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, z.optional(z.number())])),

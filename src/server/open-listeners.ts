@@ -9,10 +9,13 @@ import { hmacAuthenticator } from './authentication/hmac-authenticator.js';
 import { type ManagementConsole, openConsole } from './console/open-console.js';
 import type { Lab } from './control/lab.js';
 import type { ControlApiOptions } from './control/routes.js';
+import type { OpenedDialect } from './dialect/open-dialect.js';
 import { HeldBytes } from './http/held-bytes.js';
 import { defaultLimits } from './http/limits.js';
 import { Turns } from './http/turns.js';
 import { UnprovenRequests } from './http/unproven-requests.js';
+import { ownTargets } from './http/url-space.js';
+import { headerSpellings } from './http/wire-headers.js';
 import type { Notify } from './journal/log.js';
 import { ConnectionRoom } from './listening/connection-room.js';
 import { Drain } from './listening/drain.js';
@@ -36,6 +39,8 @@ export interface ListenerOptions extends Pick<ControlApiOptions, 'control' | 'au
   readonly port: number;
   /** Seconds by which a timestamp may differ from the clock. */
   readonly maxSkew: number;
+  /** Absent for our own. */
+  readonly dialect: OpenedDialect | undefined;
 }
 
 /** A server that answers. */
@@ -48,7 +53,20 @@ export interface Listening {
 
 /** Builds the service, and the console if enabled, and starts their listeners. */
 export async function openListeners(
-  { options, store, lab, usage, control, authorize, notify, tls, host, port, maxSkew }: ListenerOptions,
+  {
+    options,
+    store,
+    lab,
+    usage,
+    control,
+    authorize,
+    notify,
+    tls,
+    host,
+    port,
+    maxSkew,
+    dialect: opened,
+  }: ListenerOptions,
   releases: Release[],
 ): Promise<Listening> {
   const { saveProfile } = options;
@@ -56,6 +74,7 @@ export async function openListeners(
   const report = (error: unknown) => notify('error', messageOf(error));
   const answering = { control, store, saveProfile, journal: lab.journal, report, clock, turns: new Turns() };
   const drain = new Drain();
+  const spell = opened && headerSpellings[opened.dialect.headers.case];
   const postpone = drain.postpone.bind(drain);
   const limits = { ...defaultLimits, ...options.limits };
   const unproven = new UnprovenRequests();
@@ -69,6 +88,9 @@ export async function openListeners(
       hmacAuthenticator({ scheme: tls ? 'https' : 'http', clock, maxSkew }),
     ],
     faults: lab.faults,
+    stubs: lab.stubs,
+    targets: opened?.targets ?? ownTargets,
+    dialect: opened?.dialect,
     rateLimiter: lab.rateLimiter,
     recorder: lab.recorder,
     held: new HeldBytes(limits.heldBytes, unproven),
@@ -77,7 +99,7 @@ export async function openListeners(
     postpone,
     authorize,
     serverFactory(listener) {
-      const server = createHttpServer(listener, { tls, limits, room });
+      const server = createHttpServer(listener, { tls, limits, spell, room });
       drain.watch(server);
       return server;
     },

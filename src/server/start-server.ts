@@ -16,6 +16,7 @@ import { type DataDirectory, openDataDirectory } from './data/data-directory.js'
 import { masterKeySource } from './data/master-key.js';
 import { openEngine } from './data/open-engine.js';
 import { leaveServerFile } from './data/server-file.js';
+import { openDialect } from './dialect/open-dialect.js';
 import { type Notify, notifying } from './journal/log.js';
 import { certificateHosts, urlOf } from './listening/listen.js';
 import { type Listening, openListeners, type Release } from './open-listeners.js';
@@ -61,7 +62,8 @@ function closingOnce(releases: Release[]): () => Promise<void> {
 }
 
 async function start(options: ServerOptions, releases: Release[]): Promise<RunningServer> {
-  const { host = '127.0.0.1', port = 0, maxSkew = defaultMaxSkew } = options;
+  const { host = '127.0.0.1', port = 0, maxSkew = defaultMaxSkew, limits } = options;
+  const dialect = openDialect(options.dialect);
   const ownLab = openLab(options);
   const notify = notifying(options.onLog, ownLab.clock.now);
   const directory = await openDataDirectory(options.data);
@@ -86,7 +88,8 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
   const startedAt = new Date().toISOString();
   let listening: Listening | undefined;
   const facts = (): ServerFacts => ({
-    url: urlOf(tls ? 'https' : 'http', host, listening?.port ?? port),
+    url: urlOf(tls ? 'https' : 'http', host, listening?.port ?? port) + (dialect?.dialect.basePath ?? ''),
+    dialect: dialect?.name,
     pid: ownProcessId(),
     startedAt,
     organization,
@@ -97,18 +100,17 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
     savesProfiles: options.saveProfile !== undefined,
     profile: options.profile,
   });
-  const controlled = { store, usage, lab, maxSkew, content, organization, limits: options.limits };
+  const controlled = { store, usage, lab, maxSkew, content, organization, limits, dialect };
   const control = openControl({ ...controlled, facts, console: () => listening?.console });
   const controlToken = randomBytes(32).toString('hex');
   const allowed = controllers(controlToken, options);
   const authorize = (request: IncomingMessage) => requireController(request, allowed);
   listening = await openListeners(
-    { options, store, lab, usage, control, authorize, notify, tls, host, port, maxSkew },
+    { options, store, lab, usage, control, authorize, notify, tls, host, port, maxSkew, dialect },
     releases,
   );
-  const { url } = facts();
-  const caFile = certificate?.caFile;
-  releases.push(await leaveServerFile(directory, { ...facts(), token: controlToken, caFile }));
+  const { url, caFile } = facts();
+  releases.push(await leaveServerFile(directory, { ...facts(), token: controlToken }));
   const close = closingOnce(releases);
   return {
     url,

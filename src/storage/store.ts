@@ -1,6 +1,6 @@
 import { Kysely } from 'kysely';
 import type { QuotaRecord } from '../api/quota.js';
-import type { ResourceKind } from '../api/resources/index.js';
+import type { ResourceKind, ResourceTable } from '../api/resources/index.js';
 import { teams } from '../api/resources/team.js';
 import { ApiKeys, type KeyCredential } from './api-keys.js';
 import { Connections } from './connections.js';
@@ -16,6 +16,7 @@ import { Organizations } from './organizations.js';
 import { RateWindows } from './rate-windows.js';
 import { Quotas } from './reading/quotas.js';
 import { ReadCache } from './reading/read-cache.js';
+import { openRowNumbers, type RowNumbers } from './reading/row-numbers.js';
 import { plainly, type Repository, Resources } from './resources.js';
 import { exclusiveWriting, sharedWriting } from './writing/writing.js';
 
@@ -29,6 +30,7 @@ export interface Store {
     readonly connections: Connections;
   };
   readonly quotas: Quotas;
+  rowNumbers(table: ResourceTable): RowNumbers;
   readonly contents: Contents;
   /** Absent where no other server has the data. */
   readonly rateWindows?: RateWindows;
@@ -103,6 +105,7 @@ function assemble(database: Kysely<Tables>, engine: Engine, unlocked: Unlocked, 
     apiKeys,
     resources: repositories,
     quotas: new Quotas(context, quotaCache),
+    rowNumbers: (table) => openRowNumbers(context, table),
     contents: new Contents(context, repositories, () => {
       quotaCache.forgetAll();
       credentialCache.forgetAll();

@@ -26,6 +26,18 @@ const faultSchema = z.looseObject({
 export const faultsAnswerSchema = z.looseObject({ faults: z.array(faultSchema) });
 export type FaultAnswer = z.infer<typeof faultSchema>;
 
+const stubSchema = z.looseObject({
+  request: z.string(),
+  status: z.int(),
+  headers: z.optional(z.record(z.string(), z.string())),
+  body: z.optional(z.string()),
+  hits: z.number(),
+});
+
+/** The answers by hand, in the order in which they are tried. */
+export const stubsAnswerSchema = z.looseObject({ stubs: z.array(stubSchema) });
+export type StubAnswer = z.infer<typeof stubSchema>;
+
 export const controlledKeySchema = z.looseObject(apiKeys.answer().shape);
 export type ControlledKey = z.infer<typeof controlledKeySchema>;
 
@@ -77,6 +89,8 @@ export const journalEntrySchema = z.looseObject({
   organization: z.optional(z.string()),
   /** The rule by which it went wrong. */
   fault: z.optional(z.string()),
+  /** The stub that answered. */
+  stub: z.optional(z.string()),
   headers: z.optional(z.record(z.string(), z.string())),
   bodyBytes: z.optional(z.int()),
   /** The JSON value with secrets masked, or words for what is none; absent without a body and with one over 16 KiB. */
@@ -133,6 +147,10 @@ export const statusAnswerSchema = z.looseObject({
   caFile: z.optional(z.string()),
   clock: clockAnswerSchema,
   faults: z.array(faultSchema),
+  /** Without headers and bodies; absent from servers before 0.2. */
+  stubs: z.optional(z.array(z.looseObject({ request: z.string(), status: z.int(), hits: z.number() }))),
+  /** The form of answers, if not the server's own: a preset's name, or `custom`. */
+  dialect: z.optional(z.string()),
   ...rateLimitAnswerSchema.shape,
   /** Whether `POST /profiles` can keep a key as a profile of this machine. */
   savesProfiles: z.boolean(),

@@ -13,6 +13,20 @@ export const advanceSchema = z.strictObject({ by: z.union([z.string(), z.number(
 
 export const faultsSchema = z.strictObject({ rules: z.array(z.string()).check(z.maxLength(100)) });
 
+/** An answer by hand: `body` is sent as it is when it is text, and otherwise as JSON. */
+export const stubSchema = z.strictObject({
+  request: z.string(),
+  status: z.int(),
+  headers: z.optional(z.record(z.string(), z.string())),
+  body: z.optional(z.unknown()),
+});
+export type StubInput = z.infer<typeof stubSchema>;
+
+/** `PUT /stubs`: all of them, also as text, such as `GET /connections=200 []`. */
+export const stubsSchema = z.strictObject({
+  stubs: z.array(z.union([z.string(), stubSchema])).check(z.maxLength(100)),
+});
+
 /** `PUT /rate-limit`: so many requests of each API key in a window of milliseconds, or of a duration such as `1m`. */
 export const rateLimitSchema = z.strictObject({
   requests: z.int().check(z.minimum(1), z.maximum(999_999_999)),

@@ -16,6 +16,7 @@ import { HttpError, notFound, payloadTooLarge } from '../http/http-error.js';
 import { isReading } from '../http/reading-methods.js';
 import { beginReading, glimpseBody, receiveBody } from '../http/receive-body.js';
 import type { UnprovenRequests } from '../http/unproven-requests.js';
+import type { Targets } from '../http/url-space.js';
 import type { RequestLimiter } from './rate-limiter.js';
 import type { UsageRecorder } from './usage-recorder.js';
 
@@ -39,6 +40,9 @@ export interface AdmissionOptions {
   readonly rateLimiter: RequestLimiter;
   readonly held: HeldBytes;
   readonly unproven: UnprovenRequests;
+  readonly targets: Targets;
+  /** What answers in the place of a route; null for none. */
+  readonly findStub: (request: FastifyRequest) => FastifyRequest['stub'];
   /** Where the management console is; `undefined` where there is none. */
   readonly consoleAddress: () => string | undefined;
 }
@@ -52,7 +56,7 @@ export interface AdmissionOptions {
 export function admission(options: AdmissionOptions) {
   const { held, unproven } = options;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const received = receivedFrom(request);
+    const received = receivedFrom(request, options.targets);
     const reading = beginReading(reply.raw, { held, unproven });
     let checked: Checked;
     try {
@@ -108,19 +112,20 @@ function checkHead(
 function admit(
   request: FastifyRequest,
   key: KeyCredential,
-  { consoleAddress, usage, rateLimiter }: AdmissionOptions,
+  { consoleAddress, usage, rateLimiter, findStub }: AdmissionOptions,
 ): Promise<void> | undefined {
   request.key = key;
   requireEnabled(key, consoleAddress);
   usage.record(key.keyId);
   const waiting = rateLimiter.admit(key.keyId);
-  if (waiting !== undefined) return waiting.then(() => requireRoute(request));
-  requireRoute(request);
+  if (waiting !== undefined) return waiting.then(() => requireRoute(request, findStub));
+  requireRoute(request, findStub);
   return undefined;
 }
 
-function requireRoute(request: FastifyRequest): void {
-  if (request.is404) throw notFound();
+function requireRoute(request: FastifyRequest, findStub: AdmissionOptions['findStub']): void {
+  request.stub = findStub(request);
+  if (request.is404 && request.stub === null) throw notFound();
 }
 
 function isOfBoth(error: unknown): boolean {
@@ -145,8 +150,11 @@ async function organizationOfBoth(
   }
 }
 
-function receivedFrom({ method, originalUrl, headers }: FastifyRequest): ReceivedRequest {
-  return { method, target: rawTarget(originalUrl), headers };
+function receivedFrom(
+  { method, originalUrl, headers }: FastifyRequest,
+  { toSigned }: Targets,
+): ReceivedRequest {
+  return { method, target: rawTarget(toSigned(originalUrl)), headers };
 }
 
 /** Node reads a target's bytes as Latin-1. */

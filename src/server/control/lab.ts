@@ -5,22 +5,25 @@ import { Faults } from '../faults/faults.js';
 import { Journal } from '../journal/journal.js';
 import { Recorder } from '../journal/recorder.js';
 import type { ServerOptions } from '../options/server-options.js';
+import { Stubs } from '../stubs/stubs.js';
 import { ServerClock } from './clock.js';
 
 /** The parts of a running server that tests control. */
 export interface Lab {
   readonly clock: ServerClock;
   readonly faults: Faults;
+  readonly stubs: Stubs;
   readonly rateLimiter: RequestLimiter;
   readonly journal: Journal;
   readonly recorder: Recorder;
 }
 
-/** @throws UsageError for a fault rule that cannot be read. */
+/** @throws UsageError for a fault rule or stub that cannot be read. */
 export function openLab({
   clock: source = () => Date.now(),
   clockOffset,
   faults,
+  stubs,
   rateLimit,
   onLog,
   logged,
@@ -32,6 +35,7 @@ export function openLab({
   return {
     clock,
     faults: new Faults(faults),
+    stubs: new Stubs(stubs),
     rateLimiter: new RateLimiter(rateLimit, clock.now),
     journal,
     recorder: new Recorder({ journal, budget, log: onLog, logged }),

@@ -5,6 +5,7 @@ import type { RequestLimiter } from '../admission/rate-limiter.js';
 import type { UsageRecorder } from '../admission/usage-recorder.js';
 import { badRequest, HttpError } from '../http/http-error.js';
 import { defaultLimits, type Limits } from '../http/limits.js';
+import { ownTargets, type Targets } from '../http/url-space.js';
 import { controlClock } from './clock.js';
 import type {
   ConsoleInvitation,
@@ -12,6 +13,7 @@ import type {
   ControlledFaults,
   ControlledRateLimit,
   ControlledStatus,
+  ControlledStubs,
 } from './control.js';
 import { detailOf } from './explained.js';
 import { controlKeys, requireOrganization } from './keys.js';
@@ -37,13 +39,20 @@ export interface Controlled {
   /** The first organization. */
   readonly organization: string;
   readonly limits?: Partial<Limits> | undefined;
+  /** How targets are read, if not as they are sent. */
+  readonly dialect?: { readonly targets: Targets } | undefined;
   /** The facts about the server that do not change while it runs; called when needed. */
   readonly facts: () => ServerFacts;
   /** What lets browsers into the console; `undefined` where there is none. */
   readonly console: () => ConsoleDoor | undefined;
 }
 
-export type ServerFacts = Omit<ControlledStatus, 'clock' | 'faults' | 'rateLimit' | 'requests'>;
+export type ServerFacts = Omit<ControlledStatus, 'clock' | 'faults' | 'stubs' | 'rateLimit' | 'requests'>;
+
+/** Where targets as they are sent lead: the base path of the service is part of them. */
+function destinationOf({ url, ...facts }: ServerFacts): ServerFacts {
+  return { ...facts, url: new URL(url).origin };
+}
 
 function doorOf(controlled: Controlled): ConsoleDoor {
   const door = controlled.console();
@@ -62,6 +71,7 @@ export function openControl(controlled: Controlled): Control {
       ...controlled.facts(),
       clock: clock.get(),
       faults: lab.faults.get(),
+      stubs: lab.stubs.get().map(({ request, status, hits }) => ({ request, status, hits })),
       rateLimit: lab.rateLimiter.limit ?? null,
       requests: lab.journal.counts,
     }),
@@ -70,6 +80,7 @@ export function openControl(controlled: Controlled): Control {
     organizations: () => store.organizations.list(),
     clock,
     faults: controlFaults(lab),
+    stubs: controlStubs(lab),
     rateLimit: controlRateLimit(lab.rateLimiter),
     quotas: {
       async get(of = organization) {
@@ -89,7 +100,7 @@ export function openControl(controlled: Controlled): Control {
       async find(id) {
         const kept = lab.journal.find(id);
         if (kept === undefined) throw new HttpError(404, 'There is no such request in the journal');
-        return detailOf(kept, controlled.facts());
+        return detailOf(kept, destinationOf(controlled.facts()));
       },
       clear: () => lab.journal.clear(),
     },
@@ -97,7 +108,8 @@ export function openControl(controlled: Controlled): Control {
       store,
       clock: lab.clock.now,
       maxSkew: controlled.maxSkew,
-      destination: controlled.facts,
+      destination: () => destinationOf(controlled.facts()),
+      targets: controlled.dialect?.targets ?? ownTargets,
     }),
   };
 }
@@ -117,6 +129,7 @@ function dataControl({
       lab.clock.reset();
       await store.contents.replace(content());
       lab.faults.reset();
+      lab.stubs.reset();
       await lab.rateLimiter.reset();
       lab.journal.clear();
     },
@@ -141,6 +154,17 @@ function controlFaults({ faults }: Lab): ControlledFaults {
       return faults.get();
     },
     clear: () => faults.clear(),
+  };
+}
+
+function controlStubs({ stubs }: Lab): ControlledStubs {
+  return {
+    get: () => stubs.get(),
+    set(wanted) {
+      stubs.set(wanted);
+      return stubs.get();
+    },
+    clear: () => stubs.clear(),
   };
 }
 

@@ -4,7 +4,7 @@ import { apiKeys } from '../../api/resources/api-key.js';
 import { resources } from '../../api/resources/index.js';
 import { conforming } from '../http/json-body.js';
 import type { ResourceRouteOptions } from '../routes/handling.js';
-import { parsePageQuery } from '../routes/resource-request.js';
+import { bodyOf, parsePageQuery } from '../routes/resource-request.js';
 import { resourceRoutes } from '../routes/resources.js';
 import type { Control } from './control.js';
 
@@ -34,6 +34,7 @@ export function controlledResourceRoutes(
   resourceRoutes(app, options, {
     resources: resources.filter(({ kind }) => kind !== apiKeys.kind),
     organizationOf,
+    bodyOf,
     pageOf({ query }) {
       const { search = '', ...page } = conforming(resourcesQuerySchema, query);
       return { ...parsePageQuery(page), search: search === '' ? undefined : search };

@@ -12,6 +12,7 @@ import {
   rateLimitSchema,
   restoreSchema,
   signatureCheckSchema,
+  stubsSchema,
 } from '../../api/control/control.js';
 import type { z } from '../../api/schema/schema.js';
 import { OrgctlError, UsageError } from '../../errors/errors.js';
@@ -82,8 +83,8 @@ function dataRoutes(app: FastifyInstance, control: Control): void {
   });
 }
 
-/** Clock, faults and rate limit. */
-function labRoutes(app: FastifyInstance, { clock, faults, rateLimit }: Control): void {
+/** Clock, faults, stubs and rate limit. */
+function labRoutes(app: FastifyInstance, { clock, faults, stubs, rateLimit }: Control): void {
   app.get('/clock', async () => clock.get());
   app.put('/clock', async (request) => clock.set(bodyOf(request, () => clockSchema).time));
   app.post('/clock/advance', async (request) => clock.advance(bodyOf(request, () => advanceSchema).by));
@@ -94,6 +95,15 @@ function labRoutes(app: FastifyInstance, { clock, faults, rateLimit }: Control):
   });
   app.delete('/faults', async (_request, reply) => {
     faults.clear();
+    return reply.code(204).send();
+  });
+  app.get('/stubs', async () => ({ stubs: stubs.get() }));
+  app.put('/stubs', async (request) => {
+    const { stubs: wanted } = bodyOf(request, () => stubsSchema);
+    return { stubs: await readable(async () => stubs.set(wanted)) };
+  });
+  app.delete('/stubs', async (_request, reply) => {
+    stubs.clear();
     return reply.code(204).send();
   });
   app.get('/rate-limit', async () => ({ rateLimit: rateLimit.get() ?? null }));

@@ -7,6 +7,7 @@ import { hmacAuthenticator } from '../authentication/hmac-authenticator.js';
 import type { Destination } from '../explain/accepted-curl.js';
 import { HttpError } from '../http/http-error.js';
 import type { Refusal } from '../http/refusal.js';
+import type { Targets } from '../http/url-space.js';
 import type { ControlledSignatures, ControlledStatus, SignatureVerdict, SignedRequest } from './control.js';
 import { noSuchKey } from './keys.js';
 
@@ -16,6 +17,7 @@ export interface SignatureOptions {
   readonly clock: () => number;
   /** Seconds by which a timestamp may differ from the clock. */
   readonly maxSkew: number;
+  readonly targets: Targets;
   readonly destination: () => Destination & Pick<ControlledStatus, 'console'>;
 }
 
@@ -33,12 +35,13 @@ export function controlSignatures(options: SignatureOptions): ControlledSignatur
 async function verdictOn(
   signed: SignedRequest,
   key: KeyCredential,
-  { clock, maxSkew, destination }: SignatureOptions,
+  { clock, maxSkew, targets, destination }: SignatureOptions,
 ): Promise<SignatureVerdict> {
   const { method, target, timestamp, contentType = '' } = signed;
   const { url, caFile } = destination();
   const body = Buffer.from(signed.body ?? '');
-  const request = receivedFrom(signed, body, url);
+  const signedTarget = targets.toSigned(target);
+  const request = { ...receivedFrom(signed, body, url), target: signedTarget };
   const scheme = url.startsWith('https:') ? 'https' : 'http';
   const verifyWithin = (seconds: number) => () => {
     const claim = hmacAuthenticator({ scheme, clock, maxSkew: seconds }).read(request);
@@ -53,7 +56,7 @@ async function verdictOn(
   return {
     matches: ofSignature === undefined,
     refusals: refusals.filter((refusal) => refusal !== undefined),
-    canonical: visibleCanonical({ method, target, timestamp, contentType, body }, key.secret),
+    canonical: visibleCanonical({ method, target: signedTarget, timestamp, contentType, body }, key.secret),
     curl: acceptedCurl(
       { ...signed, contentType: contentType || undefined, body, isBasic: false },
       { url, caFile },

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply, onRequestHookHandler, onSendHookHandler } from 'fastify';
 import { HttpError } from '../http/http-error.js';
+import type { Targets } from '../http/url-space.js';
 import { exchangeOf, type Recorder } from '../journal/recorder.js';
 import type { Fault, Faults } from './faults.js';
 
@@ -16,6 +17,7 @@ declare module 'fastify' {
 export interface FaultOptions {
   readonly faults: Faults;
   readonly recorder: Recorder;
+  readonly targets: Targets;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   /** Runs something for a request after a delay in milliseconds, if the client is still there. */
@@ -26,9 +28,15 @@ export interface FaultOptions {
  * The hook that applies faults to a request before the service sees it, as a flaky network or proxy would [ours].
  * Faults of the answer are left to `spoilAnswer`.
  */
-export function applyFaults({ faults, recorder, clock, postpone }: FaultOptions): onRequestHookHandler {
+export function applyFaults({
+  faults,
+  recorder,
+  targets,
+  clock,
+  postpone,
+}: FaultOptions): onRequestHookHandler {
   return (request, reply, done) => {
-    const fault = faults.next(request.method, request.originalUrl);
+    const fault = faults.next(request.method, targets.toLocal(request.originalUrl));
     if (fault === undefined) return done();
     request.fault = fault;
     const apply = () => {

@@ -18,6 +18,8 @@ export interface BareAppOptions {
   readonly serverFactory: FastifyServerFactory<Server>;
   /** Answers what is no request. */
   readonly onBroken: (error: Error, socket: Socket) => void;
+  /** The target that is routed, if it is not the one that was sent. */
+  readonly toLocal?: ((target: string) => string) | undefined;
   /** Why a request is refused because of its head or its connection. */
   readonly problemOf: (request: IncomingMessage) => HttpError | undefined;
   /** Told of errors that nobody expected. */
@@ -30,10 +32,14 @@ export interface BareAppOptions {
 
 /** What all listeners of the server have in common: the error handler, JSON answers, dates. */
 export function bareApp(options: BareAppOptions): FastifyInstance {
+  const { toLocal } = options;
   const app = fastify<Server>({
     serverFactory: options.serverFactory,
     clientErrorHandler: options.onBroken,
-    rewriteUrl: ({ url = '/' }) => routableTarget(url),
+    rewriteUrl:
+      toLocal === undefined
+        ? ({ url = '/' }) => routableTarget(url)
+        : ({ url = '/' }) => routableTarget(toLocal(url)),
     exposeHeadRoutes: false,
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     // Requests that came before shutdown are finished, not refused.

@@ -9,12 +9,14 @@ const jsonType = /^application\/json\s*(?:;\s*(?:charset="?(?:utf-8|us-ascii)"?\
 
 /**
  * The value that a JSON body stands for, checked against a schema.
+ * @param translate makes the client's value one in the server's own terms
  * @throws HttpError 415 for another content type, 400 for a body that is missing, is not JSON or does not fit.
  */
 export function parseJsonBody<Schema extends z.core.$ZodType>(
   contentType: string | undefined,
   body: Buffer,
   schemaOf: (value: unknown) => Schema,
+  translate: (value: unknown) => unknown = (value) => value,
 ): z.output<Schema> {
   if (body.length === 0) throw badRequest('A JSON body is required');
   if (contentType === undefined || !jsonType.test(contentType)) {
@@ -22,9 +24,10 @@ export function parseJsonBody<Schema extends z.core.$ZodType>(
       check: 'body',
     });
   }
-  const value = decode(body);
-  const complaint = complaintAbout(value);
+  const sent = decode(body);
+  const complaint = complaintAbout(sent);
   if (complaint !== undefined) throw badRequest(`The body ${complaint}`);
+  const value = translate(sent);
   return conforming(schemaOf(value), value);
 }
 

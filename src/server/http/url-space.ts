@@ -1,3 +1,14 @@
+/** How targets that clients send become the service's own. */
+export interface Targets {
+  /** The target within the service, as the API reference writes it. */
+  toLocal(target: string): string;
+  /** The target that signatures cover. */
+  toSigned(target: string): string;
+}
+
+/** A service without a base path. */
+export const ownTargets: Targets = { toLocal: (target) => target, toSigned: (target) => target };
+
 /** Paths that the server uses itself, outside the service's URL space [ours]. */
 export const ownPath = { control: '/_control', console: '/console', health: '/healthz' } as const;
 

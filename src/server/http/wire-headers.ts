@@ -1,4 +1,5 @@
 import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Dialect } from '../../api/dialect/dialect.js';
 
 const known = new Map<string, string>();
 
@@ -17,26 +18,35 @@ export function wireName(name: string): string {
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
-/** An answer whose header names are sent as `wireName` has them. */
-export class WireResponse extends ServerResponse {
-  override setHeader(name: string, value: number | string | readonly string[]): this {
-    return super.setHeader(wireName(name), value);
-  }
+/** The spellings of header names that a service may have chosen. */
+export const headerSpellings: Readonly<Record<Dialect['headers']['case'], (name: string) => string>> = {
+  'as-documented': wireName,
+  lower: (name) => name.toLowerCase(),
+  upper: (name) => name.toUpperCase(),
+};
 
-  override writeHead(status: number, message?: string, headers?: Headers): this;
-  override writeHead(status: number, headers?: Headers): this;
-  override writeHead(status: number, message?: string | Headers, headers?: Headers): this {
-    if (typeof message === 'string') return super.writeHead(status, message, wireHeaders(headers));
-    return super.writeHead(status, wireHeaders(message));
-  }
+/** The class of answers whose header names are spelt so. What Node adds for the connection has Node's own spelling. */
+export function responseSpelling(spell: (name: string) => string) {
+  return class WireResponse extends ServerResponse {
+    override setHeader(name: string, value: number | string | readonly string[]): this {
+      return super.setHeader(spell(name), value);
+    }
+
+    override writeHead(status: number, message?: string, headers?: Headers): this;
+    override writeHead(status: number, headers?: Headers): this;
+    override writeHead(status: number, message?: string | Headers, headers?: Headers): this {
+      if (typeof message === 'string') return super.writeHead(status, message, wireHeaders(headers, spell));
+      return super.writeHead(status, wireHeaders(message, spell));
+    }
+  };
 }
 
 /** Names and values by turns, which Node takes without another copy. */
-function wireHeaders(headers: Headers | undefined): Headers | undefined {
+function wireHeaders(headers: Headers | undefined, spell: (name: string) => string): Headers | undefined {
   if (headers === undefined || Array.isArray(headers)) return headers;
   const list: OutgoingHttpHeader[] = [];
   for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) list.push(wireName(name), value);
+    if (value !== undefined) list.push(spell(name), value);
   }
   return list;
 }

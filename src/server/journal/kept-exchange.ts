@@ -59,6 +59,7 @@ export class KeptExchange {
   #keyId: string | undefined;
   #organization: string | undefined;
   #fault: string | undefined;
+  #stub: string | undefined;
   #explain: Explain | undefined;
 
   constructor(exchange: Exchange, explain: Explain | undefined, id: number) {
@@ -104,6 +105,7 @@ export class KeptExchange {
     this.#keyId = exchange.keyId;
     this.#organization = exchange.organization;
     this.#fault = exchange.fault;
+    this.#stub = exchange.stub;
     this.#explain = explain;
   }
 
@@ -119,6 +121,7 @@ export class KeptExchange {
       keyId: this.#keyId,
       organization: this.#organization,
       fault: this.#fault,
+      stub: this.#stub,
       headers: redactedHeaders(head),
       bodyBytes: this.#bodyBytes,
       ...(this.#body !== undefined && { body: shownBody(this.#body) }),

@@ -16,6 +16,8 @@ export interface RequestRecord {
   readonly organization?: string | undefined;
   /** The fault rule that was applied. */
   readonly fault?: string | undefined;
+  /** The stub that answered. */
+  readonly stub?: string | undefined;
 }
 
 /** What the server logs. No entry ever holds a secret, a password or a valid signature. */

@@ -34,7 +34,7 @@ export class Recorder {
   }
 
   #tell(
-    { time, method, target, status, milliseconds, keyId, organization, fault }: Exchange,
+    { time, method, target, status, milliseconds, keyId, organization, fault, stub }: Exchange,
     refusal: Refusal | undefined,
   ): void {
     this.#options.log?.({
@@ -47,6 +47,7 @@ export class Recorder {
       keyId,
       organization,
       fault,
+      stub,
       ...refusal,
     });
   }
@@ -73,7 +74,7 @@ export function recordExchange(options: { recorder: Recorder; clock: () => numbe
 
 /** @param time milliseconds since the epoch, by the server's clock */
 export function exchangeOf(request: FastifyRequest, status: number | undefined, time: number): Exchange {
-  const { method, originalUrl, raw, bytes, key, arrivedAt, fault } = request;
+  const { method, originalUrl, raw, bytes, key, arrivedAt, fault, stub } = request;
   return {
     time,
     method,
@@ -86,6 +87,7 @@ export function exchangeOf(request: FastifyRequest, status: number | undefined, 
     keyId: key?.keyId ?? claimed(request),
     organization: key?.organizationId,
     fault: fault?.rule,
+    stub: stub?.request,
   };
 }
 

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Limits } from '../http/limits.js';
-import { WireResponse } from '../http/wire-headers.js';
+import { responseSpelling, wireName } from '../http/wire-headers.js';
 import { followAnswers } from './broken-request.js';
 import type { ConnectionRoom } from './connection-room.js';
 import { Intake } from './intake.js';
@@ -17,6 +17,8 @@ export interface TlsIdentity {
 export interface HttpServerOptions {
   readonly tls: TlsIdentity | undefined;
   readonly limits: Limits;
+  /** How header names are spelt. */
+  readonly spell?: ((name: string) => string) | undefined;
   /** Is given every connection. */
   readonly room: ConnectionRoom;
 }
@@ -27,7 +29,7 @@ export interface HttpServerOptions {
  */
 export function createHttpServer(
   listener: RequestListener,
-  { tls, limits, room }: HttpServerOptions,
+  { tls, limits, spell = wireName, room }: HttpServerOptions,
 ): Server {
   const intake = new Intake(limits);
   const handle: RequestListener = (request, response) => {
@@ -35,8 +37,8 @@ export function createHttpServer(
     intake.take(response, () => listener(request, response));
   };
   const server = tls
-    ? createSecureServer({ ...httpOptions(limits), ...secureOptions(limits), ...tls }, handle)
-    : createServer(httpOptions(limits), handle);
+    ? createSecureServer({ ...httpOptions(limits, spell), ...secureOptions(limits), ...tls }, handle)
+    : createServer(httpOptions(limits, spell), handle);
   // All that the limit on their bytes lets through: what is too many is counted, not dropped.
   server.maxHeadersCount = 0;
   // Not zero: Node 20 takes that for no limit, and later versions close what should be answered 503.
@@ -55,9 +57,9 @@ export function createHttpServer(
   return server;
 }
 
-function httpOptions({ headers, request, idle, headerBytes }: Limits) {
+function httpOptions({ headers, request, idle, headerBytes }: Limits, spell: (name: string) => string) {
   return {
-    ServerResponse: WireResponse,
+    ServerResponse: responseSpelling(spell),
     headersTimeout: headers,
     requestTimeout: request,
     keepAliveTimeout: idle,

@@ -13,7 +13,7 @@ import { tooMuchHeld } from '../http/held-bytes.js';
 import { badRequest } from '../http/http-error.js';
 import { conforming } from '../http/json-body.js';
 import { exceededLimitOf, jsonLimits } from '../http/json-limits.js';
-import type { Asker, PageAnswer, ResourceRouteOptions } from './handling.js';
+import type { Asker, PageAnswer, PageText, ResourceRouteOptions } from './handling.js';
 
 /** Copies of a large connection in memory while it is answered: sealed, text, value, and the answer's bytes. */
 const copies = 4;
@@ -27,7 +27,7 @@ export function connectionHandling(
   { held, report }: Pick<ResourceRouteOptions, 'held' | 'report'>,
 ) {
   return {
-    async list({ page, reply, frame, ...asker }: PageAnswer): Promise<unknown> {
+    async list({ page, reply, frame, pageText = ownText, ...asker }: PageAnswer): Promise<unknown> {
       const listed = await frame(await connections.listShown(asker.organizationId, page));
       const { data } = listed;
       if (data.every(isWhole)) return listed;
@@ -35,7 +35,7 @@ export function connectionHandling(
       if (!held.takeFor(reply.raw, copies * largest)) throw tooMuchHeld();
       const items = found(data, connections, asker);
       // The status has already been sent: the connection is cut, and only this report tells why.
-      const streamed = streamedPage(items, listed).once('error', report);
+      const streamed = streamPage(items, await pageText(listed)).once('error', report);
       return reply.type('application/json; charset=utf-8').send(streamed);
     },
     async find(asker: Asker, id: string): Promise<unknown> {
@@ -99,19 +99,23 @@ function merged(config: Connection['config'], patch: Connection['config']): Conn
 
 const start = '{"data":[';
 
-/**
- * A page of a list as a stream of JSON, of which one item is in memory at a time: the next one is asked for when the
- * reader has taken what was before. @param frame the page's envelope; its own items do not count
- */
-function streamedPage(items: AsyncIterable<unknown>, frame: Envelope<unknown>): Readable {
-  return Readable.from(textOf(items, { ...frame, data: [] }), { objectMode: false });
+/** Our own envelope, item by item. */
+async function ownText(frame: Envelope<unknown>): Promise<PageText> {
+  return { start, end: printJson({ ...frame, data: [] }).slice(start.length), item: printJson };
 }
 
-async function* textOf(items: AsyncIterable<unknown>, frame: Envelope<unknown>): AsyncGenerator<string> {
-  const end = printJson(frame).slice(start.length);
+/**
+ * A page of a list as a stream of JSON, of which one item is in memory at a time: the next one is asked for when the
+ * reader has taken what was before.
+ */
+function streamPage(items: AsyncIterable<object>, text: PageText): Readable {
+  return Readable.from(textOf(items, text), { objectMode: false });
+}
+
+async function* textOf(items: AsyncIterable<object>, { start, end, item }: PageText): AsyncGenerator<string> {
   let before = start;
-  for await (const item of items) {
-    yield before + printJson(item);
+  for await (const one of items) {
+    yield before + item(one);
     before = ',';
   }
   yield before === start ? start + end : end;

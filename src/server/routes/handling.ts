@@ -1,10 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { DeclaredResource } from '../../api/resources/index.js';
+import type { CallName } from '../../api/operations.js';
+import type { DeclaredResource, ResourceKind } from '../../api/resources/index.js';
 import type { Envelope } from '../../api/schema/envelope.js';
+import type { z } from '../../api/schema/schema.js';
 import type { Fields, PageRequest, StoredResource } from '../../storage/resources.js';
 import type { Store } from '../../storage/store.js';
 import type { HeldBytes } from '../http/held-bytes.js';
 import type { Turns } from '../http/turns.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The declared call that a route answers. */
+    readonly call?: { readonly kind: ResourceKind; readonly name: CallName };
+  }
+}
 
 export interface ResourceRouteOptions {
   readonly store: Store;
@@ -21,6 +30,24 @@ export interface Asked {
   organizationOf(request: FastifyRequest): string;
   /** Which part of a list is meant. @throws HttpError 400 */
   pageOf(request: FastifyRequest): PageRequest;
+  /** The value of a body. @throws HttpError 400 or 415 */
+  bodyOf<Schema extends z.core.$ZodType>(
+    request: FastifyRequest,
+    schemaOf: (value: unknown) => Schema,
+  ): z.output<Schema>;
+  /** How a page is written item by item, if not in our own envelope. */
+  pageText?(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    listed: Envelope<{ readonly id: string }>,
+  ): Promise<PageText>;
+}
+
+/** A page as text that comes in pieces: what stands before its items, each of them, and what follows. */
+export interface PageText {
+  readonly start: string;
+  readonly end: string;
+  item(value: object): string;
 }
 
 /** The organization that a request is about, and who waits for work that takes long. */
@@ -36,6 +63,8 @@ export interface PageAnswer extends Asker {
   readonly reply: FastifyReply;
   /** Puts items into the envelope of `/quotas` [ours]. */
   frame<Item>(items: readonly Item[]): Promise<Envelope<Item>>;
+  /** How that envelope is written item by item; absent for our own form. */
+  pageText?: ((listed: Envelope<{ readonly id: string }>) => Promise<PageText>) | undefined;
 }
 
 /** How resources are transformed between rows and answers. */

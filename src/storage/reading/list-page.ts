@@ -9,6 +9,8 @@ import { type Tables, tablesOf } from '../database/tables.js';
 export interface PageRequest extends Search {
   readonly page: number;
   readonly limit: number;
+  /** Reads on behind the row with this sequence, whatever `page` says. */
+  readonly after?: number | undefined;
 }
 
 /** Which of them are meant at all. */
@@ -48,8 +50,11 @@ export function listReader<Row>(
   const readSequence = compiledOnce<Part, { readonly sequence: number }>((on, parameter) =>
     partOf(on, table, parameter).select('sequence').$castTo<{ sequence: number }>(),
   );
-  return async (organizationId, { page, limit, search = '' }) => {
+  return async (organizationId, { page, limit, search = '', after }) => {
     const offset = (page - 1) * limit;
+    if (after !== undefined) {
+      return (await readPart(database, { organizationId, from: after + 1, passedOver: 0, limit })).rows;
+    }
     if (search !== '') {
       const found = { organizationId, from: 0, passedOver: offset, limit, search };
       return (await readFound(database, found)).rows;

@@ -30,7 +30,7 @@ function childEnvironment(
 
 /** Where the control API answers. */
 function controlUrl({ url }: RunningServer): string {
-  return `${url}/_control`;
+  return new URL('/_control', url).href;
 }
 
 /**

@@ -103,6 +103,8 @@ const flagsByOption: Readonly<Record<OptionName, string>> = {
   'bootstrap.secret': 'ORGCTL_SERVE_SECRET',
   "quotas['api-keys']": '--quota api-keys=',
   faults: '--fault',
+  dialect: '--dialect',
+  stubs: '--stub',
   force: '--force',
 };
 
