@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { JournalQueryText } from '../api/control/control.js';
+import type { JournalQueryText, StubInput } from '../api/control/control.js';
 import {
   clockAnswerSchema,
   consoleInvitationSchema,
@@ -13,8 +13,10 @@ import {
   journalEntrySchema,
   keysAnswerSchema,
   missedSchema,
+  type StubAnswer,
   snapshotAnswerSchema,
   statusAnswerSchema,
+  stubsAnswerSchema,
 } from '../api/control/control-answers.js';
 import { journalEvent, readEvents, type ServerSentEvent } from '../api/control/control-events.js';
 import { quotaRecordSchema } from '../api/quota.js';
@@ -87,6 +89,12 @@ export function createControlClient(options: ControlOptions) {
       set: async (rules: readonly string[]): Promise<FaultAnswer[]> =>
         (await change(['PUT', '/faults'], faultsAnswerSchema, { rules })).faults,
       clear: async () => void (await send(options, 'DELETE', '/faults')),
+    },
+    stubs: {
+      get: async (): Promise<StubAnswer[]> => (await read('/stubs', stubsAnswerSchema)).stubs,
+      set: async (stubs: readonly (string | StubInput)[]): Promise<StubAnswer[]> =>
+        (await change(['PUT', '/stubs'], stubsAnswerSchema, { stubs })).stubs,
+      clear: async () => void (await send(options, 'DELETE', '/stubs')),
     },
     quotas: {
       set: (limits: Readonly<Record<string, number>>, organization: string | undefined) =>

@@ -20,6 +20,8 @@ export const stubSchema = z.strictObject({
   headers: z.optional(z.record(z.string(), z.string())),
   body: z.optional(z.unknown()),
 });
+/** A file of a stub: all but its request. */
+export const stubFileSchema = z.omit(stubSchema, { request: true });
 export type StubInput = z.infer<typeof stubSchema>;
 
 /** `PUT /stubs`: all of them, also as text, such as `GET /connections=200 []`. */

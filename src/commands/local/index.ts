@@ -35,6 +35,11 @@ const verbs: readonly LazyCommand[] = [
     load: async () => (await import('./faults/index.js')).faults,
   },
   {
+    name: 'stubs',
+    summary: 'show and set answers by hand, in place of the service',
+    load: async () => (await import('./stubs/index.js')).stubs,
+  },
+  {
     name: 'quotas',
     summary: 'set the limits of an organization',
     load: async () => (await import('./quotas/index.js')).quotas,

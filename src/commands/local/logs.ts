@@ -108,12 +108,12 @@ const journalView: View<JournalEntryAnswer> = {
     { header: 'CHECK', value: 'refusal.check' },
     { header: 'REASON', value: ({ refusal }) => refusal && whyRefused(refusal) },
   ],
-  fields: ['organization', 'fault', 'headers', 'bodyBytes', 'body', 'refusal'],
+  fields: ['organization', 'fault', 'stub', 'headers', 'bodyBytes', 'body', 'refusal'],
   line,
   empty: 'no such requests',
 };
 
-function line({ time, status, method, target, milliseconds, keyId, refusal }: JournalEntryAnswer) {
+function line({ time, status, method, target, milliseconds, keyId, stub, refusal }: JournalEntryAnswer) {
   const parts: LinePart[] = [
     { text: time.slice(11, 23), style: (text, chalk) => chalk.dim(text) },
     { text: String(status ?? 'cut'), style: (text, chalk) => chalk[colorOf(status)](text) },
@@ -122,6 +122,8 @@ function line({ time, status, method, target, milliseconds, keyId, refusal }: Jo
     { text: `${milliseconds} ms`, style: (text, chalk) => chalk.dim(text) },
   ];
   if (keyId !== undefined) parts.push({ text: keyId, style: (text, chalk) => chalk.cyan(text) });
+  if (stub !== undefined)
+    parts.push({ text: `by the stub ${stub}`, style: (text, chalk) => chalk.dim(text) });
   if (refusal !== undefined) {
     parts.push({
       text: `${refusal.check}: ${whyRefused(refusal)}`,

@@ -32,29 +32,61 @@ export function openDialect(wanted: PresetName | DialectInput | undefined): Open
       hint: `one of ${[...presetOf.keys()].join(', ')}`,
     });
   }
-  const { data, error } = z.safeParse(dialectSchema, input);
-  const problems = error === undefined ? conflictsIn(data) : error.issues.map(describe);
-  if (problems.length > 0) throw new UsageError(`${option('dialect')}: ${problems.join('; ')}`);
-  if (data === undefined) return undefined;
+  const checked = checkDialect(input);
+  if ('problems' in checked) {
+    const problems = checked.problems.map(describeDialectProblem).join('; ');
+    throw new UsageError(`${option('dialect')}: ${problems}`);
+  }
+  const { dialect: data } = checked;
   const own = z.parse(dialectSchema, presets.reference);
   return isDeepStrictEqual(data, own) ? undefined : { name, dialect: data, targets: targetsBelow(data) };
 }
 
-function describe(issue: z.core.$ZodIssue): string {
-  const path = z.core.toDotPath(issue.path);
-  const message = issue.message.replace(/^Invalid input: /, '');
-  return path === '' ? message : `${path}: ${message}`;
+/** Whether a text names a preset. */
+export function isPreset(name: string): name is PresetName {
+  return presetOf.has(name);
 }
 
+/** One thing that is wrong with a dialect, and the field it is about. */
+export interface DialectProblem {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+export function describeDialectProblem({ path, message }: DialectProblem): string {
+  const field = z.core.toDotPath(path);
+  return field === '' ? message : `${field}: ${message}`;
+}
+
+export function checkDialect(
+  input: unknown,
+): { readonly dialect: Dialect } | { readonly problems: readonly DialectProblem[] } {
+  const { data, error } = z.safeParse(dialectSchema, input);
+  if (error === undefined) {
+    const conflicts = conflictsIn(data).map(([place, message]) => ({ path: place.split('.'), message }));
+    return conflicts.length === 0 ? { dialect: data } : { problems: conflicts };
+  }
+  const problems = error.issues.map(({ path, message }) => ({
+    path,
+    message: message.replace(/^Invalid input: /, ''),
+  }));
+  return { problems };
+}
+
+/** A field and what is wrong with it. */
+type Conflict = readonly [place: string, message: string];
+
 /** What each field allows, and a service cannot be. */
-function conflictsIn(dialect: Dialect): string[] {
+function conflictsIn(dialect: Dialect): Conflict[] {
   const kinds = new Set<string>(resources.map(({ kind }) => kind));
   const unknown = Object.keys(dialect.kinds).filter((kind) => !kinds.has(kind));
   const { basePath } = dialect;
   const isPath = isServiceTarget(basePath) && !/\/\.{1,2}(?:\/|$)/.test(basePath);
   return [
-    ...(isPath ? [] : ['basePath: is not a path of the service']),
-    ...unknown.map((kind) => `kinds.${kind}: the service has no such kind, only ${[...kinds].join(', ')}`),
+    ...(isPath ? [] : [['basePath', 'is not a path of the service'] as const]),
+    ...unknown.map(
+      (kind): Conflict => [`kinds.${kind}`, `the service has no such kind, only ${[...kinds].join(', ')}`],
+    ),
     ...conflictsInList(dialect.list, 'list'),
     ...conflictsInItem(dialect.item, 'item', resources),
     ...resources.flatMap((resource) => {
@@ -67,32 +99,34 @@ function conflictsIn(dialect: Dialect): string[] {
   ];
 }
 
-function conflictsInList(list: Dialect['list'], place: string): string[] {
+function conflictsInList(list: Dialect['list'], place: string): Conflict[] {
   const { items, meta, paging, parameters, fields, limit } = list;
-  const problems: string[] = [];
-  if (limit.default > limit.max) problems.push(`${place}.limit.default: is more than max`);
+  const problems: Conflict[] = [];
+  if (limit.default > limit.max) problems.push([`${place}.limit.default`, 'is more than max']);
   if (paging !== 'none' && parameters.page === null) {
-    problems.push(`${place}.parameters.page: is needed to ask for a page`);
+    problems.push([`${place}.parameters.page`, 'is needed to ask for a page']);
   }
   if (parameters.page !== null && parameters.page === parameters.limit) {
-    problems.push(`${place}.parameters: two have the name ${parameters.page}`);
+    problems.push([`${place}.parameters`, `two have the name ${parameters.page}`]);
   }
   if ((paging === 'cursor' || paging === 'next') && (items === null || fields.next === null)) {
-    problems.push(`${place}.fields.next: is needed, beside the items, for the way to the next page`);
+    problems.push([`${place}.fields.next`, 'is needed, beside the items, for the way to the next page']);
   }
   const inBody = items === null ? [] : [...Object.values(fields), ...(meta === null ? [items] : [])];
   if (meta !== null && meta === items) inBody.push(meta, items);
-  problems.push(...findTwice(inBody).map((name) => `${place}.fields: two have the name ${name}`));
+  problems.push(
+    ...findTwice(inBody).map((name): Conflict => [`${place}.fields`, `two have the name ${name}`]),
+  );
   return problems;
 }
 
-function conflictsInItem(item: Dialect['item'], place: string, of: readonly DeclaredResource[]): string[] {
+function conflictsInItem(item: Dialect['item'], place: string, of: readonly DeclaredResource[]): Conflict[] {
   const known = resources.flatMap((resource) => [...readFieldNames(resource, item).theirs.keys()]);
   const unknown = Object.keys(item.names).filter((name) => !known.includes(name));
   const twice = of.flatMap((resource) => findTwice([...readFieldNames(resource, item).theirs.values()]));
   return [
-    ...unknown.map((name) => `${place}.names.${name}: no resource has such a field`),
-    ...[...new Set(twice)].map((name) => `${place}.names: two fields have the name ${name}`),
+    ...unknown.map((name): Conflict => [`${place}.names.${name}`, 'no resource has such a field']),
+    ...[...new Set(twice)].map((name): Conflict => [`${place}.names`, `two fields have the name ${name}`]),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
+import { stubGrammar } from '../../api/control/stub-text.js';
 import { OrgctlError } from '../../errors/errors.js';
 import { type OptionName, withOptionsRenamed } from '../../errors/server-option.js';
 import { collect } from '../../input/body.js';
@@ -82,7 +83,12 @@ function withLabFlags(command: ReturnType<typeof withServerFlags>) {
       '--fault <rule>',
       "make requests fail: 'METHOD /path=EFFECT[xTIMES][%PERCENT[@SEED]]', * for any; EFFECT is 400 to 599, 503:5s (Retry-After), delay:2s, drop, drop-answer or truncate; repeatable",
       collect,
-    );
+    )
+    .option(
+      '--dialect <name|file>',
+      'form of answers where the API reference shows nothing: reference (default), bare, cursor, camel, or a JSON or YAML file; see docs/dialects.md',
+    )
+    .option('--stub <stub>', `answer by hand: ${stubGrammar}; repeatable`, collect);
 }
 
 /** The flag or variable for each option of `orgctl/server`. */

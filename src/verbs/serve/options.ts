@@ -45,6 +45,8 @@ export async function serverOptions(
     tlsNames: flags.tlsName,
     controlHosts: flags.controlHost,
     console: consoleOf(flags, command),
+    dialect: await dialectOf(flags.dialect, context),
+    stubs: await stubsOf(flags.stub, context),
     seed: await seedOf(flags.seed, first, context),
     masterKey: env['ORGCTL_SERVE_MASTER_KEY'] || undefined,
   };
@@ -58,6 +60,24 @@ async function seedOf(
   if (path === undefined) return undefined;
   const { readSeedFile } = await import('./seed-file.js');
   return readSeedFile(path, first, context);
+}
+
+async function dialectOf(
+  name: string | undefined,
+  context: Pick<Context, 'system' | 'whileBusy'>,
+): Promise<ServerOptions['dialect']> {
+  if (name === undefined) return undefined;
+  const { readDialect } = await import('./dialect-file.js');
+  return readDialect(name, context);
+}
+
+async function stubsOf(
+  texts: readonly string[] | undefined,
+  context: Pick<Context, 'system' | 'whileBusy'>,
+): Promise<ServerOptions['stubs']> {
+  if (texts === undefined) return undefined;
+  const { readStubs } = await import('../../input/stub-text.js');
+  return readStubs(texts, context);
 }
 
 /** With a command there is no console unless it is requested. */

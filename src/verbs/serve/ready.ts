@@ -30,9 +30,11 @@ export interface KeyPlaces {
 
 /** The ready message for people: where the server is, and the next command to type. */
 export function banner(server: RunningServer, places: KeyPlaces): string {
+  const { dialect } = server.control.status();
   const rows = [
     ['address', server.url],
     ['key ID', server.keyId],
+    ...(dialect === undefined ? [] : [['dialect', dialect]]),
     ['data', server.database ?? server.data ?? 'in memory, gone when the server stops'],
     ...(server.caFile === undefined ? [] : [['CA', server.caFile]]),
     ...(server.console === undefined ? [] : [['console', server.console]]),
