@@ -74,7 +74,7 @@ export async function openListeners(
   const report = (error: unknown) => notify('error', messageOf(error));
   const answering = { control, store, saveProfile, journal: lab.journal, report, clock, turns: new Turns() };
   const drain = new Drain();
-  const spell = opened && headerSpellings[opened.dialect.headers.case];
+  const spelling = opened && headerSpellings[opened.dialect.headers.case];
   const postpone = drain.postpone.bind(drain);
   const limits = { ...defaultLimits, ...options.limits };
   const unproven = new UnprovenRequests();
@@ -99,7 +99,7 @@ export async function openListeners(
     postpone,
     authorize,
     serverFactory(listener) {
-      const server = createHttpServer(listener, { tls, limits, spell, room });
+      const server = createHttpServer(listener, { tls, limits, spelling, room });
       drain.watch(server);
       return server;
     },

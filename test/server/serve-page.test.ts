@@ -47,7 +47,7 @@ describe('docs/serve.md', () => {
     const server = await servers.start({ console: true, quotas: { 'api-keys': 100, teams: 100 } });
     const headers = { authorization: `Bearer ${server.controlToken}` };
     const rows = [...pageText(page).matchAll(/^\| ([A-Z]+) \| `(\/_control[^`]*)`/gm)];
-    expect(rows).toHaveLength(36);
+    expect(rows).toHaveLength(39);
     const caller = new Caller(server);
     const streams: Promise<{ status: number }>[] = [];
     for (const [, method = '', path = ''] of rows) {

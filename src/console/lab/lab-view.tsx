@@ -5,6 +5,7 @@ import { DataPanel } from './data-panel.js';
 import { FaultsPanel } from './faults-panel.js';
 import { QuotasPanel } from './quotas-panel.js';
 import { RateLimitPanel } from './rate-limit-panel.js';
+import { StubsPanel } from './stubs-panel.js';
 
 /** Makes the service what a client is to be tried against. */
 export function Lab({ status }: ViewProps) {
@@ -16,6 +17,7 @@ export function Lab({ status }: ViewProps) {
           <div class="columns">
             <div class="stack">
               <FaultsPanel faults={known.faults} onChange={status.reload} />
+              <StubsPanel stubs={known.stubs ?? []} onChange={status.reload} />
               <RateLimitPanel limit={known.rateLimit} onChange={status.reload} />
               <DataPanel onChange={status.reload} />
             </div>

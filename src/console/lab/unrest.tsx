@@ -3,10 +3,12 @@ import { hrefOf } from '../session/router.js';
 
 /** What makes the service answer otherwise than it would by itself; nothing when nothing does. */
 export function Unrest({ status }: { readonly status: StatusAnswer }) {
-  const { faults, clock, rateLimit } = status;
+  const { faults, stubs = [], clock, rateLimit } = status;
   const said = [
     faults.length > 0 &&
       `${faults.length === 1 ? 'A fault rule makes' : `${faults.length} fault rules make`} requests go wrong.`,
+    stubs.length > 0 &&
+      `${stubs.length === 1 ? 'A stub answers' : `${stubs.length} stubs answer`} in place of the service.`,
     clock.offset !== 0 &&
       `The clock is ${durationOf(Math.abs(clock.offset))} ${clock.offset > 0 ? 'ahead' : 'behind'}.`,
     rateLimit !== null && `Each key has ${rateLimit.requests} requests in ${durationOf(rateLimit.window)}.`,

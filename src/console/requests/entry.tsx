@@ -47,6 +47,7 @@ function Whole({ of }: { readonly of: JournalDetailAnswer }) {
     milliseconds,
     keyId,
     fault,
+    stub,
     refusal,
     curl,
     headers,
@@ -65,6 +66,12 @@ function Whole({ of }: { readonly of: JournalDetailAnswer }) {
           <>
             {' '}
             · by the fault rule <code>{fault}</code>
+          </>
+        )}
+        {stub !== undefined && (
+          <>
+            {' '}
+            · by the stub <code>{stub}</code>
           </>
         )}
       </p>

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { signatureCheckSchema } from '../../api/control/control.js';
+import type { StubInput, signatureCheckSchema } from '../../api/control/control.js';
 import type {
   ControlledKey,
   issuedKeySchema,
@@ -7,6 +7,7 @@ import type {
   organizationsAnswerSchema,
   SignatureCheckAnswer,
   StatusAnswer,
+  StubAnswer,
   snapshotsAnswerSchema,
 } from '../../api/control/control-answers.js';
 import type { Envelope } from '../../api/schema/envelope.js';
@@ -138,6 +139,14 @@ export const api = {
   faults: {
     set: (rules: readonly string[]) => call<object>('PUT', pathOf('/faults'), { rules }),
     clear: () => call<void>('DELETE', pathOf('/faults')),
+  },
+  stubs: {
+    /** As they can be set again. */
+    get: async (): Promise<StubInput[]> => {
+      const { stubs } = await call<{ stubs: StubAnswer[] }>('GET', pathOf('/stubs'));
+      return stubs.map(({ request, status, headers, body }) => ({ request, status, headers, body }));
+    },
+    set: (stubs: readonly (string | StubInput)[]) => call<object>('PUT', pathOf('/stubs'), { stubs }),
   },
   rateLimit: {
     set: (requests: number, window: string) =>

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Limits } from '../http/limits.js';
-import { responseSpelling, wireName } from '../http/wire-headers.js';
+import { WireResponse } from '../http/wire-headers.js';
 import { followAnswers } from './broken-request.js';
 import type { ConnectionRoom } from './connection-room.js';
 import { Intake } from './intake.js';
@@ -18,7 +18,7 @@ export interface HttpServerOptions {
   readonly tls: TlsIdentity | undefined;
   readonly limits: Limits;
   /** How header names are spelt. */
-  readonly spell?: ((name: string) => string) | undefined;
+  readonly spelling?: typeof WireResponse | undefined;
   /** Is given every connection. */
   readonly room: ConnectionRoom;
 }
@@ -29,7 +29,7 @@ export interface HttpServerOptions {
  */
 export function createHttpServer(
   listener: RequestListener,
-  { tls, limits, spell = wireName, room }: HttpServerOptions,
+  { tls, limits, spelling = WireResponse, room }: HttpServerOptions,
 ): Server {
   const intake = new Intake(limits);
   const handle: RequestListener = (request, response) => {
@@ -37,8 +37,8 @@ export function createHttpServer(
     intake.take(response, () => listener(request, response));
   };
   const server = tls
-    ? createSecureServer({ ...httpOptions(limits, spell), ...secureOptions(limits), ...tls }, handle)
-    : createServer(httpOptions(limits, spell), handle);
+    ? createSecureServer({ ...httpOptions(limits, spelling), ...secureOptions(limits), ...tls }, handle)
+    : createServer(httpOptions(limits, spelling), handle);
   // All that the limit on their bytes lets through: what is too many is counted, not dropped.
   server.maxHeadersCount = 0;
   // Not zero: Node 20 takes that for no limit, and later versions close what should be answered 503.
@@ -57,9 +57,9 @@ export function createHttpServer(
   return server;
 }
 
-function httpOptions({ headers, request, idle, headerBytes }: Limits, spell: (name: string) => string) {
+function httpOptions({ headers, request, idle, headerBytes }: Limits, spelling: typeof WireResponse) {
   return {
-    ServerResponse: responseSpelling(spell),
+    ServerResponse: spelling,
     headersTimeout: headers,
     requestTimeout: request,
     keepAliveTimeout: idle,
