@@ -15,7 +15,7 @@ import { defaultLimits } from './http/limits.js';
 import { Turns } from './http/turns.js';
 import { UnprovenRequests } from './http/unproven-requests.js';
 import { ownTargets } from './http/url-space.js';
-import { headerSpellings } from './http/wire-headers.js';
+import { responseSpellings } from './http/wire-headers.js';
 import type { Notify } from './journal/log.js';
 import { ConnectionRoom } from './listening/connection-room.js';
 import { Drain } from './listening/drain.js';
@@ -74,7 +74,7 @@ export async function openListeners(
   const report = (error: unknown) => notify('error', messageOf(error));
   const answering = { control, store, saveProfile, journal: lab.journal, report, clock, turns: new Turns() };
   const drain = new Drain();
-  const spelling = opened && headerSpellings[opened.dialect.headers.case];
+  const spelling = opened && responseSpellings[opened.dialect.headers.case];
   const postpone = drain.postpone.bind(drain);
   const limits = { ...defaultLimits, ...options.limits };
   const unproven = new UnprovenRequests();

@@ -1,4 +1,9 @@
-import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import {
+  type IncomingMessage,
+  type OutgoingHttpHeader,
+  type OutgoingHttpHeaders,
+  ServerResponse,
+} from 'node:http';
 import type { Dialect } from '../../api/dialect/dialect.js';
 
 const known = new Map<string, string>();
@@ -18,49 +23,38 @@ export function wireName(name: string): string {
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
-/** An answer whose header names are spelt as `wireName` has them. What Node adds for the connection is spelt by Node. */
-export class WireResponse extends ServerResponse {
-  override setHeader(name: string, value: number | string | readonly string[]): this {
-    return super.setHeader(this.spell(name), value);
-  }
+/** A class of answers. */
+export type ResponseClass = typeof ServerResponse<IncomingMessage>;
 
-  override writeHead(status: number, message?: string, headers?: Headers): this;
-  override writeHead(status: number, headers?: Headers): this;
-  override writeHead(status: number, message?: string | Headers, headers?: Headers): this {
-    if (typeof message === 'string') return super.writeHead(status, message, this.#wireHeaders(headers));
-    return super.writeHead(status, this.#wireHeaders(message));
-  }
-
-  protected spell(name: string): string {
-    return wireName(name);
-  }
-
-  /** Names and values by turns, which Node takes without another copy. */
-  #wireHeaders(headers: Headers | undefined): Headers | undefined {
-    if (headers === undefined || Array.isArray(headers)) return headers;
-    const list: OutgoingHttpHeader[] = [];
-    for (const [name, value] of Object.entries(headers)) {
-      if (value !== undefined) list.push(this.spell(name), value);
+/** The class of answers whose header names are spelt so. What Node adds for the connection is spelt by Node. */
+function responseSpelling(spell: (name: string) => string): ResponseClass {
+  return class WireResponse extends ServerResponse {
+    override setHeader(name: string, value: number | string | readonly string[]): this {
+      return super.setHeader(spell(name), value);
     }
-    return list;
-  }
+
+    override writeHead(status: number, message?: string, headers?: Headers): this;
+    override writeHead(status: number, headers?: Headers): this;
+    override writeHead(status: number, message?: string | Headers, headers?: Headers): this {
+      if (typeof message === 'string') return super.writeHead(status, message, wireHeaders(headers, spell));
+      return super.writeHead(status, wireHeaders(message, spell));
+    }
+  };
 }
 
-class LowerCaseResponse extends WireResponse {
-  protected override spell(name: string): string {
-    return name.toLowerCase();
+/** Names and values by turns, which Node takes without another copy. */
+function wireHeaders(headers: Headers | undefined, spell: (name: string) => string): Headers | undefined {
+  if (headers === undefined || Array.isArray(headers)) return headers;
+  const list: OutgoingHttpHeader[] = [];
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) list.push(spell(name), value);
   }
-}
-
-class UpperCaseResponse extends WireResponse {
-  protected override spell(name: string): string {
-    return name.toUpperCase();
-  }
+  return list;
 }
 
 /** The spellings of header names that a service may have chosen. */
-export const headerSpellings: Readonly<Record<Dialect['headers']['case'], typeof WireResponse>> = {
-  'as-documented': WireResponse,
-  lower: LowerCaseResponse,
-  upper: UpperCaseResponse,
+export const responseSpellings: Readonly<Record<Dialect['headers']['case'], ResponseClass>> = {
+  'as-documented': responseSpelling(wireName),
+  lower: responseSpelling((name) => name.toLowerCase()),
+  upper: responseSpelling((name) => name.toUpperCase()),
 };

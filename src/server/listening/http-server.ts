@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Limits } from '../http/limits.js';
-import { WireResponse } from '../http/wire-headers.js';
+import { type ResponseClass, responseSpellings } from '../http/wire-headers.js';
 import { followAnswers } from './broken-request.js';
 import type { ConnectionRoom } from './connection-room.js';
 import { Intake } from './intake.js';
@@ -18,7 +18,7 @@ export interface HttpServerOptions {
   readonly tls: TlsIdentity | undefined;
   readonly limits: Limits;
   /** How header names are spelt. */
-  readonly spelling?: typeof WireResponse | undefined;
+  readonly spelling?: ResponseClass | undefined;
   /** Is given every connection. */
   readonly room: ConnectionRoom;
 }
@@ -29,7 +29,7 @@ export interface HttpServerOptions {
  */
 export function createHttpServer(
   listener: RequestListener,
-  { tls, limits, spelling = WireResponse, room }: HttpServerOptions,
+  { tls, limits, spelling = responseSpellings['as-documented'], room }: HttpServerOptions,
 ): Server {
   const intake = new Intake(limits);
   const handle: RequestListener = (request, response) => {
@@ -57,7 +57,7 @@ export function createHttpServer(
   return server;
 }
 
-function httpOptions({ headers, request, idle, headerBytes }: Limits, spelling: typeof WireResponse) {
+function httpOptions({ headers, request, idle, headerBytes }: Limits, spelling: ResponseClass) {
   return {
     ServerResponse: spelling,
     headersTimeout: headers,
