@@ -76,8 +76,8 @@ const withoutGlobals = [
 /** Each file costs a start its reading and its compilation, so what is always loaded together is one file. */
 const loadedTogether = [
   { name: 'start', tags: ['$initial'] },
-  // But for the control API, which `serve` and `local` alone speak.
-  { name: 'api', test: /[\\/]src[\\/](api|errors|text|redaction)[\\/](?!control|postgres-url)/ },
+  // But for the control API, which `serve` and `local` alone speak, and dialects, which `serve` does.
+  { name: 'api', test: /[\\/]src[\\/](api|errors|text|redaction)[\\/](?!control|dialect|postgres-url)/ },
   // Apart from the client, which the server has no use for; and without what explains a mistake, which no request needs.
   { name: 'signing', test: /[\\/]src[\\/]signing[\\/](basic[\\/]basic|hmac[\\/](signature|timestamp))\.ts$/ },
   // Before the client, which takes in what it needs and no group before it has: texts for a terminal are the server's too.

@@ -1,3 +1,4 @@
+/** @inline */
 type Ready<Value> = { readonly [Name in keyof Value]?: Value[Name] | undefined };
 
 /** The lists of a dialect. */
@@ -66,3 +67,6 @@ export interface DialectInput
   /** The version of the form. */
   readonly dialect: 1;
 }
+
+/** The dialects that have names; `reference` is the server's own. */
+export type PresetName = 'reference' | 'bare' | 'cursor' | 'camel';

@@ -29,8 +29,8 @@ export async function readPage(
 function readLimit(query: unknown, { parameters, limit }: KindDialect['list']): number {
   const { default: whenAbsent, max, beyond } = limit;
   if (parameters.limit === null) return whenAbsent;
-  const bounds = { min: 1, max: beyond === 'cap' ? largestCount : max, default: whenAbsent };
-  return Math.min(max, readCount(query, parameters.limit, bounds));
+  const most = beyond === 'cap' ? largestCount : max;
+  return Math.min(max, readCount(query, parameters.limit, { min: 1, max: most, default: whenAbsent }));
 }
 
 const cursorText = /^after (\d{1,15})$/;

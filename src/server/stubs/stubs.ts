@@ -15,7 +15,7 @@ export interface ActiveStub extends CheckedStub {
 }
 
 /** The most stubs, and the most bytes of all bodies and headers together. */
-export const mostStubs = 100;
+const mostStubs = 100;
 const mostBytes = 1024 * 1024;
 
 /** The answers by hand. One for a query goes before one for its path. */
