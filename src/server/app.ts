@@ -1,13 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import type { Dialect } from '../api/dialect/dialect.js';
 import { resources } from '../api/resources/index.js';
 import type { Store } from '../storage/store.js';
 import { type AdmissionOptions, admission } from './admission/admission.js';
 import { type SlowFailureOptions, slowFailures } from './admission/failed-attempts.js';
 import { quotaHeaders } from './admission/quota-headers.js';
 import { type ControlApiOptions, controlApi } from './control/routes.js';
-import { missingKinds } from './dialect/kind-dialect.js';
-import { translate } from './dialect/translate.js';
+import type { OpenedDialect } from './dialect/open-dialect.js';
 import { applyFaults, type FaultOptions, spoilAnswer } from './faults/apply-faults.js';
 import { answerTogether } from './http/answer-together.js';
 import { type BareAppOptions, bareApp } from './http/bare-app.js';
@@ -62,7 +60,7 @@ export interface ServiceOptions
   readonly store: Store;
   readonly stubs: Stubs;
   /** The form of answers; absent for our own. */
-  readonly dialect?: Dialect | undefined;
+  readonly dialect?: OpenedDialect | undefined;
 }
 
 /** The service of the reference: every path that the server does not use itself, behind authentication. */
@@ -77,10 +75,10 @@ function service(app: FastifyInstance, options: ServiceOptions): void {
   app.addHook('onRequest', applyFaults(options));
   app.addHook('onRequest', slowFailures(admission({ ...options, findStub }), options));
   app.addHook('onRequest', answerStub);
-  const translation = dialect && translate(app, dialect, options);
+  const translation = dialect?.translate(app, options);
   // Before the headers: an answer that does not fit is replaced.
   app.addHook('onSend', holdAnswer(options.held));
-  app.addHook('onSend', quotaHeaders(store.quotas, targets, dialect && missingKinds(dialect)));
+  app.addHook('onSend', quotaHeaders(store.quotas, targets, dialect?.missing));
   app.addHook('onSend', recordExchange(options));
   // After these, so that spoiled answers have all their headers.
   app.addHook('onSend', spoilAnswer);

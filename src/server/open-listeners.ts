@@ -15,7 +15,6 @@ import { defaultLimits } from './http/limits.js';
 import { Turns } from './http/turns.js';
 import { UnprovenRequests } from './http/unproven-requests.js';
 import { ownTargets } from './http/url-space.js';
-import { responseSpellings } from './http/wire-headers.js';
 import type { Notify } from './journal/log.js';
 import { ConnectionRoom } from './listening/connection-room.js';
 import { Drain } from './listening/drain.js';
@@ -65,7 +64,7 @@ export async function openListeners(
     host,
     port,
     maxSkew,
-    dialect: opened,
+    dialect,
   }: ListenerOptions,
   releases: Release[],
 ): Promise<Listening> {
@@ -74,7 +73,6 @@ export async function openListeners(
   const report = (error: unknown) => notify('error', messageOf(error));
   const answering = { control, store, saveProfile, journal: lab.journal, report, clock, turns: new Turns() };
   const drain = new Drain();
-  const spelling = opened && responseSpellings[opened.dialect.headers.case];
   const postpone = drain.postpone.bind(drain);
   const limits = { ...defaultLimits, ...options.limits };
   const unproven = new UnprovenRequests();
@@ -89,8 +87,8 @@ export async function openListeners(
     ],
     faults: lab.faults,
     stubs: lab.stubs,
-    targets: opened?.targets ?? ownTargets,
-    dialect: opened?.dialect,
+    targets: dialect?.targets ?? ownTargets,
+    dialect,
     rateLimiter: lab.rateLimiter,
     recorder: lab.recorder,
     held: new HeldBytes(limits.heldBytes, unproven),
@@ -99,7 +97,7 @@ export async function openListeners(
     postpone,
     authorize,
     serverFactory(listener) {
-      const server = createHttpServer(listener, { tls, limits, spelling, room });
+      const server = createHttpServer(listener, { tls, limits, spelling: dialect?.spelling, room });
       drain.watch(server);
       return server;
     },

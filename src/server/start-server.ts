@@ -16,7 +16,7 @@ import { type DataDirectory, openDataDirectory } from './data/data-directory.js'
 import { masterKeySource } from './data/master-key.js';
 import { openEngine } from './data/open-engine.js';
 import { leaveServerFile } from './data/server-file.js';
-import { openDialect } from './dialect/open-dialect.js';
+import type { OpenedDialect } from './dialect/open-dialect.js';
 import { type Notify, notifying } from './journal/log.js';
 import { certificateHosts, urlOf } from './listening/listen.js';
 import { type Listening, openListeners, type Release } from './open-listeners.js';
@@ -63,7 +63,7 @@ function closingOnce(releases: Release[]): () => Promise<void> {
 
 async function start(options: ServerOptions, releases: Release[]): Promise<RunningServer> {
   const { host = '127.0.0.1', port = 0, maxSkew = defaultMaxSkew, limits } = options;
-  const dialect = openDialect(options.dialect);
+  const dialect = await loadDialect(options);
   const ownLab = openLab(options);
   const notify = notifying(options.onLog, ownLab.clock.now);
   const directory = await openDataDirectory(options.data);
@@ -88,7 +88,7 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
   const startedAt = new Date().toISOString();
   let listening: Listening | undefined;
   const facts = (): ServerFacts => ({
-    url: urlOf(tls ? 'https' : 'http', host, listening?.port ?? port) + (dialect?.dialect.basePath ?? ''),
+    url: urlOf(tls ? 'https' : 'http', host, listening?.port ?? port) + (dialect?.basePath ?? ''),
     dialect: dialect?.name,
     pid: ownProcessId(),
     startedAt,
@@ -126,6 +126,13 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Most servers speak none but their own. */
+async function loadDialect({ dialect }: ServerOptions): Promise<OpenedDialect | undefined> {
+  if (dialect === undefined) return undefined;
+  const { openDialect } = await import('./dialect/open-dialect.js');
+  return openDialect(dialect);
 }
 
 /** Where the data is, if it outlives the server. */

@@ -400,6 +400,8 @@ describe('any other', () => {
     [{ dialect: 1, item: { names: { ID: '_id' } } }, 'item.names.ID'],
     [{ dialect: 1, kinds: { users: { missing: 404 } } }, 'kinds.users'],
     ['unknown', 'unknown'],
+    ['', 'no such dialect'],
+    [null, 'dialect'],
     [7, 'dialect'],
   ])('is not %j', async (dialect, field) => {
     // @ts-expect-error: what a program without types may pass

@@ -1,30 +1,35 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Dialect, type DialectInput, dialectSchema } from '../../api/dialect/dialect.js';
-import { type PresetName, presets } from '../../api/dialect/presets.js';
-import { type DeclaredResource, resources } from '../../api/resources/index.js';
+import type { FastifyInstance } from 'fastify';
+import { type DialectInput, dialectSchema } from '../../api/dialect/dialect.js';
+import type { PresetName } from '../../api/dialect/dialect-input.js';
+import { presets } from '../../api/dialect/presets.js';
 import { z } from '../../api/schema/schema.js';
 import { UsageError } from '../../errors/errors.js';
 import { option } from '../../errors/server-option.js';
-import { isServiceTarget, type Targets } from '../http/url-space.js';
-import { readFieldNames } from './field-names.js';
+import type { Targets } from '../http/url-space.js';
+import { type ResponseClass, responseSpellings } from '../http/wire-headers.js';
+import { checkDialect, describeDialectProblem, presetOf } from './check-dialect.js';
+import { missingKinds } from './kind-dialect.js';
 import { targetsBelow } from './targets.js';
+import { type Translation, type TranslationOptions, translate } from './translate.js';
 
 /** A dialect that is not the server's own. */
 export interface OpenedDialect {
   /** The preset's name, or `custom`. */
   readonly name: string;
-  readonly dialect: Dialect;
+  readonly basePath: string;
   readonly targets: Targets;
+  /** The kinds that the service does not have. */
+  readonly missing: ReadonlySet<string>;
+  readonly spelling: ResponseClass;
+  translate(app: FastifyInstance, options: TranslationOptions): Translation;
 }
 
-const presetOf: ReadonlyMap<string, DialectInput> = new Map(Object.entries(presets));
-
 /**
- * The dialect that a server is to speak; `undefined` for its own, which needs no translation.
+ * The dialect that a server is to speak; `undefined` for its own, which needs no translation. Loaded only where one is named.
  * @throws UsageError naming the field that is wrong
  */
-export function openDialect(wanted: PresetName | DialectInput | undefined): OpenedDialect | undefined {
-  if (wanted === undefined) return undefined;
+export function openDialect(wanted: PresetName | DialectInput): OpenedDialect | undefined {
   const name = typeof wanted === 'string' ? wanted : 'custom';
   const input: unknown = typeof wanted === 'string' ? presetOf.get(wanted) : wanted;
   if (input === undefined) {
@@ -37,100 +42,14 @@ export function openDialect(wanted: PresetName | DialectInput | undefined): Open
     const problems = checked.problems.map(describeDialectProblem).join('; ');
     throw new UsageError(`${option('dialect')}: ${problems}`);
   }
-  const { dialect: data } = checked;
-  const own = z.parse(dialectSchema, presets.reference);
-  return isDeepStrictEqual(data, own) ? undefined : { name, dialect: data, targets: targetsBelow(data) };
-}
-
-/** Whether a text names a preset. */
-export function isPreset(name: string): name is PresetName {
-  return presetOf.has(name);
-}
-
-/** One thing that is wrong with a dialect, and the field it is about. */
-export interface DialectProblem {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
-
-export function describeDialectProblem({ path, message }: DialectProblem): string {
-  const field = z.core.toDotPath(path);
-  return field === '' ? message : `${field}: ${message}`;
-}
-
-export function checkDialect(
-  input: unknown,
-): { readonly dialect: Dialect } | { readonly problems: readonly DialectProblem[] } {
-  const { data, error } = z.safeParse(dialectSchema, input);
-  if (error === undefined) {
-    const conflicts = conflictsIn(data).map(([place, message]) => ({ path: place.split('.'), message }));
-    return conflicts.length === 0 ? { dialect: data } : { problems: conflicts };
-  }
-  const problems = error.issues.map(({ path, message }) => ({
-    path,
-    message: message.replace(/^Invalid input: /, ''),
-  }));
-  return { problems };
-}
-
-/** A field and what is wrong with it. */
-type Conflict = readonly [place: string, message: string];
-
-/** What each field allows, and a service cannot be. */
-function conflictsIn(dialect: Dialect): Conflict[] {
-  const kinds = new Set<string>(resources.map(({ kind }) => kind));
-  const unknown = Object.keys(dialect.kinds).filter((kind) => !kinds.has(kind));
-  const { basePath } = dialect;
-  const isPath = isServiceTarget(basePath) && !/\/\.{1,2}(?:\/|$)/.test(basePath);
-  return [
-    ...(isPath ? [] : [['basePath', 'is not a path of the service'] as const]),
-    ...unknown.map(
-      (kind): Conflict => [`kinds.${kind}`, `the service has no such kind, only ${[...kinds].join(', ')}`],
-    ),
-    ...conflictsInList(dialect.list, 'list'),
-    ...conflictsInItem(dialect.item, 'item', resources),
-    ...resources.flatMap((resource) => {
-      const { list, item } = dialect.kinds[resource.kind] ?? {};
-      return [
-        ...(list ? conflictsInList(list, `kinds.${resource.kind}.list`) : []),
-        ...(item ? conflictsInItem(item, `kinds.${resource.kind}.item`, [resource]) : []),
-      ];
-    }),
-  ];
-}
-
-function conflictsInList(list: Dialect['list'], place: string): Conflict[] {
-  const { items, meta, paging, parameters, fields, limit } = list;
-  const problems: Conflict[] = [];
-  if (limit.default > limit.max) problems.push([`${place}.limit.default`, 'is more than max']);
-  if (paging !== 'none' && parameters.page === null) {
-    problems.push([`${place}.parameters.page`, 'is needed to ask for a page']);
-  }
-  if (parameters.page !== null && parameters.page === parameters.limit) {
-    problems.push([`${place}.parameters`, `two have the name ${parameters.page}`]);
-  }
-  if ((paging === 'cursor' || paging === 'next') && (items === null || fields.next === null)) {
-    problems.push([`${place}.fields.next`, 'is needed, beside the items, for the way to the next page']);
-  }
-  const inBody = items === null ? [] : [...Object.values(fields), ...(meta === null ? [items] : [])];
-  if (meta !== null && meta === items) inBody.push(meta, items);
-  problems.push(
-    ...findTwice(inBody).map((name): Conflict => [`${place}.fields`, `two have the name ${name}`]),
-  );
-  return problems;
-}
-
-function conflictsInItem(item: Dialect['item'], place: string, of: readonly DeclaredResource[]): Conflict[] {
-  const known = resources.flatMap((resource) => [...readFieldNames(resource, item).theirs.keys()]);
-  const unknown = Object.keys(item.names).filter((name) => !known.includes(name));
-  const twice = of.flatMap((resource) => findTwice([...readFieldNames(resource, item).theirs.values()]));
-  return [
-    ...unknown.map((name): Conflict => [`${place}.names.${name}`, 'no resource has such a field']),
-    ...[...new Set(twice)].map((name): Conflict => [`${place}.names`, `two fields have the name ${name}`]),
-  ];
-}
-
-function findTwice(names: readonly (string | null)[]): string[] {
-  const given = names.filter((name) => name !== null);
-  return [...new Set(given.filter((name, at) => given.indexOf(name) !== at))];
+  const { dialect } = checked;
+  if (isDeepStrictEqual(dialect, z.parse(dialectSchema, presets.reference))) return undefined;
+  return {
+    name,
+    basePath: dialect.basePath,
+    targets: targetsBelow(dialect),
+    missing: missingKinds(dialect),
+    spelling: responseSpellings[dialect.headers.case],
+    translate: (app, options) => translate(app, dialect, options),
+  };
 }

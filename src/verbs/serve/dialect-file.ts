@@ -20,7 +20,7 @@ export async function readDialect(
   context: Pick<Context, 'system' | 'whileBusy'>,
 ): Promise<ServerOptions['dialect']> {
   const { checkDialect, describeDialectProblem, isPreset } = await import(
-    '../../server/dialect/open-dialect.js'
+    '../../server/dialect/check-dialect.js'
   );
   if (isPreset(name)) return name;
   const file: NamedFile = {
