@@ -75,6 +75,23 @@ describe('serve --dialect', () => {
   });
 });
 
+describe('data of a server that speaks a dialect', () => {
+  it('is whole, and another dialect shows it', async () => {
+    const data = temporaryDirectory();
+    const camel = await startServe(['--data', data, '--dialect', 'camel']);
+    expect(camel.ready.url).toMatch(/\/api\/v1$/);
+    await ask(camel.ready, 'POST', '/teams', '-d', '{"name":"a"}');
+    const status = await runCli(['local', 'status', '--data', data, '-o', 'json']);
+    expect(JSON.parse(status.stdout)).toMatchObject({ dialect: 'camel', url: camel.ready.url, stubs: [] });
+    await camel.stop();
+    const checked = await runCli(['serve', 'check', '--data', data]);
+    expect([checked.code, checked.stderr]).toEqual([0, expect.any(String)]);
+    const bare = await startServe(['--data', data, '--dialect', 'bare']);
+    expect(await ask(bare.ready, 'GET', '/teams')).toMatch(/\[\{"id":"team_\w+","name":"a"/);
+    await bare.stop();
+  });
+});
+
 describe('serve --stub', () => {
   it.each([
     ['GET teams=200', 'not a stub'],

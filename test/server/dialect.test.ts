@@ -324,6 +324,12 @@ describe('any other', () => {
     expect(at(key.json, 'secret')).toMatch(/^\w{64}$/);
   });
 
+  it('may spell header names in capitals, in errors too', async () => {
+    const { server } = await speaking({ dialect: 1, headers: { case: 'upper' } });
+    const answer = await rawExchange(server, 'GET /teams HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\nCONTENT-TYPE: [\s\S]*\r\nDATE: /);
+  });
+
   it('may lack kinds, whose calls have no quota headers', async () => {
     const { caller } = await speaking({ dialect: 1, kinds: { teams: { missing: 501 } } });
     const answer = await caller.send('GET', '/teams');
