@@ -26,7 +26,7 @@ import {
 
 export type NetworkContext = Pick<Context, 'settings' | 'system' | 'signal' | 'clock'>;
 
-/** Checks of the route to the service, before any request is sent. */
+/** Checks of the route to the service; they send no request. */
 export function networkChecks(context: NetworkContext): readonly Diagnostic[] {
   const check = (run: (way: Way) => Promise<Verdict>) => async () => {
     const way = await wayOf(context);
@@ -42,7 +42,6 @@ export function networkChecks(context: NetworkContext): readonly Diagnostic[] {
   ];
 }
 
-/** The route to the service, by the settings. */
 interface Way {
   readonly url: URL;
   readonly endpoint: Endpoint;
@@ -53,7 +52,7 @@ interface Way {
 
 async function wayOf({ settings, system, signal }: NetworkContext): Promise<Way> {
   const resolved = settings();
-  // No check gets here without a base URL; if one did, this would say what is missing.
+  // Earlier checks ensure a base URL; otherwise this throws what is missing.
   const { origin } = (await resolved.baseUrl())?.value ?? (await resolved.service()).baseUrl;
   const url = new URL(origin);
   return {
@@ -65,7 +64,7 @@ async function wayOf({ settings, system, signal }: NetworkContext): Promise<Way>
   };
 }
 
-// Anything else already says what it is, or is a bug.
+// Other errors explain themselves, or are bugs.
 function isOfNetwork(error: unknown): boolean {
   return (
     error instanceof ProxyError ||
@@ -138,7 +137,6 @@ function verdictOn({ protocol, certificate }: Handshake, now: number): Verdict {
   return { result: 'warning', detail: `${detail}; the certificate ends in ${days} days` };
 }
 
-/** Whether the chain ends in a CA that the operating system knows. */
 async function isTrustedBySystem({ endpoint, env, limits, caFile }: Way, reach: Reach): Promise<boolean> {
   if (caFile === systemStore) return false;
   try {
@@ -146,7 +144,7 @@ async function isTrustedBySystem({ endpoint, env, limits, caFile }: Way, reach: 
     const { refusal } = await reach((socket) => shakeHands(socket, endpoint, trust, limits));
     return refusal === undefined;
   } catch {
-    // Only a hint depends on it.
+    // This only affects a hint.
     return false;
   }
 }

@@ -6,7 +6,6 @@ import { collect } from '../../input/body.js';
 /** The flags of `serve`, as typed; `options.ts` turns them into the server's options. */
 export type ServeFlags = ReturnType<ReturnType<typeof withServeFlags>['opts']>;
 
-/** Adds the description, the arguments and all flags of `serve`. */
 export function withServeFlags(command: Command) {
   return withLabFlags(withServerFlags(command))
     .option('--no-profile', 'do not keep the profile "local" up to date; --ephemeral never does')
@@ -16,7 +15,6 @@ export function withServeFlags(command: Command) {
     );
 }
 
-/** Where the server listens, what it keeps, and what it reports. */
 function withServerFlags(command: Command) {
   return command
     .description(
@@ -65,7 +63,6 @@ function withServerFlags(command: Command) {
     .option('--log <format>', 'text (default): refused requests; json: every request, one JSON line each');
 }
 
-/** What makes life hard for clients. */
 function withLabFlags(command: ReturnType<typeof withServerFlags>) {
   return command
     .option(
@@ -108,7 +105,7 @@ const flagsByOption: Readonly<Record<OptionName, string>> = {
 
 const flagOf: ReadonlyMap<string, string> = new Map(Object.entries(flagsByOption));
 
-/** Calls `orgctl/server`, and names flags in its errors where the library names its options. */
+/** Calls `orgctl/server`; errors then name flags, not options. */
 export function namingFlags<Result>(work: () => Promise<Result>): Promise<Result> {
   return work().catch((error: unknown) => {
     if (!(error instanceof OrgctlError)) throw error;
