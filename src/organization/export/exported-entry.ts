@@ -6,7 +6,6 @@ import { groupedByName } from '../read/world.js';
 import { exportedSettings } from './exported-settings.js';
 import { variableOf } from './secret-variable.js';
 
-/** An entry of the file, and what was done to make it one. */
 export interface ExportedEntry {
   readonly kind: ResourceKind;
   readonly entry: OrganizationEntry;
@@ -14,7 +13,6 @@ export interface ExportedEntry {
   readonly leftOut: readonly string[];
 }
 
-/** The entries of a kind, by name. */
 export function entriesOf(
   resource: DeclaredResource,
   all: readonly IdentifiedResource[],
@@ -22,20 +20,20 @@ export function entriesOf(
   const named = all.filter(hasName);
   const namesakes = groupedByName(named);
   return named.toSorted(byName).map((one) => {
-    // A name that several have tells none of them.
+    // A shared name identifies no resource.
     const isOneOfSeveral = (namesakes.get(one.name)?.length ?? 0) > 1;
     const identity = { name: one.name, ...(isOneOfSeveral ? { id: one.id } : {}) };
     return { kind: resource.kind, replaced: [], leftOut: [], ...entryOf[resource.kind](one, identity) };
   });
 }
 
-/** The name is what an entry is known by; the reference shows none of it. */
+/** Files identify entries by name, which the reference does not guarantee. */
 export function hasName<One extends Resource>(resource: One): resource is One & { readonly name: string } {
   const { name } = resource;
   return typeof name === 'string' && name !== '';
 }
 
-/** By code units, which are the same on every machine; of one name by ID. */
+/** By code units, which are the same on every machine; ties by ID. */
 function byName(one: IdentifiedResource, other: IdentifiedResource): number {
   return compare(String(one['name']), String(other['name'])) || compare(one.id, other.id);
 }
@@ -62,7 +60,7 @@ function connectionEntry({ type, config }: Resource, identity: Identity): Made {
   const known = typeof type === 'string' ? { type } : {};
   const variableFor = (path: readonly (string | number)[]) => variableOf({ ...identity, path });
   const { config: settings, replaced, leftOut } = exportedSettings({ ...known, config }, variableFor);
-  // No reference stands for a type.
+  // A type cannot be a reference.
   const isShown = typeof type !== 'string' || isHarmlessSetting('type', type);
   return {
     entry: { ...identity, ...(isShown ? known : {}), config: settings },
