@@ -15,7 +15,7 @@ interface QuotasOptions {
   readonly allProfiles?: boolean | undefined;
 }
 
-/** `orgctl quotas`: `GET /quotas` (reference, section 4). */
+/** `GET /quotas` (reference, section 4). */
 export function quotas(command: Command, context: Context): void {
   withExamples(
     command
@@ -37,12 +37,7 @@ export function quotas(command: Command, context: Context): void {
   ).action((options) => showQuotas(options, context));
 }
 
-/**
- * With `--all-profiles` and `--fail-over`, a reached threshold takes precedence over a profile that could not be read
- * [ours].
- *
- * @throws UsageError; ResultError `threshold` or `partial`, after the data was printed
- */
+/** A reached threshold takes precedence over an unreadable profile. @throws ResultError, after the data was printed */
 async function showQuotas(
   { kind, failOver, watch, allProfiles: all }: QuotasOptions,
   context: WatchContext & Pick<Context, 'api' | 'apiFor' | 'profiles'>,
