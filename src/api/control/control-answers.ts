@@ -116,6 +116,9 @@ export const sessionAnswerSchema = z.looseObject({ bearer: z.string() });
 
 export const journalAnswerSchema = z.looseObject({ entries: z.array(journalEntrySchema) });
 
+/** `GET /journal` with `count=true`. */
+export const journalCountSchema = z.looseObject({ count: z.int() });
+
 /** What `missed` tells: how many requests a reader of the stream was too late for. */
 export const missedSchema = z.looseObject({ count: z.int() });
 
@@ -141,6 +144,35 @@ export const statusAnswerSchema = z.looseObject({
   requests: z.looseObject({ total: z.int(), refused: z.int(), kept: z.int() }),
 });
 export type StatusAnswer = z.infer<typeof statusAnswerSchema>;
+
+/** The answers of calls, by the names in `calls.ts`; a call without one answers nothing, an event stream or the service's own. */
+export const controlAnswers = {
+  'console.link': consoleLinkSchema,
+  'console.invite': consoleInvitationSchema,
+  'data.reset': z.looseObject({ reset: z.boolean() }),
+  'data.snapshot': snapshotAnswerSchema,
+  'data.snapshots': snapshotsAnswerSchema,
+  'data.restore': snapshotAnswerSchema,
+  'clock.get': clockAnswerSchema,
+  'clock.set': clockAnswerSchema,
+  'clock.advance': clockAnswerSchema,
+  'faults.get': faultsAnswerSchema,
+  'faults.set': faultsAnswerSchema,
+  'rateLimit.get': rateLimitAnswerSchema,
+  'rateLimit.set': rateLimitAnswerSchema,
+  'organizations.list': organizationsAnswerSchema,
+  'quotas.get': quotaRecordSchema,
+  'quotas.set': quotaRecordSchema,
+  'keys.list': keysAnswerSchema,
+  'keys.issue': issuedKeySchema,
+  'keys.disable': controlledKeySchema,
+  'keys.enable': controlledKeySchema,
+  'profiles.save': z.looseObject({ profile: z.string() }),
+  'status.get': statusAnswerSchema,
+  'journal.list': journalAnswerSchema,
+  'journal.get': journalDetailSchema,
+  'signatures.check': signatureCheckAnswerSchema,
+};
 
 /** What a server's file holds: `serverFileName`, or one in `sharedServersName`. */
 export const serverFileSchema = z.object({

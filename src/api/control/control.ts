@@ -115,6 +115,32 @@ export const journalQuerySchema = z.strictObject({
 /** Of those that are there already a stream begins with the newest `limit`, default all. */
 export const journalStreamQuerySchema = z.strictObject({ ...journalFilter, limit: limitFrom(0) });
 
+/** The queries of calls, by the names in `calls.ts`; the other calls ignore theirs. */
+export const controlQueries = {
+  'quotas.get': organizationQuerySchema,
+  'keys.list': organizationQuerySchema,
+  'journal.list': journalQuerySchema,
+  'journal.follow': journalStreamQuerySchema,
+  'items.list': resourcesQuerySchema,
+  'items.create': organizationQuerySchema,
+  'items.get': organizationQuerySchema,
+  'items.update': organizationQuerySchema,
+  'items.delete': organizationQuerySchema,
+};
+
+/** The bodies of calls, by the names in `calls.ts`; those of `items` are the service's. */
+export const controlBodies = {
+  'data.restore': restoreSchema,
+  'clock.set': clockSchema,
+  'clock.advance': advanceSchema,
+  'faults.set': faultsSchema,
+  'rateLimit.set': rateLimitSchema,
+  'quotas.set': quotasSchema,
+  'keys.issue': issueSchema,
+  'profiles.save': newProfileSchema,
+  'signatures.check': signatureCheckSchema,
+};
+
 /** The query of the journal as it is written. */
 export type JournalQueryText = Omit<z.input<typeof journalQuerySchema>, 'count'>;
 

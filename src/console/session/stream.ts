@@ -1,7 +1,7 @@
 import type { JournalEntryAnswer } from '../../api/control/control-answers.js';
 import { journalEvent, readEvents } from '../../api/control/control-events.js';
 
-import { authorization, pathOf, reachable, refusalOf } from './api.js';
+import { authorization, reachable, refusalOf, toPath } from './api.js';
 import { session } from './session.js';
 
 /** What came since the last frame. */
@@ -46,7 +46,7 @@ class Following {
   #frame = 0;
 
   constructor(query: Readonly<Record<string, string | undefined>>, take: (news: News) => void) {
-    this.#path = pathOf('/journal/stream', query);
+    this.#path = toPath('journal.follow', { query });
     this.#take = take;
   }
 

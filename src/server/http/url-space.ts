@@ -1,5 +1,7 @@
+import { controlPath } from '../../api/control/calls.js';
+
 /** Paths that the server uses itself, outside the service's URL space [ours]. */
-export const ownPath = { control: '/_control', console: '/console', health: '/healthz' } as const;
+export const ownPath = { control: controlPath, console: '/console', health: '/healthz' } as const;
 
 const names = Object.values(ownPath).map((path) => path.slice(1));
 const ownName = new RegExp(names.join('|'), 'i');

@@ -1,3 +1,4 @@
+import { controlPath } from '../../api/control/calls.js';
 import type { ServerFile } from '../../api/control/control-answers.js';
 import type { Context } from '../../cli/context.js';
 import { ConfigError } from '../../errors/errors.js';
@@ -84,7 +85,7 @@ function controlAddress(text: string, source: string): URL {
     throw new ConfigError(
       `${source}: ${JSON.stringify(text)} is not the address of a server on this machine`,
       {
-        hint: 'for example https://127.0.0.1:8443/_control',
+        hint: `for example https://127.0.0.1:8443${controlPath}`,
       },
     );
   }

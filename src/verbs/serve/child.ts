@@ -1,5 +1,6 @@
 import type { ChildProcess, StdioOptions } from 'node:child_process';
 import { constants } from 'node:os';
+import { controlPath } from '../../api/control/calls.js';
 import type { Context } from '../../cli/context.js';
 import { InterruptedError, messageOf, systemCodeOf, UsageError } from '../../errors/errors.js';
 import { serverSecrets, withoutVariables } from '../../profiles/secret-command/own-secrets.js';
@@ -29,7 +30,7 @@ function childEnvironment(
 }
 
 function controlUrl({ url }: RunningServer): string {
-  return `${url}/_control`;
+  return `${url}${controlPath}`;
 }
 
 /**
