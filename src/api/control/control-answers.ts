@@ -3,7 +3,7 @@ import { apiKeys } from '../resources/api-key.js';
 import { z } from '../schema/schema.js';
 
 /** What the control API under `/_control` answers [ours], as far as its clients look at it; what is added passes through. */
-export const snapshotAnswerSchema = z.looseObject({ snapshot: z.string() });
+const snapshotAnswerSchema = z.looseObject({ snapshot: z.string() });
 
 /** The snapshots that `POST /restore` knows, oldest first; `time` is when each was taken, by the server's clock. */
 export const snapshotsAnswerSchema = z.looseObject({
@@ -23,15 +23,15 @@ const faultSchema = z.looseObject({
   remaining: z.optional(z.number()),
 });
 
-export const faultsAnswerSchema = z.looseObject({ faults: z.array(faultSchema) });
+const faultsAnswerSchema = z.looseObject({ faults: z.array(faultSchema) });
 export type FaultAnswer = z.infer<typeof faultSchema>;
 
 export const controlledKeySchema = z.looseObject(apiKeys.answer().shape);
 export type ControlledKey = z.infer<typeof controlledKeySchema>;
 
-export const issuedKeySchema = z.looseObject({ ...controlledKeySchema.shape, secret: z.string() });
+const issuedKeySchema = z.looseObject({ ...controlledKeySchema.shape, secret: z.string() });
 
-export const keysAnswerSchema = z.looseObject({ keys: z.array(controlledKeySchema) });
+const keysAnswerSchema = z.looseObject({ keys: z.array(controlledKeySchema) });
 
 /** Every organization, oldest first, with its quota record. */
 export const organizationsAnswerSchema = z.looseObject({
@@ -114,7 +114,7 @@ export const consoleInvitationSchema = z.looseObject({ console: z.string(), code
 /** `POST /session` of the console's listener: what authorizes its `/_control` until the server stops. */
 export const sessionAnswerSchema = z.looseObject({ bearer: z.string() });
 
-export const journalAnswerSchema = z.looseObject({ entries: z.array(journalEntrySchema) });
+const journalAnswerSchema = z.looseObject({ entries: z.array(journalEntrySchema) });
 
 /** `GET /journal` with `count=true`. */
 export const journalCountSchema = z.looseObject({ count: z.int() });

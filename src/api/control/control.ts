@@ -5,16 +5,16 @@ import { keyIdSchema, limitsSchema, secretSchema } from './chosen-values.js';
  * What the control API under `/_control` takes [ours]: bodies and queries, whose unknown fields are refused as typos.
  * Its answers are in `control-answers.ts`, which the server does not need.
  */
-export const restoreSchema = z.strictObject({ snapshot: z.string() });
+const restoreSchema = z.strictObject({ snapshot: z.string() });
 
-export const clockSchema = z.strictObject({ time: z.union([z.string(), z.number()]) });
+const clockSchema = z.strictObject({ time: z.union([z.string(), z.number()]) });
 
-export const advanceSchema = z.strictObject({ by: z.union([z.string(), z.number()]) });
+const advanceSchema = z.strictObject({ by: z.union([z.string(), z.number()]) });
 
-export const faultsSchema = z.strictObject({ rules: z.array(z.string()).check(z.maxLength(100)) });
+const faultsSchema = z.strictObject({ rules: z.array(z.string()).check(z.maxLength(100)) });
 
 /** `PUT /rate-limit`: so many requests of each API key in a window of milliseconds, or of a duration such as `1m`. */
-export const rateLimitSchema = z.strictObject({
+const rateLimitSchema = z.strictObject({
   requests: z.int().check(z.minimum(1), z.maximum(999_999_999)),
   window: z.union([z.string(), z.number()]),
 });
@@ -22,10 +22,10 @@ export const rateLimitSchema = z.strictObject({
 /** Without one it is the first organization. */
 const organization = z.optional(z.string());
 
-export const quotasSchema = z.strictObject({ organization, limits: limitsSchema });
+const quotasSchema = z.strictObject({ organization, limits: limitsSchema });
 
 /** Of whatever belongs to one organization: its quotas, its keys, one resource of it. */
-export const organizationQuerySchema = z.strictObject({ organization });
+const organizationQuerySchema = z.strictObject({ organization });
 
 /** `GET /connections` and the like: `page` and `limit` as the service takes them; `search` is a part of the name. */
 export const resourcesQuerySchema = z.strictObject({
