@@ -3,7 +3,6 @@ import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Api } from './api/api-view.js';
 import { Keys } from './keys/keys-view.js';
-import { Lab } from './lab/lab-view.js';
 import { Over } from './over.js';
 import { Overview } from './overview/overview-view.js';
 import { Requests } from './requests/requests-view.js';
@@ -18,6 +17,7 @@ import { session } from './session/session.js';
 import { loadStatus, type ViewProps } from './session/status.js';
 import { Sidebar } from './sidebar.js';
 import { Bench } from './signature-check/signature-check-view.js';
+import { TestControlsView } from './test-controls/test-controls-view.js';
 
 const shown: Record<View, ComponentType<ViewProps>> = {
   overview: Overview,
@@ -27,7 +27,7 @@ const shown: Record<View, ComponentType<ViewProps>> = {
   api: Api,
   requests: Requests,
   bench: Bench,
-  lab: Lab,
+  lab: TestControlsView,
 };
 
 /** Milliseconds after which the server is asked how it is, while the page is seen. */

@@ -8,7 +8,7 @@ import type { ServerOptions } from '../options/server-options.js';
 import { ServerClock } from './clock.js';
 
 /** The parts of a running server that tests control. */
-export interface Lab {
+export interface TestControls {
   readonly clock: ServerClock;
   readonly faults: Faults;
   readonly rateLimiter: RequestLimiter;
@@ -17,14 +17,14 @@ export interface Lab {
 }
 
 /** @throws UsageError for a fault rule that cannot be read. */
-export function openLab({
+export function openTestControls({
   clock: source = () => Date.now(),
   clockOffset,
   faults,
   rateLimit,
   onLog,
   logged,
-}: ServerOptions): Lab {
+}: ServerOptions): TestControls {
   const clock = new ServerClock(source, clockOffset);
   // By processor time: on a busy machine, little work may take long.
   const budget = new ExplainingBudget(() => performance.now(), processorTime);
