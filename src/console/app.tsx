@@ -33,7 +33,6 @@ const shown: Record<View, ComponentType<ViewProps>> = {
 /** Milliseconds after which the server is asked how it is, while the page is seen. */
 const askedEvery = 3000;
 
-/** The page: what is needed to have one, and then the view that the address names. */
 export function App() {
   const state = session.value;
   if (state.is === 'opening') return null;
@@ -64,7 +63,6 @@ function Console() {
   );
 }
 
-/** To what the view is about, past all that every view has. */
 function focusName(): void {
   document.querySelector('h1')?.focus();
 }

@@ -15,7 +15,6 @@ const names: Record<View, string> = {
   lab: 'Lab',
 };
 
-/** Where one is and can go, whose data is shown, and whether the server is there. */
 export function Sidebar({ status }: { readonly status: StatusAnswer | undefined }) {
   return (
     <header class="side">

@@ -9,7 +9,6 @@ type Bodies = typeof controlBodies;
 type Answers = typeof controlAnswers;
 
 export type CallName = keyof Calls;
-/** Names of calls that the server answers with JSON or nothing. */
 export type JsonCallName = keyof typeof jsonCalls;
 /** Names of calls whose answers have a schema of their own. */
 export type AnsweredCallName = keyof Answers;
@@ -53,7 +52,6 @@ export type CallArguments = {
   readonly [Name in CallName]: object extends Input<Name> ? [input?: Input<Name>] : [input: Input<Name>];
 };
 
-/** What clients get of a call. */
 export type CallAnswers = {
   readonly [Name in CallName]: Name extends AnsweredCallName
     ? z.output<Answers[Name]>

@@ -33,7 +33,6 @@ const issuedKeySchema = z.looseObject({ ...controlledKeySchema.shape, secret: z.
 
 const keysAnswerSchema = z.looseObject({ keys: z.array(controlledKeySchema) });
 
-/** Every organization, oldest first, with its quota record. */
 export const organizationsAnswerSchema = z.looseObject({
   organizations: z.array(
     z.looseObject({ id: z.string(), name: z.string(), created_at: z.string(), quotas: quotaRecordSchema }),
@@ -93,7 +92,6 @@ export const journalDetailSchema = z.looseObject({
 });
 export type JournalDetailAnswer = z.infer<typeof journalDetailSchema>;
 
-/** `POST /signatures/check`. */
 export const signatureCheckAnswerSchema = z.looseObject({
   /** Whether the signature is that of the request, however old it is. */
   matches: z.boolean(),
@@ -111,7 +109,7 @@ export const consoleLinkSchema = z.looseObject({ console: z.string() });
 /** `POST /console/codes`: the address of the console, and a code that lets one browser in there, once. */
 export const consoleInvitationSchema = z.looseObject({ console: z.string(), code: z.string() });
 
-/** `POST /session` of the console's listener: what authorizes its `/_control` until the server stops. */
+/** `POST /session` of the console: authorizes its control API until the server stops. */
 export const sessionAnswerSchema = z.looseObject({ bearer: z.string() });
 
 const journalAnswerSchema = z.looseObject({ entries: z.array(journalEntrySchema) });
@@ -176,7 +174,6 @@ export const controlAnswers = {
 
 /** What a server's file holds: `serverFileName`, or one in `sharedServersName`. */
 export const serverFileSchema = z.object({
-  /** Where the service answers. */
   url: z.string(),
   /** Where the control API answers, and its bearer token. */
   control: z.string(),

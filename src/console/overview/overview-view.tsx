@@ -11,7 +11,6 @@ import { Copyable } from '../ui/copy.js';
 import { QuotaBar } from '../ui/quota-bar.js';
 import { Head, Show } from '../ui/states.js';
 
-/** How the service is: what is used, where it answers, and how to begin with it. */
 export function Overview({ status }: ViewProps) {
   useEffect(
     () =>

@@ -12,10 +12,8 @@ import type { ItemKind } from './item-kind.js';
 import { ItemTable } from './item-table.js';
 
 const pageSize = 20;
-/** Milliseconds after which a list is asked for again. */
 const askedEvery = 5000;
 
-/** The list of a kind of resource: looked through, searched, added to, changed and shortened. */
 export function ItemList<Kind extends Item>(props: ItemKind<Kind>) {
   const { title, singular, columns } = props;
   const { list, owner, page, search } = useItems(props);
@@ -74,7 +72,6 @@ export function ItemList<Kind extends Item>(props: ItemKind<Kind>) {
   );
 }
 
-/** The page of the list that the address names. */
 function useItems<Kind extends Item>({ calls }: ItemKind<Kind>) {
   const { query } = route.value;
   const owner = chosenOrganization.value ?? organization.value?.id;

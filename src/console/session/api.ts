@@ -87,13 +87,10 @@ export async function refusalOf(answer: Response): Promise<ApiError> {
   }
 }
 
-/** An organization with its quotas. */
 export type Organization = CallAnswers['organizations.list']['organizations'][number];
-/** A snapshot that can be gone back to. */
 export type Snapshot = CallAnswers['data.snapshots']['snapshots'][number];
 export type IssuedKey = CallAnswers['keys.issue'];
 
-/** A connection or a team, as the service answers it. */
 export interface Item {
   readonly id: string;
   readonly name: string;
@@ -106,7 +103,6 @@ export interface ConnectionItem extends Item {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-/** Which part of a list is asked for. */
 export interface Page {
   readonly organization: string | undefined;
   readonly page: number;
@@ -160,7 +156,6 @@ export const api = {
   checkSignature: (body: z.input<typeof signatureCheckSchema>) => call('signatures.check', { body }),
 };
 
-/** The calls of one kind of resource. */
 export function itemsOf<Kind extends Item>(kind: 'connections' | 'teams') {
   const params = { kind };
   return {

@@ -1,6 +1,5 @@
 import { computed, signal } from '@preact/signals';
 
-/** Every view, by the first part of its address. */
 export const views = ['overview', 'keys', 'connections', 'teams', 'api', 'requests', 'bench', 'lab'] as const;
 export type View = (typeof views)[number];
 
@@ -12,7 +11,6 @@ addEventListener('hashchange', () => {
   address.value = location.hash;
 });
 
-/** What is looked at: a view, and its query. */
 export const route = computed(() => {
   const [path = '', query = ''] = address.value.replace(/^#\/?/, '').split('?', 2);
   return { view: views.find((view) => view === path) ?? 'overview', query: new URLSearchParams(query) };
@@ -21,7 +19,6 @@ export const route = computed(() => {
 /** The organization that is looked at; `undefined` for the server's first. */
 export const chosenOrganization = computed(() => route.value.query.get(lasting) ?? undefined);
 
-/** The address of a view, for the organization that is looked at. */
 export function hrefOf(view: View, query: Readonly<Record<string, string | undefined>> = {}): string {
   const all = { [lasting]: chosenOrganization.value, ...query };
   const given = Object.entries(all).filter((entry): entry is [string, string] => Boolean(entry[1]));

@@ -6,7 +6,6 @@ import { FaultsPanel } from './faults-panel.js';
 import { QuotasPanel } from './quotas-panel.js';
 import { RateLimitPanel } from './rate-limit-panel.js';
 
-/** Makes the service what a client is to be tried against. */
 export function TestControlsView({ status }: ViewProps) {
   return (
     <>

@@ -13,13 +13,9 @@ const codeLength = 8;
 /** How many wrong codes may be typed until the open ones are worthless; whoever guesses has one chance in 2^35. */
 const wrongCodesAllowed = 20;
 
-/** When a link was first seen; `undefined` until it is. */
 type Seen = number | undefined;
 
-/**
- * Who may use the console. A link's token, or a code, can be exchanged once for a bearer, which is valid until the server stops.
- * Only their hashes are stored, so that the time of a look-up reveals nothing about them.
- */
+/** Tokens, codes and bearers. Only their hashes are stored, so that the time of a look-up reveals nothing about them. */
 export class Sessions {
   readonly #now: () => number;
   readonly #links = new Map<string, Seen>();
@@ -52,7 +48,6 @@ export class Sessions {
     return `${digits.slice(0, 4)}-${digits.slice(4)}`;
   }
 
-  /** To be told when the page is visited. */
   visited(): void {
     for (const [link, seen] of this.#links) this.#links.set(link, seen ?? this.#now());
   }

@@ -17,9 +17,8 @@ export interface JournalStreamOptions {
 const quiet = 15_000;
 
 /**
- * `GET /_control/journal/stream`: requests as server-sent events, as they are answered. An event's ID names the
- * journal, which changes with a restart, and the request, so that a reader can resume with `Last-Event-ID`. What a slow
- * reader misses is counted, not buffered.
+ * Requests as server-sent events. An event's ID names the journal, which changes with a restart, and the request, so that a
+ * reader can resume with `Last-Event-ID`. What a slow reader misses is counted, not buffered.
  */
 export function journalStream(app: FastifyInstance, { journal, ended }: JournalStreamOptions): void {
   setMaxListeners(0, ended);

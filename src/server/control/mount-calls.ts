@@ -16,7 +16,6 @@ import { bodyOf, type OneResource, toRoutePath } from '../routes/resource-reques
 const bodies: Schemas<typeof controlBodies> = controlBodies;
 const queries: Schemas<typeof controlQueries> = controlQueries;
 
-/** A request, answered by a handler with what it takes from there. */
 type Answering = (request: FastifyRequest<OneResource>) => unknown;
 
 /** Makes the route of every call that has a handler, from the table in `api/control/calls.ts`. */

@@ -19,13 +19,11 @@ import { controlSignatures } from './signatures.js';
 import { Snapshots } from './snapshots.js';
 import type { TestControls } from './test-controls.js';
 
-/** Fresh links and codes of the console. */
 interface ConsoleDoor {
   link(): string;
   invite(): ConsoleInvitation;
 }
 
-/** What control is exercised over. */
 export interface Controlled {
   readonly store: Store;
   readonly usage: UsageRecorder;
@@ -34,7 +32,6 @@ export interface Controlled {
   readonly maxSkew: number;
   /** What a reset makes. */
   readonly content: () => Content;
-  /** The first organization. */
   readonly organization: string;
   readonly limits?: Partial<Limits> | undefined;
   /** The facts about the server that do not change while it runs; called when needed. */
@@ -51,7 +48,6 @@ function doorOf(controlled: Controlled): ConsoleDoor {
   return door;
 }
 
-/** All controls of a running server. */
 export function openControl(controlled: Controlled): Control {
   const { store, testControls, organization } = controlled;
   const { quotas } = store;
@@ -144,7 +140,6 @@ function controlFaults({ faults }: TestControls): ControlledFaults {
   };
 }
 
-/** Sets and lifts a server's rate limit. */
 function controlRateLimit(limiter: RequestLimiter): ControlledRateLimit {
   return {
     get: () => limiter.limit,

@@ -43,7 +43,6 @@ export function controlApi(app: FastifyInstance, options: ControlApiOptions): vo
   });
 }
 
-/** Data, console and organizations, and what the server says of itself. */
 function dataHandlers(
   control: Control,
 ): HandlersIn<'console' | 'data' | 'organizations' | 'quotas' | 'status'> {
@@ -85,7 +84,6 @@ function testHandlers({ clock, faults, rateLimit }: Control): HandlersIn<'clock'
   };
 }
 
-/** The journal, except its stream, and the check of signatures. */
 function journalHandlers({ journal, signatures }: Control): HandlersIn<'journal' | 'signatures'> {
   return {
     'journal.list': ({ count = false, ...wanted }) =>
@@ -104,7 +102,7 @@ export interface KeyRouteOptions {
   readonly saveProfile: SaveProfile | undefined;
 }
 
-/** What the management console does with keys, by the reference (sections 2 and 3); and saving one as a profile. */
+/** What the management console does with keys (reference, sections 2 and 3), and saving one as a profile. */
 function keyHandlers(options: KeyRouteOptions): HandlersIn<'keys' | 'profiles'> {
   const { keys } = options.control;
   return {

@@ -89,7 +89,6 @@ export function exchangeOf(request: FastifyRequest, status: number | undefined, 
   };
 }
 
-/** The key ID that a refused request claims. */
 function claimed({ headers }: FastifyRequest): string | undefined {
   const { authorization, 'x-api-key': key } = headers;
   const basic = authorization === undefined ? undefined : parseBasicAuthorization(authorization);
