@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { CallArguments, CallName, HandlersIn } from '../../src/api/control/call-types.js';
-import { controlCalls, controlPath, type TargetParts, writeTarget } from '../../src/api/control/calls.js';
+import {
+  controlCalls,
+  controlPath,
+  jsonCalls,
+  type TargetParts,
+  writeTarget,
+} from '../../src/api/control/calls.js';
+import { controlBodies, controlQueries } from '../../src/api/control/control.js';
 import { controlAnswers } from '../../src/api/control/control-answers.js';
 import { resources } from '../../src/api/resources/index.js';
 import { teams } from '../../src/api/resources/team.js';
@@ -130,6 +137,14 @@ describe('a call of the control API', () => {
       'faults.clear': () => ({ cleared: true }),
     };
     expect([missing, wrong, extra].map((handlers) => Object.keys(handlers).length)).toEqual([2, 3, 2]);
+  });
+
+  it('takes at most one of a body, a query and an ID, unless it is about items', () => {
+    const taken = Object.entries(jsonCalls).map(([name, { path }]) => [
+      name,
+      [name in controlBodies, name in controlQueries, path.includes('{')].filter(Boolean).length,
+    ]);
+    expect(taken.filter(([, count]) => Number(count) > 1)).toEqual([]);
   });
 
   it('is written as a target: parameters escaped, parts of a query that are not given left out', () => {

@@ -11,7 +11,8 @@ import type {
 import { controlCalls, jsonCalls } from '../../api/control/calls.js';
 import { controlBodies, controlQueries } from '../../api/control/control.js';
 import { conforming } from '../http/json-body.js';
-import { bodyOf, type OneResource, toRoutePath } from '../routes/resource-request.js';
+import { bodyOf, type OneResource } from '../routes/resource-request.js';
+import { routeOf } from '../routes/resources.js';
 
 const bodies: Schemas<typeof controlBodies> = controlBodies;
 const queries: Schemas<typeof controlQueries> = controlQueries;
@@ -22,12 +23,12 @@ type Answering = (request: FastifyRequest<OneResource>) => unknown;
 export function mountCalls(app: FastifyInstance, handlers: Handlers): void {
   for (const name of Object.keys(jsonCalls)) {
     if (!isNameIn(jsonCalls, name)) continue;
-    const { method, path, status } = controlCalls[name];
+    const call = controlCalls[name];
     const answering = answerCall(name, handlers);
     app.route<OneResource>({
-      method,
-      url: toRoutePath(path),
-      handler: async (request, reply) => reply.code(status).send(await answering(request)),
+      method: call.method,
+      url: routeOf(call),
+      handler: async (request, reply) => reply.code(call.status).send(await answering(request)),
     });
   }
 }

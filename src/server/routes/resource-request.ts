@@ -10,11 +10,6 @@ export interface OneResource {
   Params: { id: string };
 }
 
-/** A path such as `/teams/{id}` as the framework writes it. */
-export function toRoutePath(path: string): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1');
-}
-
 /** The organization whose resources the request may see. */
 export function organizationOf(request: FastifyRequest): string {
   if (request.key === null) throw new Error('a route was reached without authentication');

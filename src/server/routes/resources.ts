@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { callsOf, hasCall } from '../../api/operations.js';
+import { callsOf, hasCall, type Operation } from '../../api/operations.js';
 import { type DeclaredResource, hasQuota, type ResourceKind } from '../../api/resources/index.js';
 import { envelope } from '../../api/schema/envelope.js';
 import type { Quotas } from '../../storage/reading/quotas.js';
@@ -8,7 +8,7 @@ import { notFound } from '../http/http-error.js';
 import type { Turns } from '../http/turns.js';
 import { connectionHandling } from './connections.js';
 import type { Asked, Asker, Handling, ResourceRouteOptions } from './handling.js';
-import { bodyOf, identifierOf, type OneResource, required, toRoutePath } from './resource-request.js';
+import { bodyOf, identifierOf, type OneResource, required } from './resource-request.js';
 
 /** The calls of declared resources, as `contract/operations.ts` has them. */
 export function resourceRoutes(app: FastifyInstance, options: ResourceRouteOptions, asked: Asked): void {
@@ -59,12 +59,12 @@ function mount(app: FastifyInstance, resource: DeclaredResource, mounted: Mounte
     return reply.code(201).send(handling.shown(await repository.create(organizationOf(request), input)));
   });
   if (hasCall(resource, 'get')) {
-    app.get<OneResource>(toRoutePath(calls.get.path), withHead, async (request) =>
+    app.get<OneResource>(routeOf(calls.get), withHead, async (request) =>
       required(await handling.find(askerOf(request), identifierOf(request))),
     );
   }
   if ('patch' in resource) {
-    app.patch<OneResource>(toRoutePath(calls.update.path), async (request) => {
+    app.patch<OneResource>(routeOf(calls.update), async (request) => {
       if (hasLargeBody(request)) await askerOf(request).turn();
       const patch = bodyOf(request, () => resource.patch);
       const change = (current: StoredResource) => handling.patched(current, patch);
@@ -73,7 +73,7 @@ function mount(app: FastifyInstance, resource: DeclaredResource, mounted: Mounte
       return handling.shown(required(changed));
     });
   }
-  app.delete<OneResource>(toRoutePath(calls.delete.path), async (request, reply) => {
+  app.delete<OneResource>(routeOf(calls.delete), async (request, reply) => {
     if (!(await repository.delete(organizationOf(request), identifierOf(request)))) throw notFound();
     return reply.code(204).send();
   });
@@ -113,4 +113,9 @@ function asker(request: FastifyRequest, { asked, turns }: Mounted): Asker {
 
 function hasLargeBody({ bytes }: FastifyRequest): boolean {
   return bytes !== null && bytes.byteLength > largeBody;
+}
+
+/** A path as the framework writes it. */
+export function routeOf({ path }: Pick<Operation, 'path'>): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
