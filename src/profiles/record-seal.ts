@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { isResource, type Resource } from '../api/resources/resource.js';
-import { equalInConstantTime } from '../signing/hmac/signature.js';
+import { equalInConstantTime } from '../signing/basic/basic.js';
 import { isDeeperThan, printJson } from '../text/exact-json.js';
 import type { ResolvedSettings } from './settings/resolved-settings.js';
 

@@ -4,8 +4,6 @@ import { isLoopback } from '../text/loopback.js';
 import { FailedAttempts } from './admission/failed-attempts.js';
 import type { UsageRecorder } from './admission/usage-recorder.js';
 import { buildApp } from './app.js';
-import { basicAuthenticator } from './authentication/basic-authenticator.js';
-import { hmacAuthenticator } from './authentication/hmac-authenticator.js';
 import { type ManagementConsole, openConsole } from './console/open-console.js';
 import type { ControlApiOptions } from './control/routes.js';
 import type { TestControls } from './control/test-controls.js';
@@ -63,10 +61,8 @@ export async function openListeners(listener: ListenerOptions, releases: Release
     ...answering,
     consoleAddress: () => control.status().console,
     usage,
-    authenticators: [
-      basicAuthenticator,
-      hmacAuthenticator({ scheme: tls ? 'https' : 'http', clock, maxSkew }),
-    ],
+    protocol: tls ? 'https' : 'http',
+    maxSkew,
     faults,
     rateLimiter,
     recorder,

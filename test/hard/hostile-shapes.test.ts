@@ -13,13 +13,13 @@ import { explainWrongSecret } from '../../src/server/explain/explain-credentials
 import { parseFaultRule } from '../../src/server/faults/fault-rule.js';
 import { parseJsonBody } from '../../src/server/http/json-body.js';
 import type { RunningServer } from '../../src/server/index.js';
+import { explainBasicFormat } from '../../src/signing/basic/basic.js';
 import {
   explainMismatch,
   hmacSignature,
   parseBasicAuthorization,
   parseTimestamp,
 } from '../../src/signing/index.js';
-import { explainBasicFormat } from '../../src/signing/mistakes/explain-credential.js';
 import { parseConnectionUrl } from '../../src/storage/postgres/connection-url.js';
 import { sanitize } from '../../src/terminal/text/sanitize.js';
 import { isOriginForm, parseBaseUrl } from '../../src/text/base-url.js';

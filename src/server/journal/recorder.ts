@@ -1,5 +1,5 @@
 import type { FastifyRequest, onSendHookHandler } from 'fastify';
-import { parseBasicAuthorization } from '../../signing/index.js';
+import { readKeyIds } from '../../signing/scheme.js';
 import { claimedKeyId } from '../explain/explain-credentials.js';
 import type { ExplainingBudget } from '../explain/explaining-budget.js';
 import type { HttpError } from '../http/http-error.js';
@@ -90,9 +90,7 @@ export function exchangeOf(request: FastifyRequest, status: number | undefined, 
 }
 
 function claimed({ headers }: FastifyRequest): string | undefined {
-  const { authorization, 'x-api-key': key } = headers;
-  const basic = authorization === undefined ? undefined : parseBasicAuthorization(authorization);
-  return claimedKeyId(typeof key === 'string' ? key : basic?.keyId);
+  return claimedKeyId(readKeyIds(headers)[0]);
 }
 
 /** An exchange without a valid request: hyphens stand for unknown parts, as in other servers' logs. */

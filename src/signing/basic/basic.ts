@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { UsageError } from '../../errors/errors.js';
 
 /** A key ID and its secret: what a request is authenticated with. */
@@ -44,4 +45,30 @@ export function parseBasicAuthorization(header: string): Credential | undefined 
   const text = decoded.toString('utf8');
   const colon = text.indexOf(':');
   return colon === -1 ? undefined : { keyId: text.slice(0, colon), secret: text.slice(colon + 1) };
+}
+
+/** Why an `Authorization` header is not in the form of mode A (reference, section 5); no part of it is quoted. */
+export function explainBasicFormat(header: string): string {
+  const [, scheme = '', encoded] = /^([^\s]*)(?: (.*))?$/s.exec(header) ?? [];
+  if (scheme.toLowerCase() !== 'basic') return 'the scheme of the Authorization header is not Basic';
+  if (encoded === undefined || encoded === '') return 'nothing comes after Basic in the Authorization header';
+  const decoded = Buffer.from(encoded, 'base64');
+  if (decoded.toString('base64') !== encoded) {
+    return 'what comes after Basic is not base64 with its padding, on one line';
+  }
+  return decoded.includes(':')
+    ? 'the decoded credentials are not UTF-8'
+    : 'the decoded credentials have no colon between key ID and secret';
+}
+
+/** Compares two texts in constant time. Both are hashed first, so that even a difference in length does not show. */
+export function equalInConstantTime(left: string, right: string): boolean {
+  return timingSafeEqual(digest(left), digest(right));
+}
+
+// The key makes the digests unpredictable to whoever chose one of the texts.
+const comparisonKey = randomBytes(32);
+
+function digest(text: string): Buffer {
+  return createHmac('sha256', comparisonKey).update(text).digest();
 }

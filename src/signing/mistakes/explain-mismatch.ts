@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { shapeProblem } from '../hmac/signature.js';
 import { isInMilliseconds } from '../hmac/timestamp.js';
 import { quickMistakes, timestampMistake } from './known-mistakes.js';
 import { type SignedDifference, signedInstead } from './signed-instead.js';
@@ -62,14 +63,6 @@ const malformed: FoundMistake = {
   description: 'in another form than 64 characters of 0-9 and a-f',
   advice: 'send the HMAC-SHA256 as 64 lower-case hexadecimal digits, and nothing before or after them',
 };
-
-/** Why a text is not a signature, without quoting it; `undefined` when it has the form of one. */
-export function shapeProblem(signature: string): string | undefined {
-  if (/^[0-9a-f]{64}$/.test(signature)) return undefined;
-  const { length } = signature;
-  if (length !== 64) return `this is no signature: it has ${length} characters, and a signature has 64`;
-  return 'this is no signature: it has other characters than 0-9 and a-f';
-}
 
 /** A way of writing an HMAC as text. */
 interface SignatureSpelling extends NamedMistake {

@@ -1,5 +1,4 @@
-import { canonicalString, type SignableRequest } from '../hmac/canonical-string.js';
-import { signatureHeader, signedHeaders } from '../hmac/signature.js';
+import { canonicalString, type SignableRequest, signatureHeader, signedHeaders } from '../hmac/signature.js';
 
 /** The headers of mode B and their values (reference, section 5). */
 export const headersInWords = [

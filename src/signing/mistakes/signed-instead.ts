@@ -1,4 +1,4 @@
-import { canonicalString, type SignableRequest } from '../hmac/canonical-string.js';
+import { canonicalString, type SignableRequest } from '../hmac/signature.js';
 import { attemptBytes, type SigningAttempt } from './signing-attempt.js';
 import { visibleAttempt } from './visible-canonical.js';
 

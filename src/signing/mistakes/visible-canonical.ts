@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { mask, redactedHeader, redactedTarget, redactedText } from '../../redaction/redact.js';
 import { redactedBody } from '../../redaction/redact-json.js';
-import type { SignableRequest } from '../hmac/canonical-string.js';
+import type { SignableRequest } from '../hmac/signature.js';
 import { rightAttempt, type SigningAttempt } from './signing-attempt.js';
 
 /** Characters of the canonical string that are shown: enough to see a difference, few enough for a log line. */

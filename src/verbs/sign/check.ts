@@ -1,7 +1,6 @@
 import type { Context } from '../../cli/context.js';
 import { advise, ServiceError, UsageError } from '../../errors/errors.js';
-import { canonicalString } from '../../signing/hmac/canonical-string.js';
-import { verifySignature } from '../../signing/hmac/signature.js';
+import { canonicalString, verifySignature } from '../../signing/hmac/signature.js';
 import { isInMilliseconds } from '../../signing/hmac/timestamp.js';
 import { explainMismatch, type MismatchExplanation } from '../../signing/mistakes/explain-mismatch.js';
 import type { ExplainableRequest } from '../../signing/mistakes/signing-attempt.js';

@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import type { Context } from '../../cli/context.js';
 import { ConfigError, type OrgctlError, UsageError } from '../../errors/errors.js';
 import { basicAuthorization } from '../../signing/basic/basic.js';
-import { canonicalString, type SignableRequest } from '../../signing/hmac/canonical-string.js';
-import { signedHeaders } from '../../signing/hmac/signature.js';
+import { canonicalString, type SignableRequest, signedHeaders } from '../../signing/hmac/signature.js';
 import { curlCommand } from '../../terminal/text/curl-command.js';
 import type { RequestToSign } from './request-to-sign.js';
 
