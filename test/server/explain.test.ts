@@ -116,6 +116,12 @@ describe('which check failed, in the order of the checks', () => {
     expect(told.logged).toMatchObject({ event: 'request', status, ...told.refusal });
   });
 
+  it('of two credentials, with the key of mode B', async () => {
+    const basic = basicAuthorization({ keyId: 'key_basic', secret: 's' });
+    const told = await tellOf('GET', '/quotas', { headers: { authorization: basic } });
+    expect(told.logged).toMatchObject({ status: 400, keyId: running.server.keyId });
+  });
+
   it('and one line of the log for each refused request', async () => {
     await tellOf('GET', '/quotas', { auth: 'none' });
     expect(log).toHaveLength(1);
