@@ -11,7 +11,7 @@ import { readSigned } from './hmac/hmac-scheme.js';
 import { signatureHeader } from './hmac/signature.js';
 import { defaultMaxSkew } from './hmac/timestamp.js';
 import { explainMismatch, type MismatchExplanation } from './mistakes/explain-mismatch.js';
-import { checkEnabled, readClaim } from './scheme.js';
+import { checkEnabled, checkHead, readClaim } from './scheme.js';
 
 /** A request as it was received, before anything in it was interpreted. */
 export interface ReceivedRequest {
@@ -83,11 +83,11 @@ export async function verifyRequest<Key extends VerifiableKey>(
   const { keyId } = claim;
   const found = (await findKey(keyId)) ?? undefined;
   if (found !== undefined) requireSecret('verifyRequest, the key that `findKey` found', found.secret);
-  const body = claim.needsBody ? readBody(request.body) : noBody;
-  const key = claim.checkHead(found, { clock, maxSkew }, body);
+  const body = claim.checkBody === undefined ? noBody : readBody(request.body);
+  const key = checkHead(claim, found, { clock, maxSkew }, body);
   const explain = () => explainMismatch({ secret: found?.secret ?? '', ...readSigned(head, body) });
   if (key instanceof CredentialRefusal) return toRefused(key, explain);
-  const refusal = claim.checkBody(key, body) ?? checkEnabled(key);
+  const refusal = claim.checkBody?.(key.secret, body) ?? checkEnabled(key);
   return refusal === undefined ? { accepted: true, keyId, key } : toRefused(refusal, explain);
 }
 

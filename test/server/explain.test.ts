@@ -5,7 +5,7 @@ import { HttpError } from '../../src/server/http/http-error.js';
 import type { LogEntry, Refusal } from '../../src/server/index.js';
 import { CredentialRefusal } from '../../src/signing/claim/claim.js';
 import { basicAuthorization, canonicalString, hmacSignature } from '../../src/signing/index.js';
-import { readClaim } from '../../src/signing/scheme.js';
+import { checkHead, readClaim } from '../../src/signing/scheme.js';
 import { at, type Call, Caller } from './support/caller.js';
 import { useServer, useServers } from './support/start.js';
 
@@ -393,7 +393,7 @@ describe('a flood of refused requests', () => {
     const key = { keyId: 'key_a', organizationId: 'org_a', secret: 's', enabled: true };
     const claim = readClaim(request);
     if (claim instanceof CredentialRefusal) throw new Error(claim.message);
-    const refusal = claim.checkHead(key, { clock: () => 0, maxSkew: 300 });
+    const refusal = checkHead(claim, key, { clock: () => 0, maxSkew: 300 });
     if (!(refusal instanceof CredentialRefusal)) throw new Error('not refused');
     const explaining = { protocol: 'http', consoleAddress: () => undefined } as const;
     expect(toHttpError({ refusal, request, key }, explaining).refusal).toMatchObject({

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type CheckOptions, CredentialRefusal } from '../../signing/claim/claim.js';
-import { type Claim, checkEnabled, readClaim, readKeyIds } from '../../signing/scheme.js';
+import { type CheckOptions, type Claim, CredentialRefusal } from '../../signing/claim/claim.js';
+import { checkEnabled, checkHead, readClaim, readKeyIds } from '../../signing/scheme.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import { StoreUnavailable } from '../../storage/database/store-unavailable.js';
 import type { Store } from '../../storage/store.js';
@@ -48,16 +48,16 @@ export function admission(options: AdmissionOptions) {
     let claimed: Claimed;
     try {
       // No await if the key is in memory: it would cost the request a turn.
-      const checking = checkHead(request, received, options);
+      const checking = findKey(request, received, options);
       claimed = checking instanceof Promise ? await checking : checking;
-      const admitting = claimed.claim.needsBody ? undefined : admit(request, claimed, options);
+      const admitting = claimed.claim.checkBody ? undefined : admit(request, claimed, options);
       if (admitting !== undefined) await admitting;
     } catch (error) {
       received.body = await glimpseBody(request.raw, reading);
       request.bytes = received.body ?? null;
       throw error;
     }
-    const { needsBody } = claimed.claim;
+    const needsBody = claimed.claim.checkBody !== undefined;
     if (!needsBody) reading?.prove();
     const receiving = receiveBody(reply.raw, { held, unproven: needsBody ? unproven : undefined }, reading);
     const body = receiving instanceof Promise ? await receiving : receiving;
@@ -82,7 +82,7 @@ interface Claimed {
   readonly key: KeyCredential;
 }
 
-function checkHead(
+function findKey(
   request: FastifyRequest,
   received: WireRequest,
   options: AdmissionOptions,
@@ -92,7 +92,7 @@ function checkHead(
   if (claim instanceof CredentialRefusal) return refuseCredential(claim, request, received, options);
   const check = (found: KeyCredential | undefined): Claimed => {
     request.organizationId = found?.organizationId ?? null;
-    const key = claim.checkHead(found, options);
+    const key = checkHead(claim, found, options);
     if (!(key instanceof CredentialRefusal)) return { received, claim, key };
     throw toHttpError({ refusal: key, request: received, key: found }, options);
   };
@@ -107,7 +107,7 @@ function admit(
   options: AdmissionOptions,
   body: Buffer = noBody,
 ): Promise<void> | undefined {
-  const refusal = claim.checkBody(key, body);
+  const refusal = claim.checkBody?.(key.secret, body);
   if (refusal !== undefined) throw toHttpError({ refusal, request: received, key }, options);
   request.key = key;
   const disabled = checkEnabled(key);
@@ -131,7 +131,7 @@ async function refuseCredential(
   received: WireRequest,
   options: AdmissionOptions,
 ): Promise<never> {
-  const keyIds = readKeyIds(received.headers);
+  const keyIds = readKeyIds(received);
   if (keyIds.length > 0) request.organizationId = await findOrganization(keyIds, options.store);
   throw toHttpError({ refusal, request: received }, options);
 }

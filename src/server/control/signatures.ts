@@ -1,6 +1,6 @@
 import { type CheckOptions, CredentialRefusal } from '../../signing/claim/claim.js';
 import { signatureHeader, visibleCanonical } from '../../signing/index.js';
-import { checkEnabled, readClaim } from '../../signing/scheme.js';
+import { checkEnabled, checkHead, readClaim } from '../../signing/scheme.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import type { Store } from '../../storage/store.js';
 import type { Destination } from '../explain/accepted-curl.js';
@@ -47,7 +47,10 @@ async function verdictOn(
     matches: ofSignature === undefined,
     refusals: refusals
       .filter((refusal) => refusal !== undefined)
-      .map((refusal) => explainRefusal({ refusal, request, key }, explaining, true)),
+      .map((refusal) => ({
+        check: refusal.check,
+        ...explainRefusal({ refusal, request, key }, explaining, true),
+      })),
     canonical: visibleCanonical({ method, target, timestamp, contentType, body }, key.secret),
     curl: acceptedCurl(
       { ...signed, contentType: contentType || undefined, body, isBasic: false },
@@ -64,8 +67,8 @@ function checkSigned(
 ): CredentialRefusal | undefined {
   const claim = readClaim(request);
   if (claim instanceof CredentialRefusal) return claim;
-  const checked = claim.checkHead(key, options);
-  return checked instanceof CredentialRefusal ? checked : claim.checkBody(key, body);
+  const checked = checkHead(claim, key, options);
+  return checked instanceof CredentialRefusal ? checked : claim.checkBody?.(key.secret, body);
 }
 
 function receivedFrom(signed: SignedRequest, body: Buffer, url: string): WireRequest {

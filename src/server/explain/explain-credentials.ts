@@ -7,7 +7,7 @@ import { explainMismatch, parseBasicAuthorization, visibleCanonical } from '../.
 import { readKeyIds } from '../../signing/scheme.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import { HttpError } from '../http/http-error.js';
-import type { Explanation, Refusal } from '../http/refusal.js';
+import type { Explanation } from '../http/refusal.js';
 
 /** A request as it came over the wire, uninterpreted. */
 export interface WireRequest extends RequestHead {
@@ -39,14 +39,6 @@ export function toHttpError(refused: RefusedCredential, options: ExplainingOptio
 
 /** @param thoroughly see `findMistake` */
 export function explainRefusal(
-  refused: RefusedCredential,
-  options: ExplainingOptions,
-  thoroughly: boolean,
-): Refusal {
-  return { check: refused.refusal.check, ...explain(refused, options, thoroughly) };
-}
-
-function explain(
   { refusal, request, key }: RefusedCredential,
   options: ExplainingOptions,
   thoroughly: boolean,
@@ -54,7 +46,7 @@ function explain(
   const { check, statusCode } = refusal;
   const { authorization } = request.headers;
   if (check === 'credentials' && statusCode === 401) return { reason: 'the request carries no credential' };
-  if (check === 'key') return { reason: explainUnknownKey(readKeyIds(request.headers)[0]) };
+  if (check === 'key') return { reason: explainUnknownKey(readKeyIds(request)[0]) };
   if (check === 'secret')
     return { reason: explainWrongSecret(parseBasicAuthorization(String(authorization))?.secret) };
   if (check === 'signature' && key) return explainSignature(key, request, options, thoroughly);

@@ -89,8 +89,9 @@ export function exchangeOf(request: FastifyRequest, status: number | undefined, 
   };
 }
 
-function claimed({ headers }: FastifyRequest): string | undefined {
-  return claimedKeyId(readKeyIds(headers)[0]);
+/** The key ID that a refused request claims. */
+function claimed({ method, originalUrl: target, headers }: FastifyRequest): string | undefined {
+  return claimedKeyId(readKeyIds({ method, target, headers })[0]);
 }
 
 /** An exchange without a valid request: hyphens stand for unknown parts, as in other servers' logs. */

@@ -1,29 +1,20 @@
 import { errorMessage } from '../../api/refusal-message.js';
-import {
-  type AuthenticationScheme,
-  CredentialRefusal,
-  type HeaderFields,
-  readHeader,
-} from '../claim/claim.js';
+import { type AuthenticationScheme, CredentialRefusal, readHeader } from '../claim/claim.js';
 import { equalInConstantTime, explainBasicFormat, parseBasicAuthorization } from './basic.js';
 
 /** Mode A: key ID and secret in the `Authorization` header (reference, section 5). */
 export const basicScheme: AuthenticationScheme = {
   mode: 'basic',
   header: 'authorization',
-  readKeyId: (headers) => parseBasicAuthorization(readAuthorization(headers))?.keyId,
-  readProof({ headers }) {
-    const authorization = readAuthorization(headers);
+  readClaim(head) {
+    const authorization = readHeader(head, 'authorization') ?? '';
     const credential = parseBasicAuthorization(authorization);
     if (credential === undefined) {
       const explain = () => ({ reason: explainBasicFormat(authorization) });
       return new CredentialRefusal('format', errorMessage.invalidBasicFormat, explain);
     }
-    const { keyId } = credential;
-    return {
-      keyId,
-      checkHead: (secret) => (equalInConstantTime(secret, credential.secret) ? undefined : wrongSecret),
-    };
+    const { keyId, secret: given } = credential;
+    return { keyId, checkHead: (secret) => (equalInConstantTime(secret, given) ? undefined : wrongSecret) };
   },
 };
 
@@ -32,7 +23,3 @@ const wrongSecret = new CredentialRefusal(
   errorMessage.invalidSecret,
   'the secret is not that of the key',
 );
-
-function readAuthorization(headers: HeaderFields): string {
-  return readHeader(headers, 'authorization') ?? '';
-}

@@ -7,26 +7,22 @@ export interface VerifiableKey {
   readonly enabled?: boolean | undefined;
 }
 
-/** Headers by their names in lower case, as Node has them. */
-export interface HeaderFields {
-  readonly [name: string]: string | readonly string[] | undefined;
-}
-
 /** A request without its body, as it was received. */
 export interface RequestHead {
   readonly method: string;
   /** Path and query exactly as on the request line. Bytes where it may not be ASCII. */
   readonly target: string | Uint8Array;
-  readonly headers: HeaderFields;
+  /** By names in lower case, as Node has them. */
+  readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
 }
 
-/** The value of a header, of which `name` is in lower case; `undefined` when it was not sent. */
-export function readHeader(headers: HeaderFields, name: string): string | undefined {
+/** `undefined` when the header was not sent; `name` is in lower case. */
+export function readHeader({ headers }: RequestHead, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : value?.join(', ');
 }
 
-/** By which a timestamp is judged. */
+/** How a timestamp is judged. */
 export interface CheckOptions {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
@@ -44,9 +40,9 @@ export type CredentialCheck =
   | 'secret'
   | 'enabled';
 
-/** Why a credential was refused, for the log. */
+/** Why a credential was refused, for the log: without secret or signature. */
 export interface CredentialExplanation {
-  /** A sentence without a full stop, secret or signature. */
+  /** A sentence without a full stop. */
   readonly reason: string;
   /** Seconds by which the timestamp is ahead of the clock; negative when it is behind. */
   readonly skew?: number;
@@ -57,7 +53,6 @@ export class CredentialRefusal {
   readonly check: CredentialCheck;
   readonly message: string;
   readonly statusCode: 400 | 401 | 403;
-  /** Why, in words that are made when they are wanted. */
   readonly explain: () => CredentialExplanation;
 
   constructor(
@@ -76,18 +71,15 @@ export class CredentialRefusal {
 /** A way to authenticate requests (reference, section 5): `hmacScheme` or `basicScheme`. */
 export interface AuthenticationScheme {
   readonly mode: AuthMode;
-  /** The header that a request uses this scheme by, in lower case. */
+  /** A request that has this header uses the scheme; in lower case. */
   readonly header: string;
-  /** The ID of the key that such a request claims; `undefined` when the credential is malformed. */
-  readonly readKeyId: (headers: HeaderFields) => string | undefined;
-  readonly readProof: (head: RequestHead) => CredentialProof | CredentialRefusal;
+  readonly readClaim: (head: RequestHead) => Claim | CredentialRefusal;
 }
 
-/** What a request offers as proof of knowing the secret of a key. */
-export interface CredentialProof {
+/** The claim that a request comes from the holder of a key. Checked in the order that `scheme.ts` has. */
+export interface Claim {
   readonly keyId: string;
-  /** What the head shows to be wrong, whatever the body is. */
   readonly checkHead: (secret: string, options: CheckOptions) => CredentialRefusal | undefined;
-  /** Absent where the head proves it all. */
+  /** Absent where the head already proves knowledge of the secret. */
   readonly checkBody?: (secret: string, body: Uint8Array) => CredentialRefusal | undefined;
 }

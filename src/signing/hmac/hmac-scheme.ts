@@ -5,7 +5,7 @@ import {
   type RequestHead,
   readHeader,
 } from '../claim/claim.js';
-import { type SignableRequest, shapeProblem, signatureHeader, verifySignature } from './signature.js';
+import { shapeProblem, signatureHeader, verifySignature } from './signature.js';
 import { explainTimestamp, isTimely } from './timestamp.js';
 
 const keyHeader = signatureHeader.key.toLowerCase();
@@ -16,23 +16,23 @@ const nameOfSignature = signatureHeader.signature.toLowerCase();
 export const hmacScheme: AuthenticationScheme = {
   mode: 'hmac',
   header: keyHeader,
-  readKeyId: (headers) => readHeader(headers, keyHeader),
-  readProof: (head) => ({
-    keyId: readHeader(head.headers, keyHeader) ?? '',
-    checkHead(_secret, { clock, maxSkew }) {
-      const { headers } = head;
-      const timestamp = readHeader(headers, timestampHeader) ?? '';
-      const now = clock();
-      if (!isTimely(timestamp, now, maxSkew)) return refuseTimestamp(timestamp, now, maxSkew);
-      // A body changes nothing about that.
-      const shape = shapeProblem(readHeader(headers, nameOfSignature) ?? '');
-      return shape === undefined ? undefined : wrongSignature;
-    },
-    checkBody(secret, body) {
-      const { request, signature } = readSigned(head, body);
-      return verifySignature(secret, request, signature) ? undefined : wrongSignature;
-    },
-  }),
+  readClaim(head) {
+    const { request, signature } = readSigned(head);
+    const { keyId, timestamp } = request;
+    return {
+      keyId,
+      checkHead(_secret, { clock, maxSkew }) {
+        const now = clock();
+        if (isTimely(timestamp, now, maxSkew)) {
+          return shapeProblem(signature) === undefined ? undefined : wrongSignature;
+        }
+        const explain = () => explainTimestamp(timestamp, now, maxSkew);
+        return new CredentialRefusal('timestamp', errorMessage.invalidTimestamp, explain);
+      },
+      checkBody: (secret, body) =>
+        verifySignature(secret, { ...request, body }, signature) ? undefined : wrongSignature,
+    };
+  },
 };
 
 const wrongSignature = new CredentialRefusal(
@@ -41,20 +41,16 @@ const wrongSignature = new CredentialRefusal(
   'the signature does not fit the request',
 );
 
-function refuseTimestamp(header: string, now: number, maxSkew: number): CredentialRefusal {
-  const explain = () => explainTimestamp(header, now, maxSkew);
-  return new CredentialRefusal('timestamp', errorMessage.invalidTimestamp, explain);
-}
-
-/** What a request has signed, and its signature; what is missing is as wrong as what is empty. */
-export function readSigned({ method, target, headers }: RequestHead, body: Uint8Array) {
-  const request: SignableRequest & { readonly keyId: string } = {
-    method,
-    target,
-    timestamp: readHeader(headers, timestampHeader) ?? '',
-    contentType: readHeader(headers, 'content-type') ?? '',
+/** What was to be signed, and the signature; what is missing is as wrong as what is empty. */
+export function readSigned(head: RequestHead, body: Uint8Array = new Uint8Array()) {
+  const read = (name: string) => readHeader(head, name) ?? '';
+  const request = {
+    method: head.method,
+    target: head.target,
+    timestamp: read(timestampHeader),
+    contentType: read('content-type'),
     body,
-    keyId: readHeader(headers, keyHeader) ?? '',
+    keyId: read(keyHeader),
   };
-  return { request, signature: readHeader(headers, nameOfSignature) ?? '' };
+  return { request, signature: read(nameOfSignature) };
 }
