@@ -2,26 +2,21 @@ import { isUtf8 } from 'node:buffer';
 import { hasHarmlessForm, isContainer, isHarmlessField } from './harmless.js';
 import { mask, measuresOf, redactedText } from './redact.js';
 
-/** Bytes of the largest body of which more is shown than its size. */
+/** Bytes; of larger bodies only the size is shown. */
 const longestBody = 16_384;
 
-/** Levels of objects and lists that are looked into: no body of the service has as many. */
+/** More levels than any body of the service has. */
 const deepest = 16;
 
 const quotedMask = JSON.stringify(mask);
 
-/** An object or list that is looked into. */
 interface Level {
   readonly isObject: boolean;
-  /** The field whose value is next; `undefined` where a name is. */
   name: string | undefined;
 }
 
 /**
- * JSON text with everything masked but the plain values of harmless fields. What is shown is as it was written: numbers,
- * white space, the order of the fields.
- *
- * @param json text that `JSON.parse` takes
+ * JSON text with everything masked but the plain values of harmless fields; otherwise as it was written.
  * @param longest characters after which no more is needed
  * @param hide masks what must not be shown of a text, such as an echoed password
  */
@@ -39,7 +34,7 @@ export function redactedJson(
   return redaction.text;
 }
 
-/** A body as it may be shown: JSON text, or what it measures where it is long or is no JSON. */
+/** A body as it may be shown: JSON text, or its size where it is long or not JSON. */
 export function redactedBody(body: Uint8Array): { readonly json: string } | { readonly measures: string } {
   const text = body.byteLength <= longestBody && isUtf8(body) ? Buffer.from(body).toString('utf8') : '';
   return isJson(text) ? { json: redactedJson(text) } : { measures: `(${measuresOf(body)})` };
@@ -68,13 +63,12 @@ function tokenEnd(json: string, start: number): number {
   return at;
 }
 
-/** Takes the tokens of JSON text in turn. A list of levels, not recursion: the sender decides how deep a body is. */
+/** Takes the tokens in turn, without recursion: the sender decides how deep a body is. */
 class JsonRedaction {
   readonly #levels: Level[] = [];
   readonly #hide: (text: string) => string;
   /** How many objects and lists are open within what is masked. */
   #masked = 0;
-  /** What was redacted so far. */
   text = '';
 
   constructor(hide: (text: string) => string) {
@@ -109,7 +103,6 @@ class JsonRedaction {
     return token;
   }
 
-  /** A field's name, or a value that is neither object nor list. */
   #plain(token: string): string {
     const level = this.#levels.at(-1);
     if (level?.isObject && level.name === undefined) {

@@ -11,7 +11,7 @@ import {
 } from './claim/claim.js';
 import { hmacScheme } from './hmac/hmac-scheme.js';
 
-/** The schemes that a request uses; that of mode B comes first. */
+/** That of mode B comes first. */
 function readSchemes(head: RequestHead) {
   return [hmacScheme, basicScheme].filter(({ header }) => readHeader(head, header) !== undefined);
 }
@@ -31,15 +31,14 @@ export function readClaim(
   return scheme.readClaim(head);
 }
 
-/** The key IDs of all well-formed credentials of a request, also of one that has several; that of mode B comes first. */
+/** The key IDs of all well-formed credentials; that of mode B comes first. */
 export function readKeyIds(head: RequestHead): string[] {
   const claims = readSchemes(head).map((scheme) => scheme.readClaim(head));
   return claims.flatMap((claim) => (claim instanceof CredentialRefusal ? [] : [claim.keyId]));
 }
 
 /**
- * The key, unless the head of the request shows that it will be refused, whatever its body is.
- * @param key what is known under the ID that is claimed
+ * The key, unless the head shows that the request will be refused, whatever its body is.
  * @param body if it is there: an unknown key then takes as long as a known one
  */
 export function checkHead<Key extends VerifiableKey>(

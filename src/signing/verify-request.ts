@@ -21,7 +21,7 @@ export interface ReceivedRequest {
   /** Node's headers, with names in lower case, or a `Headers`. */
   readonly headers:
     | {
-        /** The value of a header, whatever the case of its name; null where it was not sent. */
+        /** Null where the header was not sent. */
         get(name: string): string | null;
       }
     | { readonly [name: string]: string | readonly string[] | undefined };
@@ -43,7 +43,6 @@ export interface VerifyOptions {
 export interface AcceptedRequest<Key> {
   readonly accepted: true;
   readonly keyId: string;
-  /** What `findKey` found. */
   readonly key: Key;
 }
 
@@ -52,9 +51,9 @@ export interface RefusedRequest {
   readonly accepted: false;
   readonly statusCode: 400 | 401 | 403;
   readonly message: string;
-  /** The first check that it failed; they are made in this order. */
+  /** The first check that failed, in this order. */
   readonly check: CredentialCheck;
-  /** Why, for the log and not for the answer: a sentence without a full stop, secret or signature. */
+  /** For the log: a sentence without a full stop, secret or signature. */
   readonly reason: string;
   /** Looks for the mistake behind a wrong signature; takes dozens of hashes over the body, so limit its use. */
   readonly explain?: () => MismatchExplanation;

@@ -15,11 +15,10 @@ import type { UsageRecorder } from './usage-recorder.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The key that the request is authenticated with; null until it is. */
     key: KeyCredential | null;
-    /** The organization of the key that the request names, whether or not it is authenticated. */
+    /** The organization of the key that the request names, authenticated or not. */
     organizationId: string | null;
-    /** The body as received; null when it was too large, or was not read. */
+    /** Null when the body was too large, or was not read. */
     bytes: Buffer | null;
   }
 }
@@ -35,9 +34,8 @@ export interface AdmissionOptions extends CheckOptions, ExplainingOptions {
 }
 
 /**
- * The hook that every request of the service passes, in the order of the contract: credentials, key, timestamp,
- * signature or secret, disabled, rate limit, route, body. What the head shows is checked before the body is read: all of
- * it for Basic, and for HMAC everything before the signature.
+ * The hook of every request to the service: credentials, key, timestamp, signature or secret, disabled, rate limit,
+ * route, body. What the head shows is checked before the body is read.
  * @throws HttpError when it does not pass.
  */
 export function admission(options: AdmissionOptions) {
@@ -75,7 +73,6 @@ export function admission(options: AdmissionOptions) {
   };
 }
 
-/** A key that a request claims by a head that is in order. */
 interface Claimed {
   readonly received: WireRequest;
   readonly claim: Claim;
@@ -100,7 +97,7 @@ function findKey(
   return kept === undefined ? apiKeys.credential(claim.keyId).then(check) : check(kept);
 }
 
-/** What follows the head, up to the route; a promise if there is something to wait for. */
+/** The checks after the head, up to the route; a promise if there is something to wait for. */
 function admit(
   request: FastifyRequest,
   { received, claim, key }: Claimed,
@@ -136,7 +133,7 @@ async function refuseCredential(
   throw toHttpError({ refusal, request: received }, options);
 }
 
-/** The organization that all known keys of two credentials belong to; null when there is none. */
+/** The organization that all known keys have in common. */
 async function findOrganization(
   keyIds: readonly string[],
   { apiKeys }: AdmissionOptions['store'],

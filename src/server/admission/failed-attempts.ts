@@ -7,13 +7,13 @@ import type { Limits } from '../http/limits.js';
 import type { UnprovenRequests } from '../http/unproven-requests.js';
 import { addressOf } from '../listening/connection-room.js';
 
-/** Milliseconds by which answers to too many failures are delayed. */
+/** Milliseconds. */
 export const failureDelay = 1000;
 
 /** Milliseconds after which a peer has all its attempts back. */
 const window = 60_000;
 
-/** The most peer addresses that are kept; the one that failed first is dropped. */
+/** Addresses; the one that failed first is dropped. */
 const capacity = 10_000;
 
 interface Attempts {
@@ -22,8 +22,8 @@ interface Attempts {
 }
 
 /**
- * Counts the failed authentications of each peer address. After too many, the answer to each further failure is
- * delayed; authenticated requests are not, so that others who share the address are not slowed down.
+ * Counts failed authentications of each peer address; after too many, the response to each further one is delayed.
+ * Authenticated requests are not, so that others who share the address are not slowed down.
  */
 export class FailedAttempts {
   readonly #limits: Pick<Limits, 'peerFailures' | 'loopbackFailures'>;
@@ -39,7 +39,7 @@ export class FailedAttempts {
     this.#now = now;
   }
 
-  /** Counts a failure; returns the delay of its answer in milliseconds. */
+  /** Returns the delay of the response in milliseconds. */
   count(socket: Socket): number {
     const address = addressOf(socket);
     const most = isLoopback(address) ? this.#limits.loopbackFailures : this.#limits.peerFailures;
@@ -71,15 +71,14 @@ export class FailedAttempts {
 
 export interface SlowFailureOptions {
   readonly failedAttempts: FailedAttempts;
-  /** Runs something for a request after a delay in milliseconds, if the client is still there. */
+  /** Delays work by milliseconds; dropped if the client leaves. */
   readonly postpone: (response: ServerResponse, milliseconds: number, work: () => void) => void;
-  /** Where delayed requests are registered: they hold connections. */
+  /** Delayed requests hold connections. */
   readonly unproven: UnprovenRequests;
 }
 
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** The authenticating hook, with delayed answers once a peer has too many failures. */
 export function slowFailures(authenticating: Hook, options: SlowFailureOptions): Hook {
   return async (request, reply) => {
     try {
@@ -93,7 +92,7 @@ export function slowFailures(authenticating: Hook, options: SlowFailureOptions):
   };
 }
 
-/** Its place is somebody else's if there is no other, without an answer: one at once would be no delay. */
+/** A delayed request gives way without a response: one at once would be no delay. */
 async function delay(
   response: ServerResponse,
   wait: number,

@@ -11,26 +11,23 @@ import type { Explanation } from '../http/refusal.js';
 
 /** A request as it came over the wire, uninterpreted. */
 export interface WireRequest extends RequestHead {
-  /** `undefined` until it is there; of a request that is refused by its head it may never be. */
+  /** `undefined` until it is there, if ever. */
   body?: Buffer | undefined;
 }
 
-/** What explanations tell of this server. */
 export interface ExplainingOptions {
   /** The start of this server's URLs: some clients sign the whole URL. */
   readonly protocol: 'http' | 'https';
-  /** Where the management console is; `undefined` where there is none. */
+  /** `undefined` where there is no console. */
   readonly consoleAddress: () => string | undefined;
 }
 
-/** A credential that was refused; `key` is the one that it claims, if there is one. */
 export interface RefusedCredential {
   readonly refusal: CredentialRefusal;
   readonly request: WireRequest;
   readonly key?: KeyCredential | undefined;
 }
 
-/** The error that a refusal is for the client, and, explained, for log and journal. */
 export function toHttpError(refused: RefusedCredential, options: ExplainingOptions): HttpError {
   const { check, statusCode, message } = refused.refusal;
   const explain = (thoroughly: boolean) => explainRefusal(refused, options, thoroughly);
@@ -54,12 +51,12 @@ export function explainRefusal(
   return refusal.explain();
 }
 
-/** The largest body for which mistakes are looked for: each of dozens of attempts hashes or rewrites the whole body. */
+/** Bytes of the largest body for which mistakes are tried: each of dozens of attempts hashes or rewrites it. */
 const triedBytes = 16_384;
 
 const missing = 'X-API-Signature is missing';
 
-/** Why a signature was refused (reference, section 5, server rules 1 and 4), with what should have been signed. */
+/** Reference, section 5, server rules 1 and 4. */
 function explainSignature(
   { secret }: KeyCredential,
   received: WireRequest,
@@ -94,7 +91,7 @@ function explainDisabled({ keyId }: KeyCredential, { consoleAddress }: Explainin
   return address === undefined ? reason : `${reason}, or in the console: ${address}/#/keys`;
 }
 
-/** What the form of a secret shows to be wrong, without quoting any of it. */
+/** Never quotes any of the secret. */
 export function explainWrongSecret(secret = ''): string {
   if (/^\s|\s$/.test(secret)) return 'the secret begins or ends with white space, such as a newline';
   if (/^(["']).*\1$/.test(secret)) return 'the secret has quotes round it';
@@ -104,12 +101,11 @@ export function explainWrongSecret(secret = ''): string {
   return 'the secret is not that of the key';
 }
 
-/** The claimed key ID, if it has the form of one: anything else may be a misplaced secret. */
+/** The claimed key ID; anything of another form may be a misplaced secret. */
 export function claimedKeyId(text: string | undefined): string | undefined {
   return text !== undefined && isKeyId(text) ? text : undefined;
 }
 
-/** Why there is no key of an ID. */
 function explainUnknownKey(text = ''): string {
   if (text === '') return 'the key ID is empty';
   const claimed = claimedKeyId(text);

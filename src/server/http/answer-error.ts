@@ -9,17 +9,16 @@ import { wireName } from './wire-headers.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Why the request was refused, for log and journal. */
     refusal: HttpError | null;
   }
 }
 
-/** Seconds [ours]: a restarting database is back soon, and a refused request was not carried out. */
+/** Seconds [ours]; a refused request was not carried out. */
 const retryAfter = { 'retry-after': '1' };
 
 const outcomeUnknownMessage = 'Service Unavailable: the outcome is unknown, this may have been done';
 
-/** The only error handler. Unexpected errors are reported, and answered without detail. */
+/** The only error handler: reports unexpected errors, and responds without detail. */
 export function errorHandler(report: (error: unknown) => void) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const refusal = refusalOf(error);
@@ -30,7 +29,7 @@ export function errorHandler(report: (error: unknown) => void) {
   };
 }
 
-/** An error answer as it is written on a connection whose request could not be read, so that there is no reply. */
+/** The same as text, for a connection whose request could not be read. */
 export function errorAnswerText(refusal: HttpError): string {
   const { status, headers, body } = errorAnswer(refusal);
   const lines = Object.entries({
@@ -41,7 +40,7 @@ export function errorAnswerText(refusal: HttpError): string {
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
 }
 
-/** What every error answer consists of: the reference shows the body for an exceeded quota (section 7). */
+/** The reference shows the body only for an exceeded quota (section 7). */
 function errorAnswer({ statusCode, message, refusal }: HttpError) {
   const body: ErrorBody = { statusCode, message };
   return {

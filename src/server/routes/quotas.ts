@@ -5,7 +5,7 @@ import { envelope, pageSize } from '../../api/schema/envelope.js';
 import type { Store } from '../../storage/store.js';
 import { organizationOf } from './resource-request.js';
 
-/** `GET /quotas`: an envelope whose `data` holds the organization's one quota record (reference, section 4). HEAD is ours. */
+/** An envelope whose `data` holds one quota record (reference, section 4). HEAD is ours. */
 export function quotaRoutes(app: FastifyInstance, { quotas }: Store): void {
   const answer = answering();
   app.get(readQuotas.path, { exposeHeadRoute: true }, async (request, reply) => {
@@ -14,10 +14,7 @@ export function quotaRoutes(app: FastifyInstance, { quotas }: Store): void {
   });
 }
 
-/**
- * The answer's text, cached for each record: a cached record is the same object until it changes. Serialising it took a
- * twelfth of a request.
- */
+/** Caches the text of each record, an object that stays the same until it changes: a twelfth of a request. */
 function answering(): (record: QuotaRecord) => string {
   const answers = new WeakMap<QuotaRecord, string>();
   return (record) => {

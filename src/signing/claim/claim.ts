@@ -16,13 +16,11 @@ export interface RequestHead {
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
 }
 
-/** `undefined` when the header was not sent; `name` is in lower case. */
 export function readHeader({ headers }: RequestHead, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : value?.join(', ');
 }
 
-/** How a timestamp is judged. */
 export interface CheckOptions {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
@@ -40,15 +38,14 @@ export type CredentialCheck =
   | 'secret'
   | 'enabled';
 
-/** Why a credential was refused, for the log: without secret or signature. */
+/** For the log: a sentence without a full stop, secret or signature. */
 export interface CredentialExplanation {
-  /** A sentence without a full stop. */
   readonly reason: string;
   /** Seconds by which the timestamp is ahead of the clock; negative when it is behind. */
   readonly skew?: number;
 }
 
-/** A check that a request did not pass; status and message make the reference's answer (section 7). */
+/** A check that a request did not pass; the reference has status and message (section 7). */
 export class CredentialRefusal {
   readonly check: CredentialCheck;
   readonly message: string;
@@ -76,7 +73,7 @@ export interface AuthenticationScheme {
   readonly readClaim: (head: RequestHead) => Claim | CredentialRefusal;
 }
 
-/** The claim that a request comes from the holder of a key. Checked in the order that `scheme.ts` has. */
+/** The claim that a request comes from the holder of a key; `scheme.ts` has the order of its checks. */
 export interface Claim {
   readonly keyId: string;
   readonly checkHead: (secret: string, options: CheckOptions) => CredentialRefusal | undefined;

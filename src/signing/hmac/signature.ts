@@ -3,7 +3,6 @@ import { type Credential, requireSecret } from '../basic/basic.js';
 
 /** The parts of a request that a signature covers (reference, section 5, mode B). */
 export interface SignableRequest {
-  /** In any case: it is signed in upper case. */
   readonly method: string;
   /** Path and query exactly as on the request line, base path included. Bytes where it may not be ASCII. */
   readonly target: string | Uint8Array;
@@ -11,19 +10,17 @@ export interface SignableRequest {
   readonly timestamp: string;
   /** The exact `Content-Type` value; signed as the empty string when there is no body. */
   readonly contentType: string;
-  /** The raw body; empty when there is none. */
   readonly body: Uint8Array;
 }
 
 /**
- * The canonical string: METHOD, PATH?QUERY, TIMESTAMP, CONTENT-TYPE and BODY joined by single line feeds, as UTF-8
- * (reference, section 5). It is bytes, not text: the body is signed as sent, whatever its encoding.
+ * METHOD, PATH?QUERY, TIMESTAMP, CONTENT-TYPE and BODY joined by single line feeds (reference, section 5). Bytes, not
+ * text: the body is signed as sent, whatever its encoding.
  */
 export function canonicalString(request: SignableRequest): Buffer {
   const { target, timestamp, body } = request;
   const method = request.method.toUpperCase();
   const isEmpty = body.byteLength === 0;
-  // The common case, in one piece instead of four buffers.
   if (isEmpty && typeof target === 'string') return Buffer.from(`${method}\n${target}\n${timestamp}\n\n`);
   return Buffer.concat([
     Buffer.from(`${method}\n`),
@@ -71,11 +68,11 @@ export function verifySignature(secret: string, request: SignableRequest, signat
   requireSecret('verifySignature', secret);
   const expected = Buffer.from(hmacSignature(secret, canonicalString(request)));
   const given = Buffer.from(signature);
-  // The length of a signature is no secret; its value is compared in constant time.
+  // The length of a signature is no secret.
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
-/** Why a text is not a signature, without quoting it; `undefined` when it has the form of one. */
+/** Why a text is not a signature, without quoting it. */
 export function shapeProblem(signature: string): string | undefined {
   if (/^[0-9a-f]{64}$/.test(signature)) return undefined;
   const { length } = signature;
