@@ -113,6 +113,6 @@ function hasLargeBody({ bytes }: FastifyRequest): boolean {
   return bytes !== null && bytes.byteLength > largeBody;
 }
 
-function routeOf({ path }: Operation): string {
+export function routeOf({ path }: Pick<Operation, 'path'>): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
