@@ -1,6 +1,7 @@
 /** `orgctl/server`: the whole service, embedded, for anyone's test suite (contract, section 6). */
 
-export type { ApiKey, Quota, QuotaKind, QuotaRecord } from '../api/resources/records.js';
+export type { QuotaKind } from '../api/resources/index.js';
+export type { ApiKey, Quota, QuotaRecord } from '../api/resources/records.js';
 export * from '../errors/library-errors.js';
 export type { SignedDifference } from '../signing/mistakes/signed-instead.js';
 export type { ListedOrganization } from '../storage/organizations.js';

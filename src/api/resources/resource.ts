@@ -79,6 +79,8 @@ export interface ResourceDeclaration {
   /** What its IDs begin with, before the underscore. */
   readonly idPrefix: string;
   readonly table: string;
+  /** Whether storage, seeds, files of organizations and the console have code for it; all others need this alone. */
+  readonly hasOwnCode?: true;
   /** The limit of a new organization's quota; absent where there is no quota. */
   readonly quota?: number;
   /** The calls that there are. */

@@ -1,4 +1,4 @@
-import type { QuotaKind } from '../../api/resources/records.js';
+import type { QuotaKind } from '../../api/resources/index.js';
 
 /**
  * What a store begins with [ours]; docs/serve.md describes it. What is left out has its default, and identifiers and secrets
