@@ -1,7 +1,8 @@
 import { readQuotas } from '../api/operations.js';
 import { type QuotaRecord, quotaEnvelopeSchema } from '../api/quota.js';
 import { apiKeys, createdApiKeySchema } from '../api/resources/api-key.js';
-import { mapResources } from '../api/resources/index.js';
+import { connections } from '../api/resources/connection.js';
+import { mapPlainResources } from '../api/resources/index.js';
 import { isResource, type Resource, resourceSchema } from '../api/resources/resource.js';
 import { ConfigError, ServiceError } from '../errors/errors.js';
 import { decode } from './answers/decode.js';
@@ -24,7 +25,8 @@ export function createApi(transport: Transport) {
   return {
     transport,
     quotas: { read: () => readQuotaRecord(transport) },
-    ...mapResources('property', (resource) => resourceCalls(transport, resource, schemas)),
+    connections: resourceCalls(transport, connections, schemas),
+    ...mapPlainResources('property', (resource) => resourceCalls(transport, resource, schemas)),
     apiKeys: { ...keys, ...sparingSigningKey(keys, transport.keyId) },
   };
 }

@@ -1,6 +1,7 @@
 import type { AuthMode } from '../api/option-values.js';
 import { apiKeys, createdApiKeySchema } from '../api/resources/api-key.js';
-import { mapResources, type PlainTypes } from '../api/resources/index.js';
+import { connections } from '../api/resources/connection.js';
+import { mapPlainResources, type PlainTypes } from '../api/resources/index.js';
 import type {
   ApiKey,
   ApiKeyInput,
@@ -133,8 +134,9 @@ export function createClient(options: ClientOptions): Client {
     createTransport({ ...rest, dispatcher, origin, prefix, credential, timeout, note: onNote }),
   );
   return {
+    connections: callsOf(transport, connections),
     // Answers pass through untouched: what they are is for `Client` to say.
-    ...mapResources('property', (resource) => callsOf<never, never, unknown, unknown>(transport, resource)),
+    ...mapPlainResources('property', (plain) => callsOf<never, never, unknown, unknown>(transport, plain)),
     apiKeys: callsOf(transport, apiKeys, createdApiKey),
     quotas: { read: (call) => readQuotaRecord(transport, call) },
     request: (request) => transport.send(request),

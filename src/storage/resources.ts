@@ -36,17 +36,7 @@ export interface Storing<Row, Resource, Input, Created = Resource> {
   fromRow(row: Row): Resource;
 }
 
-type NamedFields = Fields & { readonly name: string };
-
-/** How a resource is stored of which every field is a column as it is. */
-export function plainly({ answer }: DeclaredResource): Storing<StoredResource, StoredResource, NamedFields> {
-  const isStamped = 'updated_at' in answer().shape;
-  return {
-    create: (id, input, now) => ({ id, ...input, created_at: now, ...(isStamped && { updated_at: now }) }),
-    toColumns: (field, value) => ({ [field]: value }),
-    fromRow: (row) => row,
-  };
-}
+export type NamedFields = Fields & { readonly name: string };
 
 /** Those of one kind as all kinds are alike: what makes and changes one was checked by its declaration's schemas. */
 export interface Repository {

@@ -1,7 +1,7 @@
 import { apiKeys } from './api-key.js';
 import { connections } from './connection.js';
 import type { ApiKeyTypes, ConnectionTypes, ResourceTypes, TeamTypes } from './records.js';
-import type { ResourceDeclaration } from './resource.js';
+import type { PlainDeclaration, ResourceDeclaration } from './resource.js';
 import { teams } from './team.js';
 
 /** Every resource of the service; adding one begins here (docs/project-layout.md). */
@@ -12,7 +12,8 @@ export type DeclaredTypes = ApiKeyTypes | ConnectionTypes | TeamTypes;
 
 /** A declaration that has types. */
 type Typed<Types extends ResourceTypes> = Types extends ResourceTypes
-  ? ResourceDeclaration & Pick<Types, 'kind' | 'property' | 'quota'>
+  ? Pick<Types, 'kind' | 'property' | 'quota'> &
+      (Types extends { readonly hasOwnCode: true } ? ResourceDeclaration : PlainDeclaration)
   : never;
 
 export type DeclaredResource = (typeof resources)[number];
@@ -46,21 +47,23 @@ export function isPlainResource(resource: DeclaredResource): resource is PlainRe
   return !('hasOwnCode' in resource);
 }
 
-/** What is made of each resource, by its kind or by the name that programs have for it. */
-export function mapResources<Key extends 'kind' | 'property', Made>(
+const plainResources: readonly PlainResource[] = resources.filter(isPlainResource);
+
+/** What is made of each plain resource, by its kind or by the name that programs have for it. */
+export function mapPlainResources<Key extends 'kind' | 'property', Made>(
   key: Key,
-  make: (resource: DeclaredResource) => Made,
-): Readonly<Record<DeclaredTypes[Key], Made>> {
+  make: (resource: PlainResource) => Made,
+): Readonly<Record<PlainTypes[Key], Made>> {
   const made: Readonly<Record<string, Made>> = Object.fromEntries(
-    resources.map((resource) => [resource[key], make(resource)]),
+    plainResources.map((resource) => [resource[key], make(resource)]),
   );
-  if (!hasEach(made, key)) throw new Error('a resource is missing');
+  if (!hasEachPlain(made, key)) throw new Error('a resource is missing');
   return made;
 }
 
-function hasEach<Key extends 'kind' | 'property', Made>(
+function hasEachPlain<Key extends 'kind' | 'property', Made>(
   made: Readonly<Record<string, Made>>,
   key: Key,
-): made is Record<DeclaredTypes[Key], Made> {
-  return resources.every((resource) => Object.hasOwn(made, resource[key]));
+): made is Record<PlainTypes[Key], Made> {
+  return plainResources.every((resource) => Object.hasOwn(made, resource[key]));
 }

@@ -110,6 +110,16 @@ export interface ResourceDeclaration {
   created?(): z.ZodMiniObject;
 }
 
+/** A resource without code of its own. */
+export interface PlainDeclaration extends ResourceDeclaration {
+  /** Of every field but the name there is a column: a text as it is, everything else as JSON. */
+  readonly input: z.ZodMiniObject;
+  readonly patch: z.ZodMiniObject;
+  readonly calls: Readonly<Record<'list' | 'create' | 'get' | 'update' | 'delete', Source>>;
+  /** One as it may be created, and its ID: for descriptions. */
+  readonly example: { readonly id: string; readonly name: string; readonly [field: string]: unknown };
+}
+
 /** A time, as answers have it [ours]. */
 export const timestampSchema = () => z.iso.datetime();
 
