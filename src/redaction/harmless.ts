@@ -3,6 +3,7 @@
  * Names are compared exactly: another spelling is another name.
  */
 
+/** Fields of a JSON body, settings, and parameters of a query, whose plain values may be shown. */
 const fields: ReadonlySet<string> = new Set([
   ...['id', 'name', 'type', 'enabled', 'created_at', 'updated_at', 'last_used_at'],
   ...['host', 'port', 'database', 'user', 'ssl'],
@@ -20,7 +21,23 @@ const forms: ReadonlyMap<string, RegExp> = new Map([
   ],
 ]);
 
-const containers: ReadonlySet<string> = new Set(['config', 'data', 'api-keys', 'connections', 'teams']);
+/** The field with a connection's settings, in which nothing that resources declare is harmless. */
+const settings = 'config';
+
+/** Fields whose objects and lists are looked into. */
+const containers = new Set([settings, 'data']);
+
+/** Fields that resources declare to be harmless, beside those above. */
+const declaredFields = new Set<string>();
+
+/**
+ * Takes in what the declared resources add: their kinds, by which quotas are looked into, and fields that hold no secret.
+ * All of that is masked where nobody has declared it.
+ */
+export function showDeclared(kinds: readonly string[], harmless: readonly string[]): void {
+  for (const kind of kinds) containers.add(kind);
+  for (const field of harmless) declaredFields.add(field);
+}
 
 const headers: ReadonlySet<string> = new Set([
   ...['accept', 'accept-encoding', 'accept-language', 'allow', 'cache-control', 'connection'],
@@ -36,6 +53,12 @@ export function isHarmlessField(name: string): boolean {
   return fields.has(name);
 }
 
+/** Whether a resource declares that a field of this name holds no secret. A setting of the same name may. */
+export function isDeclaredHarmless(name: string): boolean {
+  return declaredFields.has(name);
+}
+
+/** Whether a text under a harmless name looks like one. */
 export function hasHarmlessForm(name: string, text: string): boolean {
   return forms.get(name)?.test(text) ?? true;
 }
@@ -44,7 +67,12 @@ export function isContainer(name: string): boolean {
   return containers.has(name);
 }
 
-/** `undefined` where the header may be a secret; `name` is in lower case. */
+/** Whether what is under this name are a connection's settings. */
+export function holdsSettings(name: string): boolean {
+  return name === settings;
+}
+
+/** What a header's value is, by the header's name in lower case; `undefined` where it may be a secret. */
 export function kindOfHeader(name: string): 'text' | 'url' | undefined {
   if (headers.has(name)) return 'text';
   return urlHeaders.has(name) ? 'url' : undefined;

@@ -1,5 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { hasHarmlessForm, isContainer, isHarmlessField } from './harmless.js';
+import {
+  hasHarmlessForm,
+  holdsSettings,
+  isContainer,
+  isDeclaredHarmless,
+  isHarmlessField,
+} from './harmless.js';
 import { mask, measuresOf, redactedText } from './redact.js';
 
 /** Bytes; of larger bodies only the size is shown. */
@@ -13,6 +19,10 @@ const quotedMask = JSON.stringify(mask);
 interface Level {
   readonly isObject: boolean;
   name: string | undefined;
+  /** Of a list that a resource declares to be harmless, the field that it is in. */
+  readonly listOf?: string | undefined;
+  /** Whether it is within a connection's settings. */
+  readonly inSettings: boolean;
 }
 
 /**
@@ -85,10 +95,16 @@ class JsonRedaction {
   }
 
   #open(token: string): void {
-    const level = this.#levels.at(-1);
-    const isSeen = level?.name === undefined || isContainer(level.name);
+    const { name, inSettings = false } = this.#levels.at(-1) ?? {};
+    const isList = token === '[' && name !== undefined && !inSettings && isDeclaredHarmless(name);
+    const isSeen = name === undefined || isContainer(name) || isList;
     if (isSeen && this.#levels.length < deepest) {
-      this.#levels.push({ isObject: token === '{', name: undefined });
+      this.#levels.push({
+        isObject: token === '{',
+        name: undefined,
+        listOf: isList ? name : undefined,
+        inSettings: inSettings || (name !== undefined && holdsSettings(name)),
+      });
       this.text += token;
     } else {
       this.#masked = 1;
@@ -109,8 +125,10 @@ class JsonRedaction {
       level.name = String(JSON.parse(token));
       return shown(token);
     }
-    if (level?.name === undefined || !isHarmlessField(level.name)) return quotedMask;
-    const hasForm = token[0] !== '"' || hasHarmlessForm(level.name, String(JSON.parse(token)));
+    const name = level?.isObject ? level.name : level?.listOf;
+    if (name === undefined) return quotedMask;
+    if (!isHarmlessField(name) && (level?.inSettings || !isDeclaredHarmless(name))) return quotedMask;
+    const hasForm = token[0] !== '"' || hasHarmlessForm(name, String(JSON.parse(token)));
     return hasForm ? shown(token, this.#hide) : quotedMask;
   }
 }

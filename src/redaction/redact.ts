@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { hasHarmlessForm, isHarmlessField, isKeyId, kindOfHeader } from './harmless.js';
+import { hasHarmlessForm, isDeclaredHarmless, isHarmlessField, isKeyId, kindOfHeader } from './harmless.js';
 
 export const mask = '********';
 
@@ -44,7 +44,18 @@ function redactedEncoded(text: string, redact: (text: string) => string): string
 }
 
 export function isHarmless(name: string, value: unknown): boolean {
-  if (!isHarmlessField(name) || (typeof value === 'object' && value !== null)) return false;
+  return isHarmlessField(name) && isHarmlessValue(name, value);
+}
+
+/** As `isHarmless`, of a field that is no setting: resources declare some more, which may be lists of plain values. */
+export function isHarmlessInResource(name: string, value: unknown): boolean {
+  if (!isDeclaredHarmless(name)) return isHarmless(name, value);
+  const values = Array.isArray(value) ? value : [value];
+  return values.every((one) => isHarmlessValue(name, one));
+}
+
+function isHarmlessValue(name: string, value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return false;
   return typeof value !== 'string' || (hasHarmlessForm(name, value) && redactedText(value) === value);
 }
 

@@ -1,5 +1,5 @@
-import { isContainer, isHarmlessField, kindOfHeader } from './harmless.js';
-import { isHarmless } from './redact.js';
+import { holdsSettings, isContainer, isDeclaredHarmless, isHarmlessField, kindOfHeader } from './harmless.js';
+import { isHarmless, isHarmlessInResource } from './redact.js';
 
 /** The parts of a request that its response may echo. */
 export interface SentRequest {
@@ -38,11 +38,13 @@ function parameterValues(text: string): readonly string[] {
   return [...new URLSearchParams(text)].filter(([name]) => !isHarmlessField(name)).map(([, value]) => value);
 }
 
-/** A value within a body: `isMasked` when its whole field is. */
+/** A value within a body: `name` is the field it stands in, in a list or not; `isMasked` whether all of that is masked. */
 interface Place {
   readonly name: string | undefined;
   readonly value: unknown;
   readonly isMasked: boolean;
+  readonly inList?: boolean;
+  readonly inSettings?: boolean;
 }
 
 // Without recursion: the sender decides how deep a body is.
@@ -50,21 +52,37 @@ function jsonValues(json: unknown): readonly string[] {
   const found: string[] = [];
   const places: Place[] = [{ name: undefined, value: json, isMasked: false }];
   for (let place = places.pop(); place !== undefined; place = places.pop()) {
-    const { name, value, isMasked } = place;
+    const { name, value, isMasked, inSettings = false } = place;
     if (typeof value === 'object' && value !== null) {
       const isList = Array.isArray(value);
-      const isHidden = isMasked || (name !== undefined && !isContainer(name));
+      const isHidden = isMasked || (name !== undefined && !isContainer(name) && !isShownList(place));
+      const within = inSettings || (name !== undefined && holdsSettings(name));
       for (const [key, inner] of Object.entries(value)) {
-        places.push({ name: isList ? name : key, value: inner, isMasked: isHidden });
+        places.push({
+          name: isList ? name : key,
+          value: inner,
+          isMasked: isHidden,
+          inList: isList,
+          inSettings: within,
+        });
       }
-    } else if (isMasked || name === undefined || !isHarmless(name, value)) {
+    } else if (
+      isMasked ||
+      name === undefined ||
+      !(inSettings ? isHarmless : isHarmlessInResource)(name, value)
+    ) {
       if (typeof value === 'string' || typeof value === 'number') found.push(String(value));
     }
   }
   return found;
 }
 
-/** The forms in which a text may quote a value: plain, JSON, URL, form, page. */
+/** As traces show it: not a list in a list. */
+function isShownList({ name, value, inList, inSettings }: Place): boolean {
+  return name !== undefined && !inList && !inSettings && Array.isArray(value) && isDeclaredHarmless(name);
+}
+
+/** The forms in which a text may quote a value: as it is, or as it stands in JSON, in a URL, in a form or in a page. */
 export function quotedForms(value: string): readonly string[] {
   const json = JSON.stringify(value).slice(1, -1);
   const url = encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\ufffd'));

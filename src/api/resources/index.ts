@@ -1,3 +1,4 @@
+import { showDeclared } from '../../redaction/harmless.js';
 import { apiKeys } from './api-key.js';
 import { connections } from './connection.js';
 import type { ApiKeyTypes, ConnectionTypes, ResourceTypes, TeamTypes } from './records.js';
@@ -6,6 +7,11 @@ import { teams } from './team.js';
 
 /** Every resource of the service; adding one begins here (docs/project-layout.md). */
 export const resources = [apiKeys, connections, teams] as const satisfies readonly Typed<DeclaredTypes>[];
+
+showDeclared(
+  resources.map(({ kind }) => kind),
+  resources.flatMap((resource: ResourceDeclaration) => resource.harmless ?? []),
+);
 
 /** The types of each, for programs. They name no schema: who compiles against them needs no zod. */
 export type DeclaredTypes = ApiKeyTypes | ConnectionTypes | TeamTypes;

@@ -104,6 +104,11 @@ export interface ResourceDeclaration {
    * needs it, and schemas take their time to be made.
    */
   answer(): z.ZodMiniObject;
+  /**
+   * Fields that hold no secret, beside those that all resources have: logs, traces, plans and files of organizations show
+   * them, in bodies of every kind. Text that looks like a secret is masked in them too.
+   */
+  readonly harmless?: readonly string[];
   /** The settings in `config` that are secrets, by the resource's type. Others may hold one, too. */
   secretSettings?(type: unknown): readonly string[];
   /** The answer to POST, where that has more. */
