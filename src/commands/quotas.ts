@@ -1,4 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
+import { quotaKinds } from '../api/resources/index.js';
 import type { Context } from '../cli/context.js';
 import { withExamples } from '../cli/help-text.js';
 import { allProfiles } from '../verbs/quotas/all-profiles.js';
@@ -22,7 +23,7 @@ export function quotas(command: Command, context: Context): void {
       .description(
         'Show limit, use and what remains of each kind, fullest first. A limit of 0 counts as full.',
       )
-      .option('--kind <kind>', 'only one kind: api-keys, connections, teams, or another that the service has')
+      .option('--kind <kind>', `only one kind: ${quotaKinds.join(', ')}, or another that the service has`)
       .option('--fail-over <percent>', 'exit 13 when any shown kind is at or over it')
       .option('--watch [interval]', 'read repeatedly, by default every 5s; in a pipe one line per change')
       .option('--all-profiles', 'read every stored profile; exit 12 when some cannot be read'),

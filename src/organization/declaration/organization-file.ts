@@ -6,10 +6,15 @@ import {
   postgresConfigSchema,
   postgresTypes,
 } from '../../api/resources/connection.js';
-import type { DeclaredResource, ResourceKind } from '../../api/resources/index.js';
+import {
+  type DeclaredResource,
+  isPlainResource,
+  type PlainResource,
+  resources,
+} from '../../api/resources/index.js';
 import { isResource, nameSchema, type Resource } from '../../api/resources/resource.js';
-import { teams } from '../../api/resources/team.js';
 import { z } from '../../api/schema/schema.js';
+import { isDeclaredHarmless, isHarmlessField } from '../../redaction/harmless.js';
 import {
   isReference,
   markerForms,
@@ -22,11 +27,16 @@ import {
 
 /** An organization as a file: docs/apply.md. None of this is in the API reference. */
 
-/** The kinds in the order in which a file has them. */
-export const kindsOfFile: readonly DeclaredResource[] = [connections, teams, apiKeys];
+const keysLast = [...resources.filter(({ kind }) => kind !== apiKeys.kind), apiKeys];
 
-/** The kinds in the order in which they are made. */
-export const kindsInMaking: readonly DeclaredResource[] = [teams, connections, apiKeys];
+/** The kinds in the order in which a file has them. */
+export const kindsOfFile: readonly DeclaredResource[] = keysLast;
+
+/** The kinds in the order in which they are made: those that need no secret first, those that show one last. */
+export const kindsInMaking: readonly DeclaredResource[] = [
+  ...keysLast.filter(isPlainResource),
+  ...keysLast.filter((resource) => !isPlainResource(resource)),
+];
 
 export const fileVersion = 1;
 
@@ -157,7 +167,7 @@ export function checkedSettings(entry: Resource): readonly string[] {
 }
 
 /** Entries that differ from the fields of their resource. */
-const ownEntries: Partial<Record<ResourceKind, z.ZodMiniType>> = {
+const ownEntries: Readonly<Record<Exclude<DeclaredResource, PlainResource>['kind'], z.ZodMiniType>> = {
   connections: z.union([postgresEntry, untypedEntry, otherEntry]),
   'api-keys': z.strictObject({
     ...identity,
@@ -166,10 +176,15 @@ const ownEntries: Partial<Record<ResourceKind, z.ZodMiniType>> = {
   }),
 };
 
-/** An entry of a kind; by default the body of its POST, of which all but the name may be left out. */
-function entrySchemaOf({ kind, input }: DeclaredResource): z.ZodMiniType {
-  const fields = 'shape' in input ? z.partial(input).shape : {};
-  return ownEntries[kind] ?? z.strictObject({ ...fields, ...identity });
+/**
+ * An entry of a kind; of a plain one the body of its POST, of which all but the name may be left out. It has no field that
+ * may be a secret, for which no reference stands.
+ */
+function entrySchemaOf(resource: DeclaredResource): z.ZodMiniType {
+  if (!isPlainResource(resource)) return ownEntries[resource.kind];
+  const fields = Object.entries(z.partial(resource.input).shape);
+  const harmless = fields.filter(([name]) => isHarmlessField(name) || isDeclaredHarmless(name));
+  return z.strictObject({ ...Object.fromEntries(harmless), ...identity });
 }
 
 /** The schema for an entry's own type, so that its errors mention no other. */

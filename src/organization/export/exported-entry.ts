@@ -1,6 +1,12 @@
 import { isHarmlessSetting } from '../../api/resources/connection.js';
-import type { DeclaredResource, ResourceKind } from '../../api/resources/index.js';
+import {
+  type DeclaredResource,
+  isPlainResource,
+  type PlainResource,
+  type ResourceKind,
+} from '../../api/resources/index.js';
 import type { IdentifiedResource, Resource } from '../../api/resources/resource.js';
+import { isHarmlessInResource } from '../../redaction/redact.js';
 import { fileVersion, kindsOfFile, type OrganizationEntry } from '../declaration/organization-file.js';
 import { groupedByName } from '../read/world.js';
 import { exportedSettings } from './exported-settings.js';
@@ -23,7 +29,7 @@ export function entriesOf(
     // A shared name identifies no resource.
     const isOneOfSeveral = (namesakes.get(one.name)?.length ?? 0) > 1;
     const identity = { name: one.name, ...(isOneOfSeveral ? { id: one.id } : {}) };
-    return { kind: resource.kind, replaced: [], leftOut: [], ...entryOf[resource.kind](one, identity) };
+    return { kind: resource.kind, replaced: [], leftOut: [], ...makeEntry(resource, one, identity) };
   });
 }
 
@@ -46,15 +52,30 @@ function compare(one: string, other: string): number {
 type Identity = Pick<OrganizationEntry, 'name' | 'id'>;
 type Made = Pick<ExportedEntry, 'entry'> & Partial<ExportedEntry>;
 
-/** What an entry of a kind says beside its name. */
-const entryOf: Readonly<Record<ResourceKind, (resource: Resource, identity: Identity) => Made>> = {
+/** What an entry of a kind with code of its own says beside its name. */
+const ownEntryMakers: Readonly<
+  Record<Exclude<DeclaredResource, PlainResource>['kind'], (resource: Resource, identity: Identity) => Made>
+> = {
   connections: connectionEntry,
-  teams: (_, entry) => ({ entry }),
   // New keys are enabled, and no file can enable a disabled one.
   'api-keys': ({ enabled }, identity) => ({
     entry: { ...identity, ...(enabled === false ? { enabled } : {}) },
   }),
 };
+
+function makeEntry(resource: DeclaredResource, one: Resource, identity: Identity): Made {
+  return isPlainResource(resource)
+    ? plainEntry(resource, one, identity)
+    : ownEntryMakers[resource.kind](one, identity);
+}
+
+/** The fields that POST takes, but those that may be secret: no reference stands for them. */
+function plainEntry({ input }: PlainResource, one: Resource, identity: Identity): Made {
+  const given = Object.keys(input.shape).filter((field) => field !== 'name' && (one[field] ?? null) !== null);
+  const isShown = (field: string) => isHarmlessInResource(field, one[field]);
+  const fields = Object.fromEntries(given.filter(isShown).map((field) => [field, one[field]]));
+  return { entry: { ...identity, ...fields }, leftOut: given.filter((field) => !isShown(field)) };
+}
 
 function connectionEntry({ type, config }: Resource, identity: Identity): Made {
   const known = typeof type === 'string' ? { type } : {};

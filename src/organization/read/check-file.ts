@@ -16,7 +16,7 @@ import type { FileProblem } from './file-entry.js';
 /** Lists everything wrong with a file, up to a limit, whatever exists on the service. */
 export function checkFile(value: unknown): readonly FileProblem[] {
   if (!isResource(value))
-    return [{ path: [], what: 'not an object with version, connections, teams, api-keys' }];
+    return [{ path: [], what: `not an object with ${['version', ...kindsInFile].join(', ')}` }];
   return [
     ...problemsOf(value, outlineSchema, []),
     ...kindsOfFile.flatMap((resource) => {
@@ -71,6 +71,7 @@ function valueAt(value: unknown, [step, ...rest]: readonly PropertyKey[]): unkno
   return valueAt(Reflect.get(value, step), rest);
 }
 
+const kindsInFile = kindsOfFile.map(({ kind }) => kind);
 const postgresFields = Object.keys(postgresConfigSchema.shape);
 
 /** Plain-text secrets, bad markers and probable typos. */

@@ -4,6 +4,7 @@ import { type IdentifiedResource, isResource, type Resource } from '../../api/re
 import { mask, redactedText } from '../../redaction/redact.js';
 import { redactedJson } from '../../redaction/redact-json.js';
 import { printJson } from '../../text/exact-json.js';
+import { maskedAnswer } from '../../verbs/resource/masked-answer.js';
 import {
   fieldsOf,
   type OrganizationEntry,
@@ -121,10 +122,16 @@ function secretsOf(
 }
 
 function harmless({ field, from, to }: FieldChange): FieldChange {
-  const isShown = (value: unknown) =>
-    !field.startsWith('config.') || isHarmlessSetting(field.slice('config.'.length), value);
-  const shown = (value: unknown) => (isShown(value) ? withoutCredentials(value) : mask);
+  const shown = (value: unknown) => maskSecret(field, value);
   return { field, ...(from === undefined ? {} : { from: shown(from) }), to: shown(to) };
+}
+
+function maskSecret(field: string, value: unknown): unknown {
+  if (!field.startsWith('config.')) {
+    const masked = maskedAnswer({ [field]: value });
+    return isResource(masked) ? masked[field] : mask;
+  }
+  return isHarmlessSetting(field.slice('config.'.length), value) ? withoutCredentials(value) : mask;
 }
 
 function withoutCredentials(value: unknown): unknown {

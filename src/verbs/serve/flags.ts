@@ -1,4 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
+import { limitedResources } from '../../api/resources/index.js';
 import { OrgctlError } from '../../errors/errors.js';
 import { type OptionName, withOptionsRenamed } from '../../errors/server-option.js';
 import { collect } from '../../input/body.js';
@@ -56,7 +57,7 @@ function withServerFlags(command: Command) {
     .option('--bootstrap-key-id <id>', 'ID of the first API key; its secret from ORGCTL_SERVE_SECRET')
     .option(
       '--quota <kind=n>',
-      'limit of a kind; default api-keys=20, connections=10, teams=20; repeatable',
+      `limit of a kind; default ${limitedResources.map(({ kind, quota }) => `${kind}=${quota}`).join(', ')}; repeatable`,
       collect,
     )
     .option('--ready-file <path>', 'write the ready line to a file that exists as long as the server runs')
