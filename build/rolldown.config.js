@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
 import { createRollupLicensePlugin } from 'rollup-license-plugin';
 import { consoleFiles } from './console-files.js';
-import { apiDocument, madeDocuments, withDescriptions } from './described.js';
+import { apiDocument, madeDocuments, madeKinds, withDescriptions } from './described.js';
 import { sbom } from './sbom.js';
 
 const product = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -137,7 +137,7 @@ export default defineConfig([
       comments: false,
       sourcemap: false,
     },
-    plugins: [licences(), consoleFiles(apiDocument)],
+    plugins: [madeKinds(), licences(), consoleFiles(apiDocument)],
   },
 ]);
 

@@ -23,7 +23,7 @@ export async function idToCall(
     const keys = await api.keys.list(organization);
     return keys.find(({ id }) => method === 'GET' || id !== signingKey);
   }
-  if (kind !== 'connections' && kind !== 'teams') return undefined;
+  if (kind === undefined) return undefined;
   const { data } = await itemsOf(kind).list({ organization, page: 1, limit: 1, search: undefined });
   return data[0];
 }

@@ -7,6 +7,7 @@ const connections = itemsOf<ConnectionItem>('connections');
 export function Connections() {
   return (
     <ItemList
+      kind="connections"
       title="Connections"
       singular="connection"
       calls={connections}

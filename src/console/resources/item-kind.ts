@@ -6,7 +6,10 @@ export interface Column<Kind> {
   readonly cell: (item: Kind) => ComponentChildren;
 }
 
+/** What kinds of resource differ in. */
 export interface ItemKind<Kind extends Item> {
+  /** As commands name it. */
+  readonly kind: string;
   readonly title: string;
   readonly singular: string;
   readonly calls: ReturnType<typeof itemsOf<Kind>>;

@@ -15,7 +15,7 @@ const pageSize = 20;
 const askedEvery = 5000;
 
 export function ItemList<Kind extends Item>(props: ItemKind<Kind>) {
-  const { title, singular, columns } = props;
+  const { kind, title, singular, columns } = props;
   const { list, owner, page, search } = useItems(props);
   /** What is done to which: `edit` without one makes a new one. */
   const doing = useSignal<{ readonly what: 'edit' | 'delete'; readonly item?: Kind } | undefined>(undefined);
@@ -44,7 +44,7 @@ export function ItemList<Kind extends Item>(props: ItemKind<Kind>) {
       <Show of={list}>
         {({ data, total, pages }) =>
           total === 0 ? (
-            <None singular={singular} search={search} />
+            <None kind={kind} singular={singular} search={search} />
           ) : (
             <>
               <ItemTable
@@ -85,12 +85,18 @@ function useItems<Kind extends Item>({ calls }: ItemKind<Kind>) {
   return { list, owner, page, search };
 }
 
-function None({ singular, search }: { readonly singular: string; readonly search: string | undefined }) {
+interface NoneProps {
+  readonly kind: string;
+  readonly singular: string;
+  readonly search: string | undefined;
+}
+
+function None({ kind, singular, search }: NoneProps) {
   if (search === undefined) {
     return (
       <Empty title={`No ${singular} yet`}>
         <p>
-          Make one here, or with <code>orgctl {singular}s create</code>.
+          Make one here, or with <code>orgctl {kind} create</code>.
         </p>
       </Empty>
     );

@@ -91,6 +91,7 @@ export type Organization = CallAnswers['organizations.list']['organizations'][nu
 export type Snapshot = CallAnswers['data.snapshots']['snapshots'][number];
 export type IssuedKey = CallAnswers['keys.issue'];
 
+/** A resource that is no key, as the service answers it. */
 export interface Item {
   readonly id: string;
   readonly name: string;
@@ -156,8 +157,8 @@ export const api = {
   checkSignature: (body: z.input<typeof signatureCheckSchema>) => call('signatures.check', { body }),
 };
 
-export function itemsOf<Kind extends Item>(kind: 'connections' | 'teams') {
-  const params = { kind };
+/** The calls of one kind of resource, but of keys. */
+export function itemsOf<Kind extends Item>(kind: string) {
   return {
     list: ({ page, limit, ...query }: Page) =>
       callFor<Envelope<Kind>>('items.list', {

@@ -1,7 +1,21 @@
 import { computed, signal } from '@preact/signals';
+import { type PlainKind, plainKinds } from '../../api/resources/plain-kinds.js';
 
-export const views = ['overview', 'keys', 'connections', 'teams', 'api', 'requests', 'bench', 'lab'] as const;
-export type View = (typeof views)[number];
+/** Views of their own, by the first part of their addresses; all others are of one plain kind of resource. */
+export type OwnView = (typeof ownViews)[number];
+export type View = OwnView | PlainKind['kind'];
+
+const aboveKinds = ['overview', 'keys', 'connections'] as const;
+const belowKinds = ['api', 'requests', 'bench', 'lab'] as const;
+const ownViews = [...aboveKinds, ...belowKinds];
+
+export const kinds: readonly PlainKind[] = plainKinds();
+
+export const views: readonly View[] = [...aboveKinds, ...kinds.map(({ kind }) => kind), ...belowKinds];
+
+export function isOwnView(view: View): view is OwnView {
+  return ownViews.some((own) => own === view);
+}
 
 /** The part of a query that stays from view to view: whose data is looked at. */
 const lasting = 'organization';
