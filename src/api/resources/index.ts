@@ -6,12 +6,7 @@ import type { PlainDeclaration, ResourceDeclaration } from './resource.js';
 import { teams } from './team.js';
 
 /** Every resource of the service; adding one begins here (docs/project-layout.md). */
-export const resources = [apiKeys, connections, teams] as const satisfies readonly Typed<DeclaredTypes>[];
-
-showDeclared(
-  resources.map(({ kind }) => kind),
-  resources.flatMap((resource: ResourceDeclaration) => resource.harmless ?? []),
-);
+const declarations = [apiKeys, connections, teams] as const satisfies readonly Typed<DeclaredTypes>[];
 
 /** The types of each, for programs. They name no schema: who compiles against them needs no zod. */
 export type DeclaredTypes = ApiKeyTypes | ConnectionTypes | TeamTypes;
@@ -22,10 +17,15 @@ type Typed<Types extends ResourceTypes> = Types extends ResourceTypes
       (Types extends { readonly hasOwnCode: true } ? ResourceDeclaration : PlainDeclaration)
   : never;
 
-export type DeclaredResource = (typeof resources)[number];
 export type ResourceKind = DeclaredTypes['kind'];
-export type ResourceProperty = DeclaredTypes['property'];
+export type DeclaredResource = Extract<(typeof declarations)[number], { readonly kind: ResourceKind }>;
+export const resources: readonly DeclaredResource[] = declarations;
 export type ResourceTable = DeclaredResource['table'];
+
+showDeclared(
+  resources.map(({ kind }) => kind),
+  resources.flatMap((resource: ResourceDeclaration) => resource.harmless ?? []),
+);
 
 type LimitedResource = Extract<DeclaredResource, { readonly quota: number }>;
 

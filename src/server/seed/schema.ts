@@ -60,10 +60,11 @@ const connectionSchema = z.pipe(
   connectionShape,
 );
 
-/** What POST takes, and an ID. */
+/** What POST takes, and an ID; its type is for `Seed` to say. */
 function itemsSchema({ idPrefix, input }: PlainResource) {
-  const item = z.strictObject({ id: z.optional(identifierSchema(idPrefix)), ...input.shape });
-  return z.optional(z.array(item));
+  const shape = { id: z.optional(identifierSchema(idPrefix)), ...input.shape };
+  const item: z.ZodMiniType = z.strictObject(shape);
+  return z.optional(z.array(z.pipe(item, z.custom<never, unknown>())));
 }
 
 /** The lists of an organization, one of each resource. */
