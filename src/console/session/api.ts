@@ -159,6 +159,7 @@ export const api = {
 
 /** The calls of one kind of resource, but of keys. */
 export function itemsOf<Kind extends Item>(kind: string) {
+  const params = { kind };
   return {
     list: ({ page, limit, ...query }: Page) =>
       callFor<Envelope<Kind>>('items.list', {
