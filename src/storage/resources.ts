@@ -6,7 +6,7 @@ import { newIdentifier } from './database/random.js';
 import { type Tables, tablesOf } from './database/tables.js';
 import type { IsDone } from './database/transact.js';
 import { isSealed } from './encryption/sealed-columns.js';
-import { isNamedLike, listName, listReader, type PageRequest, type Search } from './reading/list-page.js';
+import { isNamedLike, listReader, type PageRequest, type Search } from './reading/list-page.js';
 import { releaseQuota } from './reading/quotas.js';
 import { createWithin } from './writing/creations.js';
 
@@ -164,17 +164,6 @@ export class Resources<
 
   /** Whether there was such a resource. */
   delete(organizationId: string, id: string): Promise<boolean> {
-    const { places } = this.#context;
-    if (places === undefined) return this.#delete(organizationId, id);
-    const list = listName(this.#resource.table, organizationId);
-    return places.removing(list, (removed) => this.#delete(organizationId, id, removed));
-  }
-
-  #delete(
-    organizationId: string,
-    id: string,
-    removed: (sequence: number | undefined) => void = () => undefined,
-  ): Promise<boolean> {
     const isThere = this.#isMade(id);
     return this.#context.write(
       this.#quotaOf(organizationId),
@@ -183,10 +172,8 @@ export class Resources<
           .deleteFrom(this.#resource.table)
           .where('id', '=', id)
           .where('organization_id', '=', organizationId)
-          .returning('sequence')
-          .$castTo<{ sequence: number }>()
+          .returning('id')
           .executeTakeFirst();
-        removed(deleted?.sequence);
         if (deleted === undefined) return false;
         if (hasQuota(this.#resource)) {
           await releaseQuota(transaction, organizationId, this.#resource.kind);
