@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LruMap } from '../../platform/lru-map.js';
 import { isLoopback } from '../../text/loopback.js';
 import { HttpError } from '../http/http-error.js';
 import type { Limits } from '../http/limits.js';
@@ -13,7 +14,7 @@ export const failureDelay = 1000;
 /** Milliseconds after which a peer has all its attempts back. */
 const window = 60_000;
 
-/** Addresses; the one that failed first is dropped. */
+/** The most peer addresses that are kept; the one that failed longest ago is dropped. */
 const capacity = 10_000;
 
 interface Attempts {
@@ -28,7 +29,7 @@ interface Attempts {
 export class FailedAttempts {
   readonly #limits: Pick<Limits, 'peerFailures' | 'loopbackFailures'>;
   readonly #now: () => number;
-  readonly #peers = new Map<string, Attempts>();
+  readonly #peers = new LruMap<string, Attempts>(capacity);
 
   /** `now` is a monotonic time in milliseconds. */
   constructor(
@@ -57,15 +58,7 @@ export class FailedAttempts {
     if (known !== undefined) return known;
     const attempts = { left: most, countedAt: this.#now() };
     this.#peers.set(address, attempts);
-    if (this.#peers.size > capacity) this.#forgetOldest();
     return attempts;
-  }
-
-  #forgetOldest(): void {
-    for (const address of this.#peers.keys()) {
-      this.#peers.delete(address);
-      return;
-    }
   }
 }
 

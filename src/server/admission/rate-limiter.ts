@@ -1,4 +1,5 @@
 import { errorMessage } from '../../api/error-message.js';
+import { LruMap } from '../../platform/lru-map.js';
 import type { RateLimit, RateWindows } from '../../storage/rate-windows.js';
 import { HttpError } from '../http/http-error.js';
 
@@ -16,7 +17,7 @@ interface Window {
   requests: number;
 }
 
-/** Windows; the one that began first is dropped. */
+/** The most windows that are kept; the one that was used longest ago is dropped. */
 const capacity = 10_000;
 
 /** Counts each key's requests (reference, section 8). [ours] a window begins with a key's first request. */
@@ -24,7 +25,7 @@ export class RateLimiter implements RequestLimiter {
   limit: RateLimit | undefined;
   readonly #atStart: RateLimit | undefined;
   readonly #clock: () => number;
-  readonly #windows = new Map<string, Window>();
+  readonly #windows = new LruMap<string, Window>(capacity);
 
   constructor(limit: RateLimit | undefined, clock: () => number) {
     this.limit = limit;
@@ -53,18 +54,8 @@ export class RateLimiter implements RequestLimiter {
     const known = this.#windows.get(keyId);
     if (known !== undefined && now >= known.start && now < known.start + length) return known;
     const window = { start: now, requests: 0 };
-    // Inserted again, so that the map stays in order of window start.
-    this.#windows.delete(keyId);
     this.#windows.set(keyId, window);
-    if (this.#windows.size > capacity) this.#forgetOldest();
     return window;
-  }
-
-  #forgetOldest(): void {
-    for (const keyId of this.#windows.keys()) {
-      this.#windows.delete(keyId);
-      return;
-    }
   }
 }
 
