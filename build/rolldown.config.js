@@ -49,7 +49,9 @@ const commonJs = {
 
 /** Parts that one library alone takes in, and whose name says less than who asks for it. */
 const leftOut = [
-  leaveOut('semver', /[\\/]fastify[\\/]/),
+  leaveOut('semver', /[\\/](conf|fastify)[\\/]/),
+  leaveOut('ajv/dist/2020.js', /[\\/]conf[\\/]/),
+  leaveOut('ajv-formats', /[\\/]conf[\\/]/),
   leaveOut('./client-h2.js', /[\\/]undici[\\/]/),
   leaveOut('../web/fetch/body.js', /[\\/]undici[\\/]/),
   replace('node:assert', /[\\/]undici[\\/]/, 'assert.cjs'),
