@@ -48,8 +48,9 @@ export interface OpenContext extends Context {
   close(): Promise<void>;
 }
 
-/** Opens nothing yet, and starts listening for signals. */
-export function openContext(system: System, flags: () => Flags): OpenContext {
+/** Opens nothing yet, and starts listening for signals. `readFlags` is called once, after the command line was parsed. */
+export function openContext(system: System, readFlags: () => Flags): OpenContext {
+  const flags = once(readFlags);
   const home = homedir();
   const streams = makeStreams(system);
   const interruption = listenForSignals(system, streams.closed);
@@ -114,12 +115,16 @@ export function openContext(system: System, flags: () => Flags): OpenContext {
     discardTyped: async () => (await asked)?.discard(),
     async close() {
       interruption.stop();
-      for (const api of await Promise.allSettled(opened)) {
-        if (api.status === 'fulfilled') await api.value.transport.close();
-      }
+      await closeOpened(opened);
     },
   };
   return context;
+}
+
+async function closeOpened(opened: readonly Promise<Api>[]): Promise<void> {
+  for (const api of await Promise.allSettled(opened)) {
+    if (api.status === 'fulfilled') await api.value.transport.close();
+  }
 }
 
 function once<Value>(make: () => Value): () => Value {

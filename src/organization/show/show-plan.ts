@@ -82,21 +82,17 @@ function printed(value: unknown): string {
   return typeof value === 'string' && /^\s*$|^\s|\s$/.test(value) ? JSON.stringify(value) : text;
 }
 
-export function planRows(plans: readonly KindPlan[]): readonly PlanRow[] {
-  return plans.flatMap((plan) => {
+/** A plan as rows, which are built as they are printed: JSON has none. */
+export function* planRows(plans: readonly KindPlan[]): Iterable<PlanRow> {
+  for (const plan of plans) {
     const { kind } = plan.resource;
-    const steps = plan.steps.map(stepValue).flatMap(rowsOf);
-    const { kept } = plan;
-    return [
-      { kind },
-      ...steps,
-      ...(kept === undefined ? [] : [keptRow(kind, kept)]),
-      ...(plan.unchanged === 0 && steps.length > 0
-        ? []
-        : [{ kind, sign: '=', said: `${plan.unchanged} unchanged` } as const]),
-      ...hiddenRows(plan),
-    ];
-  });
+    const { kept, steps, unchanged } = plan;
+    yield { kind };
+    for (const step of steps) yield* rowsOf(stepValue(step));
+    if (kept !== undefined) yield keptRow(kind, kept);
+    if (unchanged > 0 || steps.length === 0) yield { kind, sign: '=', said: `${unchanged} unchanged` };
+    yield* hiddenRows(plan);
+  }
 }
 
 function keptRow(kind: string, kept: IdentifiedResource): PlanRow {

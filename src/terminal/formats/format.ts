@@ -20,7 +20,7 @@ export interface Format {
   /** Formats with rows print `rows` instead. */
   value<Row>(
     value: unknown,
-    rows: readonly Row[],
+    rows: Iterable<Row>,
     columns: readonly Column<Row>[],
   ): AsyncIterable<string> | Iterable<string>;
 }

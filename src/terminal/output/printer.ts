@@ -23,8 +23,8 @@ export interface Printer {
   follow<Row>(batches: AsyncIterable<readonly Row[]>, view: View<Row>): Promise<void>;
   /** One row by itself, such as a resource. */
   one<Row>(row: Row, view: View<Row>): Promise<void>;
-  /** One value, such as the quota record, for which other `rows` stand where the format is made of rows. */
-  value<Row>(value: unknown, rows: readonly Row[], view: View<Row>): Promise<void>;
+  /** One value, such as the quota record; formats made of rows take `rows` in its place, and no other reads them. */
+  value<Row>(value: unknown, rows: Iterable<Row>, view: View<Row>): Promise<void>;
   /** A value of unknown shape, such as the answer to a raw request: its own keys are the columns, and a table is JSON. */
   document(value: unknown): Promise<void>;
   /** Batches of such values; the first batch's keys are the columns. */
@@ -111,7 +111,7 @@ class StreamPrinter implements Printer {
     return this.value(row, [row], view);
   }
 
-  async value<Row>(value: unknown, rows: readonly Row[], view: View<Row>): Promise<void> {
+  async value<Row>(value: unknown, rows: Iterable<Row>, view: View<Row>): Promise<void> {
     const { query, columns } = this.#options;
     if (view.line !== undefined && query === undefined && this.#isPlainTable())
       return this.#lines(rows, view.line, view.empty);
@@ -173,7 +173,7 @@ class StreamPrinter implements Printer {
   }
 
   /** What a query made: rows of the command's own, rows or an object of another shape, or a scalar. */
-  async #answer<Row>(answer: unknown, rows: readonly Row[], view: View<Row>): Promise<void> {
+  async #answer<Row>(answer: unknown, rows: Iterable<Row>, view: View<Row>): Promise<void> {
     if (this.#isRaw()) return this.#value(answer, [], []);
     if (typeof answer !== 'object' || answer === null) return this.#scalar(answer);
     const members: readonly unknown[] = Array.isArray(answer) ? answer : [answer];
@@ -199,7 +199,7 @@ class StreamPrinter implements Printer {
       : this.#value(answer, rows, selected, empty);
   }
 
-  async #block<Row>(rows: readonly Row[], view: View<Row>): Promise<void> {
+  async #block<Row>(rows: Iterable<Row>, view: View<Row>): Promise<void> {
     const { blockFormat } = await import('../formats/block.js');
     await this.#print(blockFormat.list(rows, selectColumns(view.columns, this.#options.columns)));
   }
@@ -228,7 +228,7 @@ class StreamPrinter implements Printer {
 
   async #value<Row>(
     value: unknown,
-    rows: readonly Row[],
+    rows: Iterable<Row>,
     columns: readonly Column<Row>[],
     empty?: string,
   ): Promise<void> {
@@ -278,8 +278,8 @@ class StreamPrinter implements Printer {
 }
 
 /** The members as rows of the command's own, when a query only picked or sorted them; undefined when it made others. */
-function sameRows<Row>(members: readonly unknown[], rows: readonly Row[]): readonly Row[] | undefined {
-  const own = new Map<unknown, Row>(rows.map((row) => [row, row]));
+function sameRows<Row>(members: readonly unknown[], rows: Iterable<Row>): readonly Row[] | undefined {
+  const own = new Map<unknown, Row>(Array.from(rows, (row) => [row, row]));
   const same = members.map((member) => own.get(member));
   return same.every((row) => row !== undefined) ? same : undefined;
 }
