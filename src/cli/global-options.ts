@@ -3,7 +3,7 @@ import type { Flags } from '../profiles/settings/settings.js';
 
 type FlagKey = keyof Flags;
 
-// Values stay text here: one parser per setting serves flag, environment and profile alike.
+// Values stay text: one parser per setting serves flag, environment and profile.
 const globalOptions: Readonly<Record<FlagKey, readonly [flags: string, description: string]>> = {
   profile: ['-p, --profile <name>', 'stored profile; default: the current one'],
   baseUrl: ['--base-url <url>', 'address of the service; https, or http to this machine'],

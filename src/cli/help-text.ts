@@ -15,7 +15,6 @@ export interface Facts {
 
 interface Explained {
   readonly examples: readonly Example[];
-  /** Absent for a command that only groups others. */
   readonly facts?: Facts | undefined;
 }
 

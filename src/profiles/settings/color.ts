@@ -3,9 +3,7 @@ import { type Environment, type Flags, givenSetting, settings } from './settings
 import { builtIn, type Sourced } from './source.js';
 
 /**
- * When to use colour: `--color`, then `FORCE_COLOR`, then `NO_COLOR`. That FORCE_COLOR wins follows Node [ours]; an
- * empty variable counts as unset (no-color.org).
- *
+ * `--color`, then `FORCE_COLOR` (first, as in Node), then `NO_COLOR`; an empty variable counts as unset (no-color.org).
  * @throws UsageError for a bad flag
  */
 export function resolveColor(flags: Flags, env: Environment): Sourced<ColorMode> {

@@ -68,7 +68,7 @@ function pad(painted: string, { width }: MeasuredText, columns: number, align: C
 /** Removes the padding of the last column; other trailing white space is data. */
 function trimLine(line: string): string {
   let end = line.length;
-  // A pattern would look at every run of spaces in the line.
+  // A pattern would try every run of spaces.
   while (line[end - 1] === ' ') end -= 1;
   return line.slice(0, end);
 }

@@ -6,7 +6,6 @@ export interface Cell {
   /** Never cut: part of a number or ID is wrong. A column of numbers may be dropped, IDs never. */
   readonly whole?: 'number' | 'id' | undefined;
   readonly least?: number | undefined;
-  /** Styles the text once it has been cut. */
   readonly paint: (text: string) => string;
 }
 
@@ -121,7 +120,7 @@ function narrow(columns: readonly Column[], room: number): number[] {
   return left >= others.length * leastUseful ? [first, ...level(others, left)] : level(widths, room);
 }
 
-// Lowers one ceiling over all columns until they fit, so that narrow columns keep their width; then hands out the rest.
+// Lowers one ceiling over all columns until they fit, then hands out the rest.
 function level(widths: readonly number[], room: number): number[] {
   let ceiling = Math.min(room, Math.max(...widths));
   while (ceiling > 1 && sum(widths.map((width) => Math.min(width, ceiling))) > room) ceiling--;

@@ -30,7 +30,7 @@ const exactNumber: ScalarTag = {
 };
 
 export function printYaml(value: unknown, visible: boolean): string {
-  // Readers of YAML 1.1 are common, and would take an unquoted `no` for false.
+  // YAML 1.1 readers take an unquoted `no` for false.
   const document = new Document(value, {
     aliasDuplicateObjects: false,
     compat: 'yaml-1.1',

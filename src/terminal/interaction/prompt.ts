@@ -111,7 +111,7 @@ async function ask(
   }
   const end = new AbortController();
   const onAbort = () => end.abort(interruption(signal));
-  // Readline pauses its input when it closes by itself: at Ctrl-D, or when the terminal is gone.
+  // Readline pauses its input when it closes: at Ctrl-D, or when the terminal is gone.
   const onPause = () => end.abort(new UsageError(`no answer to "${clean}"`, { hint }));
   if (signal?.aborted) throw interruption(signal);
   const line = ahead.next();

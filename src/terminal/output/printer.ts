@@ -21,11 +21,10 @@ export interface Printer {
   list<Row>(rows: Rows<Row>, view: View<Row>): Promise<void>;
   /** One JSON object per line; the first batch lays out a table, and queries apply per row. */
   follow<Row>(batches: AsyncIterable<readonly Row[]>, view: View<Row>): Promise<void>;
-  /** One row by itself, such as a resource. */
   one<Row>(row: Row, view: View<Row>): Promise<void>;
   /** One value, such as the quota record; formats made of rows take `rows` in its place, and no other reads them. */
   value<Row>(value: unknown, rows: Iterable<Row>, view: View<Row>): Promise<void>;
-  /** A value of unknown shape, such as the answer to a raw request: its own keys are the columns, and a table is JSON. */
+  /** A value of unknown shape: its own keys are the columns, and a table is JSON. */
   document(value: unknown): Promise<void>;
   /** Batches of such values; the first batch's keys are the columns. */
   documents(batches: AsyncIterable<readonly unknown[]>): Promise<void>;
@@ -172,7 +171,7 @@ class StreamPrinter implements Printer {
     return new StreamPrinter({ ...this.#options, format: 'json' });
   }
 
-  /** What a query made: rows of the command's own, rows or an object of another shape, or a scalar. */
+  /** A query's result: the command's own rows, others, or a scalar. */
   async #answer<Row>(answer: unknown, rows: Iterable<Row>, view: View<Row>): Promise<void> {
     if (this.#isRaw()) return this.#value(answer, [], []);
     if (typeof answer !== 'object' || answer === null) return this.#scalar(answer);
@@ -204,7 +203,7 @@ class StreamPrinter implements Printer {
     await this.#print(blockFormat.list(rows, selectColumns(view.columns, this.#options.columns)));
   }
 
-  /** JSON in every format: a scalar has no rows, and its JSON is YAML too. */
+  /** A scalar has no rows, and its JSON is YAML too. */
   async #scalar(answer: unknown): Promise<void> {
     const { stdout } = this.#options.streams;
     const json = printJson(answer);
@@ -277,7 +276,7 @@ class StreamPrinter implements Printer {
   }
 }
 
-/** The members as rows of the command's own, when a query only picked or sorted them; undefined when it made others. */
+/** The command's own rows, when a query only picked or sorted them; else undefined. */
 function sameRows<Row>(members: readonly unknown[], rows: Iterable<Row>): readonly Row[] | undefined {
   const own = new Map<unknown, Row>(Array.from(rows, (row) => [row, row]));
   const same = members.map((member) => own.get(member));

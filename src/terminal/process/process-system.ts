@@ -5,7 +5,7 @@ import type { System } from './system.js';
 const stdoutFile = 1;
 const stderrFile = 2;
 
-/** The exit code after a hang-up, even when passing on a command's. */
+/** Also when passing on a command's exit code. */
 const hungUp = 129;
 /** The sender's process group, for kill(2). */
 const ownJob = 0;
