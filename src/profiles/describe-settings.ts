@@ -3,7 +3,7 @@ import { formatDuration } from '../text/duration.js';
 import { CredentialConflictError } from './settings/credential.js';
 import type { ResolvedSettings } from './settings/resolved-settings.js';
 import { displayKeyId, maskSecret } from './settings/secret.js';
-import { describeSource, type Sourced } from './settings/source.js';
+import { describeSource, type Sourced } from './settings/settings.js';
 
 /** One row of `whoami`; `null` for a setting that is unset or unusable. */
 export interface SettingDescription {

@@ -5,19 +5,21 @@ import type { Credential } from '../signing/basic/basic.js';
 import type { BaseUrl } from '../text/base-url.js';
 import { namesHint, profileNamed, unknownProfile } from './file/profile-file.js';
 import type { ProfileStore } from './file/store.js';
-import { resolveColor } from './settings/color.js';
 import { type ActiveProfile, type SecretOrigin, secretOrigin } from './settings/credential.js';
 import type { ResolvedSettings, ServiceSettings } from './settings/resolved-settings.js';
 import {
+  builtIn,
+  describeSource,
   type Environment,
   type Flags,
   givenSetting,
   isGiven,
+  resolveColor,
   type Setting,
+  type Sourced,
   settings,
   storedSetting,
 } from './settings/settings.js';
-import { builtIn, describeSource, type Sourced } from './settings/source.js';
 
 export type { ResolvedSettings };
 

@@ -2,8 +2,7 @@ import { advise, ConfigError } from '../../errors/errors.js';
 import type { BaseUrl } from '../../text/base-url.js';
 import type { Profile, SecretCommand } from '../file/profile-file.js';
 import { displayKeyId } from './secret.js';
-import { settings, storedSetting } from './settings.js';
-import { describeSource, type Source, type Sourced } from './source.js';
+import { describeSource, type Source, type Sourced, settings, storedSetting } from './settings.js';
 
 /** The profile in use and what chose it. */
 export interface ActiveProfile {

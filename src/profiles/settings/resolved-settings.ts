@@ -2,7 +2,7 @@ import type { AuthMode, ColorMode, OutputFormat } from '../../api/option-values.
 import type { Credential } from '../../signing/basic/basic.js';
 import type { BaseUrl } from '../../text/base-url.js';
 import type { ActiveProfile, SecretOrigin } from './credential.js';
-import type { Sourced } from './source.js';
+import type { Sourced } from './settings.js';
 
 /** What a call of the service needs, checked for conflicts. */
 export interface ServiceSettings {

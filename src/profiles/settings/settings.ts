@@ -1,10 +1,27 @@
-import { authModes, colorModes, outputFormats } from '../../api/option-values.js';
+import { authModes, type ColorMode, colorModes, outputFormats } from '../../api/option-values.js';
 import { advise, ConfigError, UsageError } from '../../errors/errors.js';
 import { parseBaseUrl } from '../../text/base-url.js';
 import { durationExamples, parseDuration } from '../../text/duration.js';
 import { type Profile, parseProfileName } from '../file/profile-file.js';
 import { dropTrailingNewline } from './secret.js';
-import { describeSource, type Source, type Sourced } from './source.js';
+
+/** Where a setting came from, in order of precedence. */
+export interface Source {
+  readonly kind: 'flag' | 'env' | 'profile' | 'default';
+  /** `--timeout`, `ORGCTL_TIMEOUT`, the profile's name; for a default, what determined it. */
+  readonly name: string;
+}
+
+export interface Sourced<Value> {
+  readonly value: Value;
+  readonly source: Source;
+}
+
+export const builtIn: Source = { kind: 'default', name: 'default' };
+
+export function describeSource(source: Source): string {
+  return source.kind === 'profile' ? `profile "${source.name}"` : source.name;
+}
 
 /** The global options as typed; flags, environment and profiles share parsers. */
 export interface Flags {
@@ -191,4 +208,20 @@ function parseSecret(text: string): string {
 
 function refusal(text: string, accepted: string): UsageError {
   return new UsageError(`${JSON.stringify(text)} is not ${accepted}`);
+}
+
+/**
+ * `--color`, then `FORCE_COLOR` (first, as in Node), then `NO_COLOR`; an empty variable counts as unset (no-color.org).
+ * @throws UsageError for a bad flag
+ */
+export function resolveColor(flags: Flags, env: Environment): Sourced<ColorMode> {
+  const typed = givenSetting(settings.color, flags, env);
+  if (typed !== undefined) return typed;
+  const force = env['FORCE_COLOR'];
+  if (force) {
+    const off = force === '0' || force === 'false';
+    return { value: off ? 'never' : 'always', source: { kind: 'env', name: 'FORCE_COLOR' } };
+  }
+  if (env['NO_COLOR']) return { value: 'never', source: { kind: 'env', name: 'NO_COLOR' } };
+  return { value: 'auto', source: builtIn };
 }

@@ -8,7 +8,7 @@ import {
   profileNamed,
 } from '../../profiles/file/profile-file.js';
 import { type RecordSigner, recordSigner } from '../../profiles/record-seal.js';
-import { describeSource, type Source } from '../../profiles/settings/source.js';
+import { describeSource, type Source } from '../../profiles/settings/settings.js';
 import { keepUnread } from '../once-shown.js';
 import { type AnswerContext, rescueSecret } from '../print-answer.js';
 import { trialSettings } from '../settings-of-profile.js';

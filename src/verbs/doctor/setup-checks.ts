@@ -3,7 +3,7 @@ import type { Context } from '../../cli/context.js';
 import { ConfigError } from '../../errors/errors.js';
 import type { SecretOrigin } from '../../profiles/settings/credential.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
-import { describeSource, type Source } from '../../profiles/settings/source.js';
+import { describeSource, type Source } from '../../profiles/settings/settings.js';
 import type { Credential } from '../../signing/basic/basic.js';
 import type { Diagnostic, Verdict } from './examination.js';
 
