@@ -7,7 +7,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { EnvHttpProxyAgent } from 'undici';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openDispatcher } from '../../../src/client/network/dispatcher.js';
-import { explainNoProxy } from '../../../src/client/network/proxy.js';
+import { explainNoProxy, findProxy } from '../../../src/client/network/proxy.js';
 import { hostilePeer, httpAnswer, scriptedPeer, unusedPort } from '../../support/hostile-peer.js';
 import { type Certificate, makeAuthority } from '../support/certificates.js';
 import { connectProxy } from '../support/connect-proxy.js';
@@ -378,4 +378,13 @@ describe('NO_PROXY is read as undici reads it', () => {
     expect(whyNone === undefined).toBe(proxy.requests.length === 1);
     await agent.destroy();
   });
+});
+
+it('a proxy that nothing could be sent through is refused only where it would be used', () => {
+  const env = { HTTPS_PROXY: 'socks5://u:hunter2@a', NO_PROXY: 'a.invalid' };
+  expect(findProxy(new URL('https://a.invalid'), env)).toBeUndefined();
+  expect(findProxy(new URL('https://127.0.0.1'), env)).toBeUndefined();
+  expect(() => findProxy(new URL('https://b.invalid'), env)).toThrow(
+    /^HTTPS_PROXY is not the address of an HTTP proxy$/,
+  );
 });
