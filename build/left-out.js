@@ -12,4 +12,5 @@ export const constants = {};
 
 /** Those of conf, which it names when it is imported. */
 export const Ajv2020 = undefined;
+// biome-ignore lint/style/noDefaultExport: conf imports ajv's default.
 export default undefined;
