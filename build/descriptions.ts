@@ -13,6 +13,8 @@ import { describeAll } from '../src/verbs/help/command-description.js';
 import { type CommandMap, commandMap, mapText } from '../src/verbs/help/command-map.js';
 import { manPage, pageName } from './man-page.js';
 
+export { plainKinds } from '../src/api/resources/plain-kinds.js';
+
 /** What the package says of itself to programs and manuals: file names below `dist`, and their texts. */
 export async function descriptions(): Promise<Readonly<Record<string, string>>> {
   const map = await describedCommands();

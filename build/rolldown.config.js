@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
 import { createRollupLicensePlugin } from 'rollup-license-plugin';
 import { consoleFiles } from './console-files.js';
-import { apiDocument, madeDocuments, withDescriptions } from './described.js';
+import { apiDocument, madeDocuments, madeKinds, withDescriptions } from './described.js';
 import { sbom } from './sbom.js';
 
 const product = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -49,7 +49,9 @@ const commonJs = {
 
 /** Parts that one library alone takes in, and whose name says less than who asks for it. */
 const leftOut = [
-  leaveOut('semver', /[\\/]fastify[\\/]/),
+  leaveOut('semver', /[\\/](conf|fastify)[\\/]/),
+  leaveOut('ajv/dist/2020.js', /[\\/]conf[\\/]/),
+  leaveOut('ajv-formats', /[\\/]conf[\\/]/),
   leaveOut('./client-h2.js', /[\\/]undici[\\/]/),
   leaveOut('../web/fetch/body.js', /[\\/]undici[\\/]/),
   replace('node:assert', /[\\/]undici[\\/]/, 'assert.cjs'),
@@ -137,7 +139,7 @@ export default defineConfig([
       comments: false,
       sourcemap: false,
     },
-    plugins: [licences(), consoleFiles(apiDocument)],
+    plugins: [madeKinds(), licences(), consoleFiles(apiDocument)],
   },
 ]);
 

@@ -2,8 +2,8 @@ import { readQuotas } from '../api/operations.js';
 import { type QuotaRecord, quotaEnvelopeSchema } from '../api/quota.js';
 import { apiKeys, createdApiKeySchema } from '../api/resources/api-key.js';
 import { connections } from '../api/resources/connection.js';
+import { mapPlainResources } from '../api/resources/index.js';
 import { isResource, type Resource, resourceSchema } from '../api/resources/resource.js';
-import { teams } from '../api/resources/team.js';
 import { ConfigError, ServiceError } from '../errors/errors.js';
 import { decode } from './answers/decode.js';
 import type { Page as PageOf } from './answers/page.js';
@@ -26,8 +26,8 @@ export function createApi(transport: Transport) {
     transport,
     quotas: { read: () => readQuotaRecord(transport) },
     connections: resourceCalls(transport, connections, schemas),
+    ...mapPlainResources('property', (resource) => resourceCalls(transport, resource, schemas)),
     apiKeys: { ...keys, ...sparingSigningKey(keys, transport.keyId) },
-    teams: resourceCalls(transport, teams, schemas),
   };
 }
 

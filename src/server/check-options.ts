@@ -34,7 +34,7 @@ export function checkServerOptions(options: ServerOptions): void {
     });
   }
   for (const kind of quotaKinds) requireLimit(kind, quotas?.[kind]);
-  requireLab(options);
+  requireTestControls(options);
   if (tls) requireIdentity(tls);
   requireHosts('tlsNames', options.tlsNames);
   requireHosts('controlHosts', options.controlHosts);
@@ -53,7 +53,12 @@ function requirePort(port: number): void {
   throw new UsageError(`${port} is not a port`, { hint: 'name one from 1 to 65535, or 0 for a free one' });
 }
 
-function requireLab({ clock = Date.now, clockOffset = 0, maxSkew = 0, rateLimit }: ServerOptions): void {
+function requireTestControls({
+  clock = Date.now,
+  clockOffset = 0,
+  maxSkew = 0,
+  rateLimit,
+}: ServerOptions): void {
   const time = clock() + clockOffset;
   if (!(time >= 0 && time <= latestTime)) {
     throw new UsageError(`a clock offset of ${clockOffset} ms leads outside the years 1970 to 9999`);

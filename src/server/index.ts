@@ -3,7 +3,8 @@
 export type { DialectInput } from '../api/dialect/dialect.js';
 export type { DialectItem, DialectList } from '../api/dialect/dialect-input.js';
 export type { PresetName } from '../api/dialect/presets.js';
-export type { ApiKey, Quota, QuotaKind, QuotaRecord } from '../api/resources/records.js';
+export type { QuotaKind } from '../api/resources/index.js';
+export type { ApiKey, Quota, QuotaRecord } from '../api/resources/records.js';
 export * from '../errors/library-errors.js';
 export type { SignedDifference } from '../signing/mistakes/signed-instead.js';
 export type { ListedOrganization } from '../storage/organizations.js';

@@ -4,11 +4,9 @@ import { isLoopback } from '../text/loopback.js';
 import { FailedAttempts } from './admission/failed-attempts.js';
 import type { UsageRecorder } from './admission/usage-recorder.js';
 import { buildApp } from './app.js';
-import { basicAuthenticator } from './authentication/basic-authenticator.js';
-import { hmacAuthenticator } from './authentication/hmac-authenticator.js';
 import { type ManagementConsole, openConsole } from './console/open-console.js';
-import type { Lab } from './control/lab.js';
 import type { ControlApiOptions } from './control/routes.js';
+import type { TestControls } from './control/test-controls.js';
 import type { OpenedDialect } from './dialect/open-dialect.js';
 import { HeldBytes } from './http/held-bytes.js';
 import { defaultLimits } from './http/limits.js';
@@ -30,7 +28,7 @@ export type Release = () => Promise<void>;
 export interface ListenerOptions extends Pick<ControlApiOptions, 'control' | 'authorize'> {
   readonly options: ServerOptions;
   readonly store: Store;
-  readonly lab: Lab;
+  readonly testControls: TestControls;
   readonly usage: UsageRecorder;
   readonly notify: Notify;
   readonly tls: TlsIdentity | undefined;
@@ -51,27 +49,13 @@ export interface Listening {
 }
 
 /** Builds the service, and the console if enabled, and starts their listeners. */
-export async function openListeners(
-  {
-    options,
-    store,
-    lab,
-    usage,
-    control,
-    authorize,
-    notify,
-    tls,
-    host,
-    port,
-    maxSkew,
-    dialect,
-  }: ListenerOptions,
-  releases: Release[],
-): Promise<Listening> {
+export async function openListeners(listener: ListenerOptions, releases: Release[]): Promise<Listening> {
+  const { options, store, testControls, usage, control, notify, tls, host, maxSkew, dialect } = listener;
   const { saveProfile } = options;
-  const clock = lab.clock.now;
+  const { journal, faults, stubs, rateLimiter, recorder } = testControls;
+  const clock = testControls.clock.now;
   const report = (error: unknown) => notify('error', messageOf(error));
-  const answering = { control, store, saveProfile, journal: lab.journal, report, clock, turns: new Turns() };
+  const answering = { control, store, saveProfile, journal, report, clock, turns: new Turns() };
   const drain = new Drain();
   const postpone = drain.postpone.bind(drain);
   const limits = { ...defaultLimits, ...options.limits };
@@ -81,23 +65,21 @@ export async function openListeners(
     ...answering,
     consoleAddress: () => control.status().console,
     usage,
-    authenticators: [
-      basicAuthenticator,
-      hmacAuthenticator({ scheme: tls ? 'https' : 'http', clock, maxSkew }),
-    ],
-    faults: lab.faults,
-    stubs: lab.stubs,
+    protocol: tls ? 'https' : 'http',
+    maxSkew,
+    faults,
+    stubs,
     targets: dialect?.targets ?? ownTargets,
     dialect,
-    rateLimiter: lab.rateLimiter,
-    recorder: lab.recorder,
+    rateLimiter,
+    recorder,
     held: new HeldBytes(limits.heldBytes, unproven),
     unproven,
     failedAttempts: new FailedAttempts(limits),
     postpone,
-    authorize,
-    serverFactory(listener) {
-      const server = createHttpServer(listener, { tls, limits, spelling: dialect?.spelling, room });
+    authorize: listener.authorize,
+    serverFactory(handler) {
+      const server = createHttpServer(handler, { tls, limits, spelling: dialect?.spelling, room });
       drain.watch(server);
       return server;
     },
@@ -106,7 +88,7 @@ export async function openListeners(
     ended: drain.ended,
   });
   releases.push(async () => app.close());
-  const bound = await listen(app.server, host, port);
+  const bound = await listen(app.server, host, listener.port);
   let management: ManagementConsole | undefined;
   // Both at once: each has its own grace period.
   releases.push(async () => {

@@ -1,7 +1,6 @@
 import { Kysely } from 'kysely';
 import type { QuotaRecord } from '../api/quota.js';
-import type { ResourceKind, ResourceTable } from '../api/resources/index.js';
-import { teams } from '../api/resources/team.js';
+import { mapPlainResources, type ResourceKind, type ResourceTable } from '../api/resources/index.js';
 import { ApiKeys, type KeyCredential } from './api-keys.js';
 import { Connections } from './connections.js';
 import { Contents } from './contents.js';
@@ -13,11 +12,12 @@ import { startError } from './engine/start-error.js';
 import { miscounts } from './inspect.js';
 import { migrate } from './migrate.js';
 import { Organizations } from './organizations.js';
+import { plainly } from './plain-storing.js';
 import { RateWindows } from './rate-windows.js';
 import { Quotas } from './reading/quotas.js';
 import { ReadCache } from './reading/read-cache.js';
 import { openRowNumbers, type RowNumbers } from './reading/row-numbers.js';
-import { plainly, type Repository, Resources } from './resources.js';
+import { type Repository, Resources } from './resources.js';
 import { exclusiveWriting, sharedWriting } from './writing/writing.js';
 
 /** Everything the service remembers. */
@@ -96,9 +96,12 @@ function assemble(database: Kysely<Tables>, engine: Engine, unlocked: Unlocked, 
       : sharedWriting(parts, engine.createTogether);
   const apiKeys = new ApiKeys(context, credentialCache);
   const repositories = {
+    ...mapPlainResources(
+      'kind',
+      (resource): Repository => new Resources(context, resource, plainly(resource)),
+    ),
     'api-keys': apiKeys,
     connections: new Connections(context),
-    teams: new Resources(context, teams, plainly(teams)),
   };
   return {
     organizations: new Organizations(context, apiKeys),

@@ -3,13 +3,7 @@ import { idOf, type Resource } from '../api/resources/resource.js';
 import { ServiceError } from '../errors/errors.js';
 import { ExactNumber } from '../text/exact-number.js';
 
-/**
- * The items of a list, as long as each has an ID of its own: nothing can be said about what the service names twice, or
- * not at all.
- *
- * @param what the items, such as `teams`
- * @throws ServiceError `server` at the first other item, with its outline
- */
+/** Yields items with unique IDs. @param what names them, such as `teams` @throws ServiceError `server` at any other */
 export async function* distinctItems(items: AsyncIterable<Resource>, what: string): AsyncGenerator<Resource> {
   const seen = new Set<string>();
   for await (const item of items) {
@@ -34,10 +28,10 @@ function kindOf(plural: string): string {
 
 const mostFields = 8;
 
-/** The fields of an item and what kind of value each is, such as `{ id: null, name: text }`; values may be secrets. */
+/** Fields and value types, such as `{ id: null, name: text }`, without values: they may be secrets. */
 function outlineOf(item: Resource): string {
   const names = Object.keys(item);
-  // The ID is what is missed.
+  // The ID first: it is the problem.
   const first = names.toSorted((one, other) => Number(other === 'id') - Number(one === 'id'));
   const shown = first.slice(0, mostFields).map((name) => `${nameText(name)}: ${typeText(item[name])}`);
   return `{ ${[...shown, ...(names.length > shown.length ? ['…'] : [])].join(', ')} }`;

@@ -145,6 +145,6 @@ describe('what is loaded', () => {
     const bytes = readdirSync(dist)
       .filter((name) => name.endsWith('.cjs'))
       .reduce((sum, name) => sum + statSync(join(dist, name)).size, 0);
-    expect(bytes).toBeLessThan(3_191_000);
+    expect(bytes).toBeLessThan(2_941_000);
   });
 });

@@ -61,7 +61,6 @@ const verbs: readonly LazyCommand[] = [
   },
 ];
 
-/** `orgctl local`: steers the server that runs on this machine (contract, section 5). */
 export function local(command: Command, context: Context): void {
   withExamples(
     command.description(

@@ -27,10 +27,9 @@ interface LogsFlags extends LocalFlags {
   readonly limit?: string | undefined;
 }
 
-/** Of the requests before, as `tail -f` has it. */
+/** As `tail -f` does. */
 const shownBeforeFollowing = '10';
 
-/** `orgctl local logs` */
 export function logs(command: Command, context: Context): void {
   withExamples(
     withData(
@@ -77,7 +76,6 @@ async function showLogs(
   }
 }
 
-/** @throws UsageError for an impossible value */
 function queryOf({ follow, refused, key, method, path, status, limit }: LogsFlags): JournalQueryText {
   const query: JournalQueryText = {
     key,
@@ -95,7 +93,7 @@ function queryOf({ follow, refused, key, method, path, status, limit }: LogsFlag
   );
 }
 
-/** Requests as log lines; the reason of a refusal comes last, where nothing cuts it off. */
+/** The reason of a refusal comes last, where it is never cut. */
 const journalView: View<JournalEntryAnswer> = {
   columns: [
     { header: 'ID', value: 'id', align: 'right' },

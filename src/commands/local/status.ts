@@ -7,7 +7,6 @@ import type { LocalFlags } from '../../verbs/local/find-server.js';
 import { choosing, findSharedServers } from '../../verbs/local/server-files.js';
 import { type ControlContext, withControl, withData } from '../../verbs/local/with-control.js';
 
-/** `orgctl local status` */
 export function status(command: Command, context: Context): void {
   withExamples(
     withData(

@@ -10,7 +10,6 @@ import { Show } from '../ui/states.js';
 import { AcceptedRequest, Explanation } from './explanation.js';
 import { toneOf } from './journal-line.js';
 
-/** One request, whole; of a refused one first why, and what to change. */
 export function Entry({ id }: { readonly id: number }) {
   const entry = useLoaded(() => found(id), [id]);
   const place = useRef<HTMLElement>(null);

@@ -19,7 +19,6 @@ export async function readWorld(
   return new Map(await Promise.all(lists));
 }
 
-/** Resources by their names, in their order. */
 export function groupedByName<One extends Resource>(
   resources: readonly One[],
 ): ReadonlyMap<unknown, readonly One[]> {
@@ -32,7 +31,7 @@ export function groupedByName<One extends Resource>(
   return groups;
 }
 
-/** All existing resources of a kind, oldest first, each with its ID as text. */
+/** All resources of a kind, oldest first, with string IDs. */
 export async function readKind(
   { property, plural }: DeclaredResource,
   api: Api,

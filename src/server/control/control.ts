@@ -1,4 +1,5 @@
-import type { ApiKey, QuotaKind, QuotaRecord } from '../../api/resources/records.js';
+import type { QuotaKind } from '../../api/resources/index.js';
+import type { ApiKey, QuotaRecord } from '../../api/resources/records.js';
 import type { ListedOrganization } from '../../storage/organizations.js';
 import type { RateLimit } from '../../storage/rate-windows.js';
 import type { FaultState } from '../faults/faults.js';

@@ -17,26 +17,23 @@ import type {
 } from './control.js';
 import { detailOf } from './explained.js';
 import { controlKeys, requireOrganization } from './keys.js';
-import type { Lab } from './lab.js';
 import { controlSignatures } from './signatures.js';
 import { Snapshots } from './snapshots.js';
+import type { TestControls } from './test-controls.js';
 
-/** Fresh links and codes of the console. */
 interface ConsoleDoor {
   link(): string;
   invite(): ConsoleInvitation;
 }
 
-/** What control is exercised over. */
 export interface Controlled {
   readonly store: Store;
   readonly usage: UsageRecorder;
-  readonly lab: Lab;
+  readonly testControls: TestControls;
   /** Seconds by which a timestamp may differ from the clock. */
   readonly maxSkew: number;
   /** What a reset makes. */
   readonly content: () => Content;
-  /** The first organization. */
   readonly organization: string;
   readonly limits?: Partial<Limits> | undefined;
   /** How targets are read, if not as they are sent. */
@@ -60,28 +57,27 @@ function doorOf(controlled: Controlled): ConsoleDoor {
   return door;
 }
 
-/** All controls of a running server. */
 export function openControl(controlled: Controlled): Control {
-  const { store, lab, organization } = controlled;
+  const { store, testControls, organization } = controlled;
   const { quotas } = store;
-  const clock = controlClock(lab.clock);
+  const clock = controlClock(testControls.clock);
   return {
     ...dataControl(controlled),
     status: () => ({
       ...controlled.facts(),
       clock: clock.get(),
-      faults: lab.faults.get(),
-      stubs: lab.stubs.get().map(({ request, status, hits }) => ({ request, status, hits })),
-      rateLimit: lab.rateLimiter.limit ?? null,
-      requests: lab.journal.counts,
+      faults: testControls.faults.get(),
+      stubs: testControls.stubs.get().map(({ request, status, hits }) => ({ request, status, hits })),
+      rateLimit: testControls.rateLimiter.limit ?? null,
+      requests: testControls.journal.counts,
     }),
     consoleLink: () => doorOf(controlled).link(),
     consoleInvitation: () => doorOf(controlled).invite(),
     organizations: () => store.organizations.list(),
     clock,
-    faults: controlFaults(lab),
-    stubs: controlStubs(lab),
-    rateLimit: controlRateLimit(lab.rateLimiter),
+    faults: controlFaults(testControls),
+    stubs: controlStubs(testControls),
+    rateLimit: controlRateLimit(testControls.rateLimiter),
     quotas: {
       async get(of = organization) {
         await requireOrganization(store, of);
@@ -94,19 +90,19 @@ export function openControl(controlled: Controlled): Control {
     },
     keys: controlKeys(store, organization),
     journal: {
-      get: (query) => lab.journal.entries(query),
-      count: (filter) => lab.journal.count(filter),
-      follow: (options) => lab.journal.follow(options),
+      get: (query) => testControls.journal.entries(query),
+      count: (filter) => testControls.journal.count(filter),
+      follow: (options) => testControls.journal.follow(options),
       async find(id) {
-        const kept = lab.journal.find(id);
+        const kept = testControls.journal.find(id);
         if (kept === undefined) throw new HttpError(404, 'There is no such request in the journal');
         return detailOf(kept, destinationOf(controlled.facts()));
       },
-      clear: () => lab.journal.clear(),
+      clear: () => testControls.journal.clear(),
     },
     signatures: controlSignatures({
       store,
-      clock: lab.clock.now,
+      clock: testControls.clock.now,
       maxSkew: controlled.maxSkew,
       destination: () => destinationOf(controlled.facts()),
       targets: controlled.dialect?.targets ?? ownTargets,
@@ -117,7 +113,7 @@ export function openControl(controlled: Controlled): Control {
 function dataControl({
   store,
   usage,
-  lab,
+  testControls,
   content,
   limits,
 }: Controlled): Pick<Control, 'reset' | 'snapshot' | 'restore' | 'snapshots'> {
@@ -126,16 +122,16 @@ function dataControl({
     async reset() {
       // Uses of the old data must not be recorded in the new.
       await usage.flush();
-      lab.clock.reset();
+      testControls.clock.reset();
       await store.contents.replace(content());
-      lab.faults.reset();
-      lab.stubs.reset();
-      await lab.rateLimiter.reset();
-      lab.journal.clear();
+      testControls.faults.reset();
+      testControls.stubs.reset();
+      await testControls.rateLimiter.reset();
+      testControls.journal.clear();
     },
     async snapshot() {
       await usage.flush();
-      return snapshots.take(lab.clock.now);
+      return snapshots.take(testControls.clock.now);
     },
     async restore(name) {
       const taken = snapshots.contentOf(name);
@@ -146,7 +142,7 @@ function dataControl({
   };
 }
 
-function controlFaults({ faults }: Lab): ControlledFaults {
+function controlFaults({ faults }: TestControls): ControlledFaults {
   return {
     get: () => faults.get(),
     set(rules) {
@@ -157,7 +153,7 @@ function controlFaults({ faults }: Lab): ControlledFaults {
   };
 }
 
-function controlStubs({ stubs }: Lab): ControlledStubs {
+function controlStubs({ stubs }: TestControls): ControlledStubs {
   return {
     get: () => stubs.get(),
     set(wanted) {
@@ -168,7 +164,6 @@ function controlStubs({ stubs }: Lab): ControlledStubs {
   };
 }
 
-/** Sets and lifts a server's rate limit. */
 function controlRateLimit(limiter: RequestLimiter): ControlledRateLimit {
   return {
     get: () => limiter.limit,

@@ -15,10 +15,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * The resources of any organization: the service's own calls, with its checks and messages, through the control API.
- * Keys have calls of their own, across organizations.
- */
+/** The service's own calls for any organization: `items` in `api/control/calls.ts`. Keys have calls across organizations. */
 export function controlledResourceRoutes(
   app: FastifyInstance,
   options: ResourceRouteOptions & { readonly control: Control },

@@ -9,12 +9,11 @@ import { wireName } from './wire-headers.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Why the request was refused, for log and journal. */
     refusal: HttpError | null;
   }
 }
 
-/** Seconds [ours]: a restarting database is back soon, and a refused request was not carried out. */
+/** Seconds [ours]; a refused request was not carried out. */
 const retryAfter = { 'retry-after': '1' };
 
 const outcomeUnknownMessage = 'Service Unavailable: the outcome is unknown, this may have been done';
@@ -27,7 +26,7 @@ export interface ErrorAnswer {
   readonly body: string;
 }
 
-/** Every error ends here. Unexpected ones are reported, and answered without detail. */
+/** The only error handler: reports unexpected errors, and responds without detail. */
 export function errorHandler(
   report: (error: unknown) => void,
   write: (refusal: HttpError, request: FastifyRequest) => ErrorAnswer = writeError,
@@ -41,7 +40,7 @@ export function errorHandler(
   };
 }
 
-/** An error answer as it is written on a connection whose request could not be read, so that there is no reply. */
+/** The same as text, for a connection whose request could not be read. */
 export function errorAnswerText(refusal: HttpError): string {
   const { status, headers, body } = writeError(refusal);
   const lines = Object.entries({
@@ -52,7 +51,7 @@ export function errorAnswerText(refusal: HttpError): string {
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
 }
 
-/** What every error answer consists of: the reference shows the body for an exceeded quota (section 7). */
+/** The reference shows the body only for an exceeded quota (section 7). */
 export function writeError({ statusCode, message, refusal }: HttpError): ErrorAnswer {
   const body: ErrorBody = { statusCode, message };
   return {

@@ -8,15 +8,12 @@ import type { Dialect } from '../../api/dialect/dialect.js';
 
 const known = new Map<string, string>();
 
-/**
- * A header's name as the reference and the RFCs write it, such as `X-Quota-Limit` for `x-quota-limit`: the framework has
- * all names in lower case, and people read them as they are sent.
- */
+/** `X-Quota-Limit` for `x-quota-limit`: the framework has names in lower case, and people read them as sent. */
 export function wireName(name: string): string {
   const written = known.get(name);
   if (written !== undefined) return written;
   const capitalised = name.replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase());
-  // The server's own names alone come here, and they are few.
+  // Only the server's own names, which are few.
   known.set(name, capitalised);
   return capitalised;
 }
@@ -42,7 +39,7 @@ function responseSpelling(spell: (name: string) => string): ResponseClass {
   };
 }
 
-/** Names and values by turns, which Node takes without another copy. */
+/** As a flat list, which Node takes without another copy. */
 function wireHeaders(headers: Headers | undefined, spell: (name: string) => string): Headers | undefined {
   if (headers === undefined || Array.isArray(headers)) return headers;
   const list: OutgoingHttpHeader[] = [];

@@ -41,7 +41,6 @@ export type LoggedRequests = 'all' | 'refused';
 /** Gets the log, one entry at a time. */
 export type Log = (entry: LogEntry) => void;
 
-/** Logs something that is not about a request. */
 export type Notify = (event: NoticeEntry['event'], message: string) => void;
 
 /** @param clock milliseconds since the epoch */

@@ -1,5 +1,5 @@
 import type { FastifyRequest, onSendHookHandler } from 'fastify';
-import { parseBasicAuthorization } from '../../signing/index.js';
+import { readKeyIds } from '../../signing/scheme.js';
 import { claimedKeyId } from '../explain/explain-credentials.js';
 import type { ExplainingBudget } from '../explain/explaining-budget.js';
 import type { HttpError } from '../http/http-error.js';
@@ -92,10 +92,8 @@ export function exchangeOf(request: FastifyRequest, status: number | undefined, 
 }
 
 /** The key ID that a refused request claims. */
-function claimed({ headers }: FastifyRequest): string | undefined {
-  const { authorization, 'x-api-key': key } = headers;
-  const basic = authorization === undefined ? undefined : parseBasicAuthorization(authorization);
-  return claimedKeyId(typeof key === 'string' ? key : basic?.keyId);
+function claimed({ method, originalUrl: target, headers }: FastifyRequest): string | undefined {
+  return claimedKeyId(readKeyIds({ method, target, headers })[0]);
 }
 
 /** An exchange without a valid request: hyphens stand for unknown parts, as in other servers' logs. */

@@ -8,7 +8,7 @@ import type { ConnectionRoom } from './connection-room.js';
 import { Intake } from './intake.js';
 import { takeOriginForm } from './request-head.js';
 
-/** Certificate and key, as PEM text. */
+/** PEM. */
 export interface TlsIdentity {
   readonly cert: string;
   readonly key: string;
@@ -19,14 +19,10 @@ export interface HttpServerOptions {
   readonly limits: Limits;
   /** How header names are spelt. */
   readonly spelling?: ResponseClass | undefined;
-  /** Is given every connection. */
   readonly room: ConnectionRoom;
 }
 
-/**
- * An HTTP/1.1 server, over TLS (1.2 and later) when it has an identity. The listener also gets requests that Node would
- * answer by itself, with an empty body.
- */
+/** HTTP/1.1, over TLS 1.2 and later with an identity. The listener also gets what Node would answer itself. */
 export function createHttpServer(
   listener: RequestListener,
   { tls, limits, spelling = responseSpellings['as-documented'], room }: HttpServerOptions,
@@ -39,18 +35,17 @@ export function createHttpServer(
   const server = tls
     ? createSecureServer({ ...httpOptions(limits, spelling), ...secureOptions(limits), ...tls }, handle)
     : createServer(httpOptions(limits, spelling), handle);
-  // All that the limit on their bytes lets through: what is too many is counted, not dropped.
+  // Too many are counted, not dropped.
   server.maxHeadersCount = 0;
-  // Not zero: Node 20 takes that for no limit, and later versions close what should be answered 503.
+  // Not zero: Node 20 takes that for no limit, later versions for none at all.
   server.maxConnections = Math.max(1, 2 * limits.connections);
   server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
     room.enter(intake.open(socket));
   });
   server.setTimeout(limits.unread, (socket) => {
-    // A request may take its time; a client that does not read its answers, or is idle, may not.
+    // A request may take its time; a client that does not read, or is idle, may not.
     if (socket.writableLength > 0 || intake.connectionOf(socket)?.isIdle !== false) socket.destroy();
   });
-  // Leave to send a body is given when it is to be read.
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);
   followAnswers(server);
@@ -64,7 +59,6 @@ function httpOptions({ headers, request, idle, headerBytes }: Limits, spelling: 
     requestTimeout: request,
     keepAliveTimeout: idle,
     maxHeaderSize: headerBytes,
-    // How often the first two are looked at.
     connectionsCheckingInterval: Math.min(1000, headers),
     requireHostHeader: false,
   };
@@ -74,7 +68,7 @@ function secureOptions({ handshake }: Limits) {
   return {
     minVersion: 'TLSv1.2' as const,
     handshakeTimeout: handshake,
-    // Clients are not asked for certificates; reading the system's CAs would take a good part of the start.
+    // No client certificates; reading the system's CAs would slow the start.
     ca: [],
   };
 }

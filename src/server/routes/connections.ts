@@ -15,13 +15,13 @@ import { conforming } from '../http/json-body.js';
 import { exceededLimitOf, jsonLimits } from '../http/json-limits.js';
 import type { Asker, PageAnswer, PageText, ResourceRouteOptions } from './handling.js';
 
-/** Copies of a large connection in memory while it is answered: sealed, text, value, and the answer's bytes. */
+/** Copies of a connection in memory: sealed, text, value, response. */
 const copies = 4;
 
-/** Bytes of settings from which on merging a PATCH into them has to wait for its turn. */
+/** Bytes; merging a PATCH into more waits for its turn. */
 const largeConfig = 16 * 1024;
 
-/** What is special about `/connections`: no answer has a password or possible secret, and a PATCH is merged. */
+/** Responses never have a password or possible secret, and a PATCH is merged. */
 export function connectionHandling(
   connections: Connections,
   { held, report }: Pick<ResourceRouteOptions, 'held' | 'report'>,
@@ -34,7 +34,7 @@ export function connectionHandling(
       const largest = Math.max(...data.map((one) => (isWhole(one) ? 0 : one.bytes)));
       if (!held.takeFor(reply.raw, copies * largest)) throw tooMuchHeld();
       const items = found(data, connections, asker);
-      // The status has already been sent: the connection is cut, and only this report tells why.
+      // The status was already sent: only this report says why.
       const streamed = streamPage(items, await pageText(listed)).once('error', report);
       return reply.type('application/json; charset=utf-8').send(streamed);
     },
@@ -51,7 +51,7 @@ export function connectionHandling(
   };
 }
 
-/** Reads large ones when it is their turn; skips those deleted meanwhile. */
+/** Large ones wait for their turn; deleted ones are skipped. */
 async function* found(
   listed: readonly ListedConnection[],
   connections: Connections,
@@ -74,11 +74,11 @@ async function readWhole(
 }
 
 /**
- * A connection with a patch applied: fields of `config` that the patch leaves out stay, the password above all, which
- * no client can read back. @throws HttpError 400 when the whole does not fit its type any more, or exceeds a limit.
+ * A patch keeps fields of `config` that it leaves out, the password above all.
+ * @throws HttpError 400 when the whole no longer fits its type, or exceeds a limit
  */
 function patched(connection: Connection, patch: ConnectionPatch): Connection {
-  // Settings of an older version may exceed the limits, and stay as they are.
+  // Settings of an older version may exceed the limits.
   if (patch.type === undefined && patch.config === undefined) return { ...connection, ...patch };
   const { name, type } = connection;
   const config = patch.config === undefined ? connection.config : merged(connection.config, patch.config);
@@ -87,7 +87,7 @@ function patched(connection: Connection, patch: ConnectionPatch): Connection {
   return { ...connection, ...next };
 }
 
-/** @throws HttpError 400 when the whole exceeds a limit: every part was within it. */
+/** @throws HttpError 400 when the whole exceeds a limit, as every part may not */
 function merged(config: Connection['config'], patch: Connection['config']): Connection['config'] {
   // No field goes away, and copying a hundred thousand takes long.
   const isFull = Object.keys(config).length > jsonLimits.members;
@@ -104,10 +104,7 @@ async function ownText(frame: Envelope<unknown>): Promise<PageText> {
   return { start, end: printJson({ ...frame, data: [] }).slice(start.length), item: printJson };
 }
 
-/**
- * A page of a list as a stream of JSON, of which one item is in memory at a time: the next one is asked for when the
- * reader has taken what was before.
- */
+/** Streams a page as JSON, one item in memory at a time. */
 function streamPage(items: AsyncIterable<object>, text: PageText): Readable {
   return Readable.from(textOf(items, text), { objectMode: false });
 }

@@ -19,16 +19,15 @@ export interface ResourceRouteOptions {
   readonly store: Store;
   readonly held: HeldBytes;
   readonly turns: Turns;
-  /** Told of errors that nobody expected. */
+  /** Receives unexpected errors. */
   readonly report: (error: unknown) => void;
 }
 
-/** Which resources have routes, and how requests to them are interpreted. */
+/** Which resources have routes, and how to read their requests. */
 export interface Asked {
   readonly resources: readonly DeclaredResource[];
-  /** The organization whose resources are meant. */
   organizationOf(request: FastifyRequest): string;
-  /** Which part of a list is meant. @throws HttpError 400 */
+  /** @throws HttpError 400 */
   pageOf(request: FastifyRequest): PageRequest;
   /** The value of a body. @throws HttpError 400 or 415 */
   bodyOf<Schema extends z.core.$ZodType>(
@@ -50,33 +49,30 @@ export interface PageText {
   item(value: object): string;
 }
 
-/** The organization that a request is about, and who waits for work that takes long. */
+/** The organization of a request, and who waits for long work. */
 export interface Asker {
   readonly organizationId: string;
-  /** Resolves when it is the turn of a piece of work that takes milliseconds. */
+  /** Resolves when it is the turn of a piece of long work. */
   turn(): Promise<void>;
 }
 
-/** A page that was asked for, and how it is answered. */
 export interface PageAnswer extends Asker {
   readonly page: PageRequest;
   readonly reply: FastifyReply;
-  /** Puts items into the envelope of `/quotas` [ours]. */
+  /** The envelope of `/quotas` [ours]. */
   frame<Item>(items: readonly Item[]): Promise<Envelope<Item>>;
   /** How that envelope is written item by item; absent for our own form. */
   pageText?: ((listed: Envelope<{ readonly id: string }>) => Promise<PageText>) | undefined;
 }
 
-/** How resources are transformed between rows and answers. */
+/** Transforms resources between rows and responses. */
 export interface Handling {
-  /** Answers a list. */
   list(asked: PageAnswer): Promise<unknown>;
-  /** What is answered of one that is there already; `undefined` when there is none. */
+  /** `undefined` when there is none. */
   find(asker: Asker, id: string): Promise<unknown>;
-  /** What is answered of one that was made or changed. */
   shown(resource: StoredResource): unknown;
-  /** Waits for its turn where changing one takes long. */
+  /** Waits for its turn where a change takes long. */
   beforeChange?(asker: Asker, id: string): Promise<void>;
-  /** What a PATCH makes of one. @throws HttpError when it may not. */
+  /** @throws HttpError when the patch does not fit */
   patched(current: StoredResource, patch: Fields): StoredResource;
 }

@@ -5,7 +5,7 @@ import { type Envelope, envelope, pageSize } from '../../api/schema/envelope.js'
 import type { Store } from '../../storage/store.js';
 import { organizationOf } from './resource-request.js';
 
-/** `GET /quotas`: an envelope whose `data` holds the organization's one quota record (reference, section 4). HEAD is ours. */
+/** An envelope whose `data` holds one quota record (reference, section 4). HEAD is ours. */
 export function quotaRoutes(
   app: FastifyInstance,
   { quotas }: Store,
@@ -23,10 +23,7 @@ export function quotaEnvelope(record: object): Envelope<object> {
   return envelope([record], { total: 1, page: 1, limit: pageSize.default });
 }
 
-/**
- * The answer's text, cached for each record: a cached record is the same object until it changes. Serialising it took a
- * twelfth of a request.
- */
+/** Caches the text of each record, an object that stays the same until it changes: a twelfth of a request. */
 function answering(write: (record: QuotaRecord) => unknown): (record: QuotaRecord) => string {
   const answers = new WeakMap<QuotaRecord, string>();
   return (record) => {

@@ -10,10 +10,9 @@ import { connectionHandling } from './connections.js';
 import type { Asked, Asker, Handling, ResourceRouteOptions } from './handling.js';
 import { identifierOf, type OneResource, required } from './resource-request.js';
 
-/** The calls of declared resources, as `contract/operations.ts` has them. */
+/** The calls of declared resources, from `api/operations.ts`. */
 export function resourceRoutes(app: FastifyInstance, options: ResourceRouteOptions, asked: Asked): void {
   const { store } = options;
-  // Those that are not plain.
   const handlings: Partial<Record<ResourceKind, Handling>> = {
     connections: connectionHandling(store.resources.connections, options),
   };
@@ -41,7 +40,7 @@ interface Mounted {
   readonly asked: Asked;
 }
 
-/** Bytes of a body from which on reading and storing it has to wait for its turn. */
+/** Bytes; larger bodies wait for their turn. */
 const largeBody = 16 * 1024;
 
 /** HEAD is answered as GET, without the body [ours]. */
@@ -82,7 +81,6 @@ function mount(app: FastifyInstance, resource: DeclaredResource, mounted: Mounte
   });
 }
 
-/** A quota has the count; without one, rows are counted. */
 function answerList(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -110,7 +108,7 @@ function answerList(
   });
 }
 
-/** Turns are the key's; those of the control API are its organization's. */
+/** Turns are the key's; those of the control API the organization's. */
 function asker(request: FastifyRequest, { asked, turns }: Mounted): Asker {
   const organizationId = asked.organizationOf(request);
   return { organizationId, turn: () => turns.take(request.key?.keyId ?? organizationId) };
@@ -120,7 +118,6 @@ function hasLargeBody({ bytes }: FastifyRequest): boolean {
   return bytes !== null && bytes.byteLength > largeBody;
 }
 
-/** A path as the framework writes it. */
-function routeOf({ path }: Operation): string {
+export function routeOf({ path }: Pick<Operation, 'path'>): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }

@@ -8,7 +8,6 @@ export interface QuotaRow extends Quota {
   readonly kind: string;
 }
 
-/** A profile whose quotas could not be read. */
 export interface FailedRow {
   readonly profile: string;
   readonly error: ErrorReport;
@@ -43,15 +42,11 @@ function usageBar(quota: Pick<Quota, 'limit' | 'used'>, columns = Number.POSITIV
 }
 
 export interface ShownColumns {
-  /** The moment of each row. */
   readonly time?: boolean;
-  /** The profile of each row. */
   readonly profile?: boolean;
-  /** Why a profile could not be read. */
   readonly error?: boolean;
 }
 
-/** The columns of quotas, with those that only some uses have. */
 export function quotaView<Shown extends Row>({ time, profile, error }: ShownColumns = {}): View<Shown> {
   const columns: Column<Row>[] = [
     ...(time ? [{ header: 'TIME', value: 'time' }] : []),
@@ -78,7 +73,7 @@ const usageColumn: Column<Row> = {
   },
 };
 
-// The code comes first, so that it remains on a narrow terminal.
+// The code comes first, to stay visible on a narrow terminal.
 const errorColumn: Column<Row> = {
   header: 'ERROR',
   value: (row) => (isQuota(row) ? undefined : `${row.error.code}: ${row.error.message}`),

@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import { stubGrammar } from '../../api/control/stub-text.js';
+import { limitedResources } from '../../api/resources/index.js';
 import { OrgctlError } from '../../errors/errors.js';
 import { type OptionName, withOptionsRenamed } from '../../errors/server-option.js';
 import { collect } from '../../input/body.js';
@@ -7,7 +8,6 @@ import { collect } from '../../input/body.js';
 /** The flags of `serve`, as typed; `options.ts` turns them into the server's options. */
 export type ServeFlags = ReturnType<ReturnType<typeof withServeFlags>['opts']>;
 
-/** Adds the description, the arguments and all flags of `serve`. */
 export function withServeFlags(command: Command) {
   return withLabFlags(withServerFlags(command))
     .option('--no-profile', 'do not keep the profile "local" up to date; --ephemeral never does')
@@ -17,7 +17,6 @@ export function withServeFlags(command: Command) {
     );
 }
 
-/** Where the server listens, what it keeps, and what it reports. */
 function withServerFlags(command: Command) {
   return command
     .description(
@@ -59,14 +58,13 @@ function withServerFlags(command: Command) {
     .option('--bootstrap-key-id <id>', 'ID of the first API key; its secret from ORGCTL_SERVE_SECRET')
     .option(
       '--quota <kind=n>',
-      'limit of a kind; default api-keys=20, connections=10, teams=20; repeatable',
+      `limit of a kind; default ${limitedResources.map(({ kind, quota }) => `${kind}=${quota}`).join(', ')}; repeatable`,
       collect,
     )
     .option('--ready-file <path>', 'write the ready line to a file that exists as long as the server runs')
     .option('--log <format>', 'text (default): refused requests; json: every request, one JSON line each');
 }
 
-/** What makes life hard for clients. */
 function withLabFlags(command: ReturnType<typeof withServerFlags>) {
   return command
     .option(
@@ -116,7 +114,7 @@ const flagsByOption: Readonly<Record<OptionName, string>> = {
 
 const flagOf: ReadonlyMap<string, string> = new Map(Object.entries(flagsByOption));
 
-/** Calls `orgctl/server`, and names flags in its errors where the library names its options. */
+/** Calls `orgctl/server`; errors then name flags, not options. */
 export function namingFlags<Result>(work: () => Promise<Result>): Promise<Result> {
   return work().catch((error: unknown) => {
     if (!(error instanceof OrgctlError)) throw error;

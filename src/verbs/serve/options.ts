@@ -12,12 +12,7 @@ import type { ServeFlags } from './flags.js';
 const defaultPort = 8443;
 const defaultConsolePort = 8444;
 
-/**
- * The options of the server that the flags describe. With a command to run it is in memory and on a free port by
- * default.
- *
- * @throws UsageError for an invalid flag
- */
+/** With a command it is in memory and on a free port by default. @throws UsageError for a bad flag */
 export async function serverOptions(
   flags: ServeFlags,
   command: readonly string[],
@@ -114,7 +109,7 @@ function readPem(flag: string, path: string, { system }: Pick<Context, 'system'>
   }
 }
 
-/** Fault rules are parsed by the server, when it starts. */
+/** The server parses fault rules when it starts. */
 function labOptions({
   rateLimit,
   clockOffset,

@@ -8,11 +8,7 @@ import { readInputFile } from '../../input/input-file.js';
 import type { FirstOrganizationOptions, Seed } from '../../server/index.js';
 import type { SeedProblem } from '../../server/seed/schema.js';
 
-/**
- * Reads a seed from a JSON or YAML file.
- * @param options other choices for the first organization, which must be consistent with the seed
- * @throws UsageError when it cannot be read or used; its problems name file and line, and repeat no value
- */
+/** `options` must fit the seed. @throws UsageError whose problems name file and line, and repeat no value */
 export async function readSeedFile(
   path: string,
   options: FirstOrganizationOptions,

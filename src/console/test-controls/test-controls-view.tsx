@@ -7,8 +7,7 @@ import { QuotasPanel } from './quotas-panel.js';
 import { RateLimitPanel } from './rate-limit-panel.js';
 import { StubsPanel } from './stubs-panel.js';
 
-/** Makes the service what a client is to be tried against. */
-export function Lab({ status }: ViewProps) {
+export function TestControlsView({ status }: ViewProps) {
   return (
     <>
       <Head title="Lab" />

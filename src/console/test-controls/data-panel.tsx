@@ -6,7 +6,6 @@ import { loadOrganizations } from '../session/organizations.js';
 import { Age } from '../ui/age.js';
 import { ConfirmDialog } from '../ui/confirm-dialog.js';
 
-/** All data, as it is remembered, as it was, and as it began. */
 export function DataPanel({ onChange }: { readonly onChange: () => Promise<void> }) {
   const snapshots = useLoaded(api.data.snapshots, []);
   const restored = useSignal<Snapshot | undefined>(undefined);

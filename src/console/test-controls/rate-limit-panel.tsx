@@ -9,7 +9,6 @@ interface RateLimitPanelProps {
   readonly onChange: () => Promise<void>;
 }
 
-/** How many requests each key has in a window. */
 export function RateLimitPanel({ limit, onChange }: RateLimitPanelProps) {
   const clear = async () => {
     await attempt(api.rateLimit.clear, 'There is no limit any more.');

@@ -9,7 +9,7 @@ import { Stubs } from '../stubs/stubs.js';
 import { ServerClock } from './clock.js';
 
 /** The parts of a running server that tests control. */
-export interface Lab {
+export interface TestControls {
   readonly clock: ServerClock;
   readonly faults: Faults;
   readonly stubs: Stubs;
@@ -19,7 +19,7 @@ export interface Lab {
 }
 
 /** @throws UsageError for a fault rule or stub that cannot be read. */
-export function openLab({
+export function openTestControls({
   clock: source = () => Date.now(),
   clockOffset,
   faults,
@@ -27,7 +27,7 @@ export function openLab({
   rateLimit,
   onLog,
   logged,
-}: ServerOptions): Lab {
+}: ServerOptions): TestControls {
   const clock = new ServerClock(source, clockOffset);
   // By processor time: on a busy machine, little work may take long.
   const budget = new ExplainingBudget(() => performance.now(), processorTime);

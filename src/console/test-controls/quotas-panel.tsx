@@ -4,7 +4,6 @@ import { loadOrganizations, organization } from '../session/organizations.js';
 import { Field, Form, textOf } from '../ui/form.js';
 import { QuotaBar } from '../ui/quota-bar.js';
 
-/** How many of each kind an organization may have. */
 export function QuotasPanel() {
   const of = organization.value;
   const quotas = Object.entries(of?.quotas ?? {});

@@ -4,7 +4,6 @@ import { api } from '../session/api.js';
 import { attempt } from '../session/notices.js';
 import { Field, Form, textOf } from '../ui/form.js';
 
-/** Rules to begin with; the server reads them. */
 const examples = [
   'GET /quotas=503x2',
   'POST /connections=429:30s',
@@ -18,7 +17,6 @@ interface FaultsPanelProps {
   readonly onChange: () => Promise<void>;
 }
 
-/** Rules by which requests go wrong, and how often each did. */
 export function FaultsPanel({ faults, onChange }: FaultsPanelProps) {
   const place = useRef<HTMLElement>(null);
   const rules = faults.map(({ rule }) => rule);

@@ -12,7 +12,6 @@ interface ClockPanelProps {
 
 const steps = ['-1h', '-10m', '-1m', '1m', '10m', '1h'];
 
-/** The server's clock, by which timestamps are judged. */
 export function ClockPanel({ clock: { offset }, onChange }: ClockPanelProps) {
   const advance = async (by: string | number) => {
     await attempt(() => api.clock.advance(by), 'The clock is turned.');
