@@ -10,7 +10,6 @@ import type { Streams } from '../terminal/output/streams.js';
 import type { System } from '../terminal/process/system.js';
 import { traceLine } from '../terminal/text/message-line.js';
 
-/** What a command's context gives to its requests; see there. */
 interface ApiContext {
   readonly system: System;
   readonly streams: Streams;
@@ -21,11 +20,11 @@ interface ApiContext {
 }
 
 export interface ApiOptions {
-  /** The address may be mistyped: a failure that only another address mends is not tried again. */
+  /** The address may be mistyped, so failures that only another address would fix are not retried. */
   readonly isTrial?: boolean;
 }
 
-/** Opens the service by any settings, each with connections of its own. What is known of a service's clock they share. */
+/** Each service has its own connections; all share what is known of clocks. */
 export function apiOpener(
   context: ApiContext,
 ): (settings: ResolvedSettings, options?: ApiOptions) => Promise<Api> {

@@ -2,8 +2,8 @@ import { readQuotas as quotasCall } from '../api/operations.js';
 import type { QuotaRecord } from '../api/quota.js';
 import { apiKeys } from '../api/resources/api-key.js';
 import { connections } from '../api/resources/connection.js';
+import { mapPlainResources } from '../api/resources/index.js';
 import { isResource, type Resource } from '../api/resources/resource.js';
-import { teams } from '../api/resources/team.js';
 import { ConfigError } from '../errors/errors.js';
 import { decodeJson, formError } from './answers/decode.js';
 import { type ItemForms, knownForms } from './reading/forms.js';
@@ -28,8 +28,8 @@ export function createApi(transport: Transport) {
     transport,
     quotas: { read: () => readQuotaRecord(transport) },
     connections: resourceCalls(transport, connections, shapes),
+    ...mapPlainResources('property', (resource) => resourceCalls(transport, resource, shapes)),
     apiKeys: { ...keys, ...sparingSigningKey(keys, transport.keyId) },
-    teams: resourceCalls(transport, teams, shapes),
   };
 }
 

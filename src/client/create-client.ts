@@ -1,6 +1,7 @@
 import type { AuthMode } from '../api/option-values.js';
 import { apiKeys } from '../api/resources/api-key.js';
 import { connections } from '../api/resources/connection.js';
+import { mapPlainResources, type PlainTypes } from '../api/resources/index.js';
 import type {
   ApiKey,
   ApiKeyInput,
@@ -10,12 +11,8 @@ import type {
   ConnectionPatch,
   CreatedApiKey,
   QuotaRecord,
-  Team,
-  TeamInput,
-  TeamPatch,
 } from '../api/resources/records.js';
 import { isResourceLike, type Resource, type ResourceDeclaration } from '../api/resources/resource.js';
-import { teams } from '../api/resources/team.js';
 import type { Credential } from '../signing/basic/basic.js';
 import { parseBaseUrl } from '../text/base-url.js';
 import { createdKeyShape, readQuotaRecord } from './api.js';
@@ -92,14 +89,22 @@ export interface ConnectionCalls
   create<const Type extends string>(input: ConnectionInput<Type>, options?: CallOptions): Promise<Connection>;
 }
 
+/** The calls of resources that need nothing of their own, such as `/teams` [ours]. */
+type PlainClient = {
+  readonly [Types in PlainTypes as Types['property']]: ResourceCalls<
+    Types['item'],
+    Types['created'],
+    Types['input'],
+    Types['patch']
+  >;
+};
+
 /** A service, and a key to it. Connections are kept open until it is closed. */
-export interface Client {
+export interface Client extends PlainClient {
   /** `/connections`. */
   readonly connections: ConnectionCalls;
   /** `/api-keys`. */
   readonly apiKeys: ResourceCalls<ApiKey, CreatedApiKey, ApiKeyInput, ApiKeyPatch>;
-  /** `/teams` [ours]. */
-  readonly teams: ResourceCalls<Team, Team, TeamInput, TeamPatch>;
   /** `/quotas`. */
   readonly quotas: {
     /** The organization's quota record, keyed by kind (reference, section 4); rejects as the calls of resources do. */
@@ -130,8 +135,9 @@ export function createClient(options: ClientOptions): Client {
   );
   return {
     connections: callsOf(transport, connections),
+    // Answers pass through untouched: what they are is for `Client` to say.
+    ...mapPlainResources('property', (plain) => callsOf<never, never, unknown, unknown>(transport, plain)),
     apiKeys: callsOf(transport, apiKeys, createdApiKey),
-    teams: callsOf(transport, teams),
     quotas: { read: (call) => readQuotaRecord(transport, call) },
     request: (request) => transport.send(request),
     close: () => transport.close(),

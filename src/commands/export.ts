@@ -13,10 +13,9 @@ interface ExportOptions {
   readonly schema?: boolean | undefined;
 }
 
-/** Where an editor looks for the schema, from the file. */
+/** Relative to the file; editors look for the schema there. */
 const schemaFile = 'organization.schema.json';
 
-/** `orgctl export` [ours]: the organization as a file (contract, section 7). */
 export function exportCommand(command: Command, context: Context): void {
   withExamples(
     command
@@ -60,11 +59,10 @@ async function exportOrganization({ kind, schema }: ExportOptions, context: Cont
   for (const warning of warnings) await printer.warn(warning);
 }
 
-/** @throws UsageError for a format that is asked for and is no file's */
 async function wantsJson(context: Pick<Context, 'settings' | 'flags'>): Promise<boolean> {
   const { value, source } = await context.settings().output();
   if (value === 'json') return true;
-  // The format that is set for tables and lists elsewhere is not meant here.
+  // A configured default format is for tables and lists.
   if (value === 'yaml' || source.kind !== 'flag') return false;
   throw new UsageError(`--output ${value}: an organization's file is yaml or json`);
 }

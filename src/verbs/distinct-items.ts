@@ -3,13 +3,7 @@ import { idOf, type Resource } from '../api/resources/resource.js';
 import { outline } from '../client/reading/outline.js';
 import { ServiceError } from '../errors/errors.js';
 
-/**
- * The items of a list, as long as each has an ID of its own: nothing can be said about what the service names twice, or
- * not at all.
- *
- * @param what the items, such as `teams`
- * @throws ServiceError `server` at the first other item, with its outline
- */
+/** Yields items with unique IDs. @param what names them, such as `teams` @throws ServiceError `server` at any other */
 export async function* distinctItems(items: AsyncIterable<Resource>, what: string): AsyncGenerator<Resource> {
   const seen = new Set<string>();
   for await (const item of items) {

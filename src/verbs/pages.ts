@@ -11,14 +11,9 @@ export interface ListOptions {
   readonly all?: boolean | undefined;
 }
 
-/** Reads one page of a list. */
 export type FetchPage = FetchPageOf<Resource>;
 
-/**
- * The requested page. The service decides how large a page may be.
- *
- * @throws UsageError for what is no integer from 1, and for `--page` with `--all`
- */
+/** The service limits the size. @throws UsageError for a bad number, and for `--page` with `--all` */
 export function pageRequest({ limit, page, all }: ListOptions): PageRequest {
   if (all && page !== undefined) throw new UsageError('--all and --page cannot be combined');
   return { limit: integer('--limit', limit), page: integer('--page', page) };
@@ -30,7 +25,7 @@ function integer(flag: string, text: string | undefined): number | undefined {
   throw new UsageError(`${flag} ${text}: not a whole number from 1`);
 }
 
-/** The items of one page; if the envelope announces more, a note says how to get them. */
+/** The items of one page; a note says how to get the rest. */
 export async function* onePage(
   fetch: FetchPage,
   request: PageRequest,
@@ -66,21 +61,14 @@ function nextNumber({ onward }: Page, page: number): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
-/** A list to read to its end. */
 export interface WholeList {
   readonly fetch: FetchPage;
   readonly request: PageRequest;
-  /** The items, for progress and errors, such as `teams`. */
+  /** Names the items in progress and errors, such as `teams`. */
   readonly what: string;
 }
 
-/**
- * The items of all pages to plan on, with progress. Each has an ID of its own.
- *
- * @param what the items, for progress and errors, such as `teams`
- * @throws as `followPages`: what is planned on the list stands on all of it; ServiceError `server` for an item without an
- * ID, or with that of another
- */
+/** All items, to plan on. @throws as `followPages`; ServiceError `server` for a missing or duplicate ID */
 export function allPages(
   fetch: FetchPage,
   request: PageRequest,
@@ -90,12 +78,7 @@ export function allPages(
   return distinctItems(readAll({ fetch, request, what }, context), what);
 }
 
-/**
- * Has the items of all pages taken, as a printer does, and only then fails where the list is not proved whole: what is
- * there is printed.
- *
- * @throws as `followPages`
- */
+/** Prints all pages and only then fails if the list may be incomplete. @throws as `followPages` */
 export async function takeAllPages(
   list: WholeList,
   context: Pick<Context, 'progress'>,

@@ -1,4 +1,5 @@
 import { z } from '../schema/schema.js';
+import type { DialectInput } from './dialect-input.js';
 import { ownName } from './dialect-names.js';
 
 /**
@@ -7,8 +8,8 @@ import { ownName } from './dialect-names.js';
  */
 export type Dialect = z.infer<typeof dialectSchema>;
 
-/** A dialect as a file has it. */
-export type DialectInput = z.input<typeof dialectSchema>;
+/** A dialect as a file has it, written out so that programs need no zod to compile. */
+export type { DialectInput };
 
 /** The version of the form, the value of `dialect`. */
 export const dialectVersion = 1;
@@ -149,4 +150,4 @@ export const dialectSchema = z.strictObject({
     {},
   ),
   errors: z._default(z.enum(errorForms), 'message'),
-});
+}) satisfies z.ZodMiniType<unknown, DialectInput>;

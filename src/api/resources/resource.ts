@@ -68,6 +68,8 @@ export interface ResourceDeclaration {
   /** What its IDs begin with, before the underscore. */
   readonly idPrefix: string;
   readonly table: string;
+  /** Whether storage, seeds, files of organizations and the console have code for it; all others need this alone. */
+  readonly hasOwnCode?: true;
   /** The limit of a new organization's quota; absent where there is no quota. */
   readonly quota?: number;
   /** The calls that there are. */
@@ -91,10 +93,25 @@ export interface ResourceDeclaration {
    * needs it, and schemas take their time to be made.
    */
   answer(): z.ZodMiniObject;
+  /**
+   * Fields that hold no secret, beside those that all resources have: logs, traces, plans and files of organizations show
+   * them, in bodies of every kind. Text that looks like a secret is masked in them too.
+   */
+  readonly harmless?: readonly string[];
   /** The settings in `config` that are secrets, by the resource's type. Others may hold one, too. */
   secretSettings?(type: unknown): readonly string[];
   /** The answer to POST, where that has more. */
   created?(): z.ZodMiniObject;
+}
+
+/** A resource without code of its own. */
+export interface PlainDeclaration extends ResourceDeclaration {
+  /** Of every field but the name there is a column: a text as it is, everything else as JSON. */
+  readonly input: z.ZodMiniObject;
+  readonly patch: z.ZodMiniObject;
+  readonly calls: Readonly<Record<'list' | 'create' | 'get' | 'update' | 'delete', Source>>;
+  /** One as it may be created, and its ID: for descriptions. */
+  readonly example: { readonly id: string; readonly name: string; readonly [field: string]: unknown };
 }
 
 /** A time, as answers have it [ours]. */

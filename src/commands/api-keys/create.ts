@@ -20,7 +20,7 @@ interface CreateOptions {
   readonly secretFile?: string | undefined;
 }
 
-/** `orgctl api-keys create`: `POST /api-keys` (reference, section 4). */
+/** `POST /api-keys` (reference, section 4). */
 export function create(command: Command, context: Context): void {
   withExamples(
     command
@@ -62,7 +62,7 @@ async function createApiKey(
   await context.note('this secret is not shown again: keep it now');
 }
 
-/** A key that should have been created disabled is already usable. */
+/** The key should have been created disabled, and is already usable. */
 async function noteEnabled(
   body: Readonly<Record<string, unknown>>,
   created: CreatedKey,
@@ -74,7 +74,7 @@ async function noteEnabled(
   );
 }
 
-/** Creates a key whose secret goes to a sink, which can take it before the key exists. */
+/** Creates a key with a sink that is checked before the key exists. */
 async function createInto(
   sink: SecretSink,
   body: Readonly<Record<string, unknown>>,

@@ -16,7 +16,7 @@ interface AddOptions extends SecretFlags {
   readonly verify: boolean;
 }
 
-/** `orgctl profile add [name]`: the global options given with it are stored. */
+/** Stores the global options given with it. */
 export function add(command: Command, context: Context): void {
   withExamples(
     command
@@ -74,7 +74,7 @@ async function addProfile(
   if (current !== name) await context.note(`make it the current one: orgctl profile use ${name}`);
 }
 
-/** The new profile, from command line and environment, after asking for missing values on a terminal. */
+/** The new profile, from command line and environment, prompting for missing values on a terminal. */
 async function placeOf(context: AddContext) {
   const given = context.flags();
   const { env } = context.system;

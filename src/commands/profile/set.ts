@@ -23,7 +23,7 @@ interface SetOptions extends SecretFlags {
   readonly verify: boolean;
 }
 
-/** `orgctl profile set <name>`: the global options given with it replace what is stored. */
+/** The global options given with it replace stored ones. */
 export function set(command: Command, context: Context): void {
   withExamples(
     command
@@ -89,7 +89,7 @@ async function setProfile(
   await (await context.printer()).one(shown, profileView);
 }
 
-/** Whether a rotation that is not finished could not be continued afterwards. */
+/** Whether the change would make an unfinished rotation impossible to resume. */
 function changesCredential(stored: Profile, { baseUrl, keyId }: Partial<Profile>, options: SetOptions) {
   return (
     options.askSecret === true ||
@@ -99,7 +99,6 @@ function changesCredential(stored: Profile, { baseUrl, keyId }: Partial<Profile>
   );
 }
 
-/** The secret, if it is given, asked for, or moved elsewhere; `undefined` if it stays as it is. */
 async function changedSecret(
   name: string,
   stored: Profile,
@@ -117,7 +116,7 @@ function isElsewhere(stored: Profile, { baseUrl }: Partial<Profile>): boolean {
   return baseUrl !== undefined && new URL(baseUrl).origin !== new URL(stored.baseUrl).origin;
 }
 
-// A secret is for one key and one origin (contract, section 1, "Precedence").
+// A secret is for one key and one origin.
 function needsSecret(
   stored: Profile,
   changes: Partial<Profile>,

@@ -46,7 +46,6 @@ function isMissing(reason: unknown): boolean {
   return reason instanceof ServiceError && missingStatuses.has(reason.details.status);
 }
 
-/** Resources by their names, in their order. */
 export function groupedByName<One extends Resource>(
   resources: readonly One[],
 ): ReadonlyMap<unknown, readonly One[]> {
@@ -59,7 +58,7 @@ export function groupedByName<One extends Resource>(
   return groups;
 }
 
-/** All existing resources of a kind, oldest first, each with its ID as text. */
+/** All resources of a kind, oldest first, with string IDs. */
 export async function readKind(
   { property, plural }: DeclaredResource,
   api: Api,

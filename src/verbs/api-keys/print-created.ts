@@ -3,7 +3,7 @@ import type { View } from '../../terminal/output/printer.js';
 import { type AnswerContext, printAnswer } from '../print-answer.js';
 import type { CreatedKey } from './secret-sink.js';
 
-/** For the answer to a creation, the only one with the secret. */
+/** The response to a creation is the only one with the secret. */
 export const createdApiKeyView: View<Resource> = {
   columns: [
     { header: 'ID', value: 'id' },

@@ -3,13 +3,12 @@ import { displayKeyId, maskSecret } from '../../profiles/settings/secret.js';
 import type { View } from '../../terminal/output/printer.js';
 import { showDialect } from './dialect.js';
 
-/** A profile as it may be shown: without its secrets. */
 export interface ShownProfile {
   readonly name: string;
   readonly current: boolean;
   readonly baseUrl: string;
   readonly keyId: string;
-  /** Whether it is set and how long it is, or where it is kept. */
+  /** Whether it is set and how long it is, or where it is stored. */
   readonly secret: string;
   readonly auth?: string | undefined;
   readonly caFile?: string | undefined;
@@ -43,7 +42,7 @@ export function shownProfile(name: string, profile: Profile, current: boolean): 
   };
 }
 
-// The command is not shown: it may hold the credentials of another secret store.
+// Hides the command: it may hold the credentials of another secret store.
 function shownSecret({ secret, secretCommand, keyring }: Profile): string {
   if (keyring) return 'in the keyring';
   if (secretCommand !== undefined) return 'from a command';

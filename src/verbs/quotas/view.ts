@@ -20,7 +20,6 @@ export interface QuotaRow extends ShownQuota {
   readonly kind: string;
 }
 
-/** A profile whose quotas could not be read. */
 export interface FailedRow {
   readonly profile: string;
   readonly error: ErrorReport;
@@ -56,15 +55,11 @@ function usageBar(quota: Pick<ShownQuota, 'limit' | 'used'>, columns = Number.PO
 }
 
 export interface ShownColumns {
-  /** The moment of each row. */
   readonly time?: boolean;
-  /** The profile of each row. */
   readonly profile?: boolean;
-  /** Why a profile could not be read. */
   readonly error?: boolean;
 }
 
-/** The columns of quotas, with those that only some uses have. */
 export function quotaView<Shown extends Row>({ time, profile, error }: ShownColumns = {}): View<Shown> {
   const columns: Column<Row>[] = [
     ...(time ? [{ header: 'TIME', value: 'time' }] : []),
@@ -113,7 +108,7 @@ const usageColumn: Column<Row> = {
   },
 };
 
-// The code comes first, so that it remains on a narrow terminal.
+// The code comes first, to stay visible on a narrow terminal.
 const errorColumn: Column<Row> = {
   header: 'ERROR',
   value: (row) => (isQuota(row) ? undefined : `${row.error.code}: ${row.error.message}`),
