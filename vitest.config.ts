@@ -8,7 +8,7 @@ import { findPostgres } from './test/support/postgres-cluster.js';
 const onBothEngines = [
   'test/upgrades/*.test.ts',
   'test/storage/**/*.test.ts',
-  'test/server/**/{control,organizations,quotas,rate-limit,resources,lists,seed,health,rotate-master-key,any-sequence}.test.ts',
+  'test/server/**/{control,organizations,quotas,rate-limit,resources,lists,seed,health,dialect,rotate-master-key,any-sequence}.test.ts',
 ];
 // Replaces functions of Node that an installed package takes once, when it is loaded.
 const inFreshModules = ['test/platform/durable-file.test.ts'];

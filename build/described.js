@@ -1,10 +1,24 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { tsImport } from 'tsx/esm/api';
 
-const { descriptions: describe } = await tsImport('./descriptions.ts', import.meta.url);
+const { descriptions: describe, plainKinds } = await tsImport('./descriptions.ts', import.meta.url);
+const { namePages } = await tsImport('./man-page.ts', import.meta.url);
 const descriptions = await describe();
 
 /** The API's document as short as it gets. */
 export const apiDocument = inOneLine('openapi.json');
+
+/** The kinds of resource that the console has no view of its own for, in the place of what makes them from schemas. */
+export function madeKinds() {
+  const text = JSON.stringify(JSON.stringify(plainKinds()));
+  return {
+    name: 'made-kinds',
+    load: (id) =>
+      /[\\/]src[\\/]api[\\/]resources[\\/]plain-kinds\.ts$/.test(id)
+        ? `export const plainKinds = () => JSON.parse(${text});`
+        : undefined,
+  };
+}
 
 /** Puts into `dist` what is made from the sources: the API's document, the manual, the map of all commands. */
 export function withDescriptions() {
@@ -15,7 +29,17 @@ export function withDescriptions() {
         this.emitFile({ type: 'asset', fileName, source });
       }
     },
+    writeBundle: nameManPages,
   };
+}
+
+/** Brings `man` of package.json up to date, before `npm pack` puts it into the package. */
+function nameManPages() {
+  const manifest = new URL('../package.json', import.meta.url);
+  const before = readFileSync(manifest, 'utf8');
+  const pages = Object.keys(descriptions).filter((name) => name.startsWith('man/'));
+  const after = namePages(before, pages);
+  if (after !== before) writeFileSync(manifest, after);
 }
 
 /** Documents that commands print, and what makes each. */

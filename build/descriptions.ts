@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { dialectJsonSchema } from '../src/api/dialect/json-schema.js';
 import { apiDocument } from '../src/api-description/document.js';
 import { openContext } from '../src/cli/context.js';
 import { helpFileName } from '../src/cli/help-page.js';
@@ -11,6 +12,8 @@ import { systemOf } from '../src/terminal/process/process-system.js';
 import { describeAll } from '../src/verbs/help/command-description.js';
 import { type CommandMap, commandMap, mapText } from '../src/verbs/help/command-map.js';
 import { manPage, pageName } from './man-page.js';
+
+export { plainKinds } from '../src/api/resources/plain-kinds.js';
 
 /** What the package says of itself to programs and manuals: file names below `dist`, and their texts. */
 export async function descriptions(): Promise<Readonly<Record<string, string>>> {
@@ -23,6 +26,7 @@ export async function descriptions(): Promise<Readonly<Record<string, string>>> 
   }
   return {
     'openapi.json': `${JSON.stringify(apiDocument(), null, 2)}\n`,
+    'dialect.schema.json': `${JSON.stringify(dialectJsonSchema(), null, 2)}\n`,
     'organization.schema.json': `${JSON.stringify(organizationJsonSchema(), null, 2)}\n`,
     'llms.txt': llmsText(map),
     ...Object.fromEntries([...pages, ...help]),
@@ -70,6 +74,7 @@ function llmsText(map: CommandMap): string {
     '',
     '- [README](../README.md): settings, output for scripts, exit codes',
     "- [openapi.json](openapi.json): the API's OpenAPI 3.1 document",
+    '- [dialect.schema.json](dialect.schema.json): the schema of dialect files, of serve --dialect',
     '- [organization.schema.json](organization.schema.json): the schema of the files of export, diff and apply',
     ...pages.map((path) => `- [${titleOf(path)}](../${path})`),
     '',

@@ -7,6 +7,12 @@ export function pageName({ command }: CommandDescription): string {
   return command.replaceAll(' ', '-');
 }
 
+/** The text of a package.json whose `man` names these pages: npm installs those alone, and no directory of them. */
+export function namePages(packageText: string, pages: readonly string[]): string {
+  const man = pages.map((page) => `./dist/${page}`).sort();
+  return `${JSON.stringify({ ...JSON.parse(packageText), man }, null, 2)}\n`;
+}
+
 /** A command's manual page of section 1, in the macros of man(7), which every implementation of man knows. */
 export function manPage(command: CommandDescription, { version, exitCodes, commands }: CommandMap): string {
   const isRoot = !command.command.includes(' ');

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
 import { createRollupLicensePlugin } from 'rollup-license-plugin';
 import { consoleFiles } from './console-files.js';
-import { apiDocument, madeDocuments, withDescriptions } from './described.js';
+import { apiDocument, madeDocuments, madeKinds, withDescriptions } from './described.js';
 import { sbom } from './sbom.js';
 
 const product = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -49,7 +49,9 @@ const commonJs = {
 
 /** Parts that one library alone takes in, and whose name says less than who asks for it. */
 const leftOut = [
-  leaveOut('semver', /[\\/]fastify[\\/]/),
+  leaveOut('semver', /[\\/](conf|fastify)[\\/]/),
+  leaveOut('ajv/dist/2020.js', /[\\/]conf[\\/]/),
+  leaveOut('ajv-formats', /[\\/]conf[\\/]/),
   leaveOut('./client-h2.js', /[\\/]undici[\\/]/),
   leaveOut('../web/fetch/body.js', /[\\/]undici[\\/]/),
   replace('node:assert', /[\\/]undici[\\/]/, 'assert.cjs'),
@@ -76,8 +78,8 @@ const withoutGlobals = [
 /** Each file costs a start its reading and its compilation, so what is always loaded together is one file. */
 const loadedTogether = [
   { name: 'start', tags: ['$initial'] },
-  // But for the control API, which `serve` and `local` alone speak.
-  { name: 'api', test: /[\\/]src[\\/](api|errors|text|redaction)[\\/](?!control|postgres-url)/ },
+  // But for the control API, which `serve` and `local` alone speak, and dialects, which `serve` does.
+  { name: 'api', test: /[\\/]src[\\/](api|errors|text|redaction)[\\/](?!control|dialect|postgres-url)/ },
   // Apart from the client, which the server has no use for; and without what explains a mistake, which no request needs.
   { name: 'signing', test: /[\\/]src[\\/]signing[\\/](basic[\\/]basic|hmac[\\/](signature|timestamp))\.ts$/ },
   // Before the client, which takes in what it needs and no group before it has: texts for a terminal are the server's too.
@@ -137,7 +139,7 @@ export default defineConfig([
       comments: false,
       sourcemap: false,
     },
-    plugins: [licences(), consoleFiles(apiDocument)],
+    plugins: [madeKinds(), licences(), consoleFiles(apiDocument)],
   },
 ]);
 

@@ -5,10 +5,7 @@ import { chosenCommand } from './cli/lazy-command.js';
 import { createProgram } from './program.js';
 import type { System } from './terminal/process/system.js';
 
-/**
- * Parses and runs one command line. Everything that a command throws ends here, in one place: as text or a JSON line
- * on stderr, and as the exit code that is returned.
- */
+/** Parses and runs one command line. Everything thrown ends here, as text or a JSON line on stderr and an exit code. */
 export async function runCommandLine(system: System, args: readonly string[]): Promise<number> {
   let help = '';
   let flags = () => globalFlags(program);
@@ -27,7 +24,7 @@ export async function runCommandLine(system: System, args: readonly string[]): P
     if (help !== '') await showHelp(help, program, context);
     return context.exitCode();
   } catch (error) {
-    // The reader of stdout has gone, as with `| head`: errors caused by that do not count.
+    // The reader of stdout has gone, as with `| head`: errors from that do not count.
     if (context.streams.closed.aborted) return 0;
     const exitCode = await report(error, context);
     await context.discardTyped();
@@ -37,14 +34,13 @@ export async function runCommandLine(system: System, args: readonly string[]): P
   }
 }
 
-// What is read by a program is the command as data.
 async function showHelp(text: string, program: CommandUnknownOpts, context: OpenContext): Promise<void> {
   if (!asksForData(context.flags())) return context.streams.stdout.write(text);
   const { describeCommand } = await import('./verbs/help/command-description.js');
   await (await context.printer()).document(describeCommand(chosenCommand(program)));
 }
 
-// Every command warns (contract, section 1), before its own output, where it is noticed.
+// Every command warns, before its own output, where it is noticed.
 async function warnOfOpenFiles(
   { profiles, system, streams }: OpenContext,
   args: readonly string[],
@@ -59,7 +55,7 @@ async function warnOfOpenFiles(
 /** @throws CommanderError for what cannot be parsed, and whatever the command throws */
 async function parse(program: CommandUnknownOpts, args: readonly string[]): Promise<void> {
   try {
-    // An empty command line asks for help; it is no mistake.
+    // An empty command line asks for help.
     await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
   } catch (error) {
     // Help and version end by an error, too.

@@ -4,15 +4,15 @@ import { versionDetails } from './platform/version-details.js';
 import { makeStreams } from './terminal/output/streams.js';
 import type { System } from './terminal/process/system.js';
 
-/** Parses and runs command lines; everything but this file is behind it. */
+/** Everything but this file is behind it. */
 type CommandLine = Pick<typeof import('./command-line.js'), 'runCommandLine'>;
 
-/** Reads a file of the help that the build has made; `undefined` where it cannot. */
+/** Reads a file of built help; `undefined` where it cannot. */
 type ReadHelp = (fileName: string) => string | undefined;
 
 /**
- * Runs the command line that a process was given, and returns the process's exit code. This is the only composition
- * root: `bin/orgctl.js` hands in the process and the way to load the rest, tests a process in memory.
+ * Runs a process's command line and returns its exit code. The only composition root: `bin/orgctl.js` passes in the
+ * process and the way to load the rest.
  */
 export async function run(
   system: System,
@@ -25,14 +25,14 @@ export async function run(
   return runCommandLine(system, args);
 }
 
-/** Answers what needs nothing loaded: scripts ask for the version at every start, and the build has made the help. */
+/** Scripts ask for the version at every start, and the build has made the help. */
 async function answeredAtOnce(args: readonly string[], system: System, readHelp: ReadHelp): Promise<boolean> {
   const versionText = versionAskedFor(args, system);
   const command = helpAskedFor(args);
   if (versionText === undefined && command === undefined) return false;
   const { stdout } = makeStreams(system);
   const text = versionText ?? madeHelp(command, stdout.columns, readHelp);
-  // What stands in the way of writing it is reported by the command line, which meets it again.
+  // The command line meets and reports a failed write again.
   return text === undefined
     ? false
     : stdout.write(text).then(
@@ -51,7 +51,6 @@ function versionAskedFor(args: readonly string[], { argv, platform }: System): s
   return versionDetails({ argv, platform, arch: process.arch, node: process.version });
 }
 
-/** A command's help, where it is shown as wide as the build has made it. */
 function madeHelp(command = '', columns: number | undefined, readHelp: ReadHelp): string | undefined {
   return helpWidth(columns) < widestHelp ? undefined : readHelp(helpFileName(command));
 }

@@ -9,8 +9,8 @@ import { version } from './platform/version.js';
 import { registry } from './registry.js';
 
 /**
- * The root command: global options, groups and the commands' names. Nothing of a command is loaded before it is typed.
- * Help goes to `writeHelp`; errors are thrown as CommanderError.
+ * The root command, which loads a command only when it is typed. Help goes to `writeHelp`; errors are thrown as
+ * CommanderError.
  */
 export function createProgram(context: Context, writeHelp: (text: string) => void): CommandUnknownOpts {
   const program = new Command('orgctl');
@@ -20,15 +20,15 @@ export function createProgram(context: Context, writeHelp: (text: string) => voi
     .version(version, '-V, --version', 'print the version; with -v commit, Node.js and how it was installed')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
-    // What follows a command's name is for that command to read, which knows which of its options take a value.
+    // A command itself knows which of its options take a value.
     .enablePositionalOptions()
     .configureHelp(helpFormat(context.streams.stdout.columns))
     .configureOutput({
       writeOut: writeHelp,
-      // Errors are reported once, in the style that was asked for; so neither they nor help in their place go out here.
+      // Errors are reported once, elsewhere.
       writeErr: () => undefined,
       outputError: () => undefined,
-      // Help has no colour, and its width is set above. To find that out, commander would open both outputs.
+      // To find out colours and widths, commander would open both outputs.
       getOutHasColors: () => false,
       getErrHasColors: () => false,
       getOutHelpWidth: () => helpWidth(context.streams.stdout.columns),

@@ -29,7 +29,12 @@ const floors = [
 const loadedAtEveryStart = new Set(['@commander-js/extra-typings', 'commander']);
 
 // What a browser may load of what is not the page itself; types it may have of all that goes over the wire.
-const forBrowsers = new Set(['api/control/control-events.ts']);
+// Of the kinds of resource the bundle has what was made of them when it was built.
+const forBrowsers = new Set([
+  'api/control/calls.ts',
+  'api/control/control-events.ts',
+  'api/resources/plain-kinds.ts',
+]);
 
 // Where programs that use the library get what their environment says of proxies and certificates, and as whom they run.
 const ofTheHost = new Set([

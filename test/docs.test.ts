@@ -179,7 +179,7 @@ describe('a block of code', () => {
 });
 
 describe('package.json', () => {
-  it('names the manual page of every command, which the build makes', async () => {
+  it('names the manual page of every command: npm run build writes the list', async () => {
     const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const commands = (await allCommands()).filter(({ hidden }) => !hidden);
     const pages = commands.map(({ line }) => `./dist/man/${line.replaceAll(' ', '-')}.1`);

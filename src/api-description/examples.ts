@@ -1,3 +1,5 @@
+import { limitedResources, type PlainResource } from '../api/resources/index.js';
+
 const times = { created_at: '2026-01-05T09:30:00.000Z', updated_at: '2026-01-05T09:30:00.000Z' };
 const apiKey = {
   id: 'key_21f3b017',
@@ -9,11 +11,15 @@ const apiKey = {
 const config = { host: 'db.example.com', port: 5432, database: 'app', user: 'app', ssl: true };
 const quota = (limit: number, used: number) => ({ limit, used, remaining: limit - used });
 
-/** Examples of the named schemas. */
+/** Examples of the named schemas, but those of plain resources. */
 export const examples: Readonly<Record<string, readonly unknown[]>> = {
   Error: [{ statusCode: 401, message: 'Invalid API signature' }],
   Quota: [quota(10, 4)],
-  QuotaRecord: [{ 'api-keys': quota(20, 2), connections: quota(10, 4), teams: quota(20, 0) }],
+  QuotaRecord: [
+    Object.fromEntries(
+      limitedResources.map(({ kind, quota: limit }, at) => [kind, quota(limit, usedOf(at))]),
+    ),
+  ],
   ApiKey: [apiKey],
   CreatedApiKey: [{ ...apiKey, secret: '0123456789abcdef'.repeat(4) }],
   ApiKeyInput: [{ name: 'ci' }, { name: 'later', enabled: false }],
@@ -24,7 +30,20 @@ export const examples: Readonly<Record<string, readonly unknown[]>> = {
     { name: 'cache', type: 'redis', config: { url: 'redis://cache.example.com' } },
   ],
   ConnectionPatch: [{ config: { host: 'db2.example.com' } }],
-  Team: [{ id: 'team_0248c01d', name: 'platform', ...times }],
-  TeamInput: [{ name: 'platform' }],
-  TeamPatch: [{ name: 'platform-2' }],
 };
+
+/** Of each kind another part of the quota is used, and of some none. */
+function usedOf(at: number): number {
+  return (2 * (at + 1)) % 6;
+}
+
+/** Examples of the schemas of a plain resource: that of its declaration, as it is answered, created and changed. */
+export function plainExamples({ example, answer }: PlainResource) {
+  const { id: _, ...input } = example;
+  const stamps = Object.entries(times).filter(([field]) => field in answer().shape);
+  return {
+    item: [{ ...example, ...Object.fromEntries(stamps) }],
+    input: [input],
+    patch: [{ name: `${input.name}-2` }],
+  };
+}

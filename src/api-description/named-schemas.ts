@@ -1,12 +1,12 @@
 import { errorAnswerSchema } from '../api/error-message.js';
 import { quotaRecordSchema, quotaSchema } from '../api/quota.js';
-import { type DeclaredResource, resources } from '../api/resources/index.js';
+import { type DeclaredResource, isPlainResource, resources } from '../api/resources/index.js';
 import type { Source } from '../api/resources/resource.js';
 import { z } from '../api/schema/schema.js';
-import { examples } from './examples.js';
+import { examples, plainExamples } from './examples.js';
 import { withSourcesFrom, withSourcesOf } from './sources.js';
 
-type Named = readonly [name: string, schema: z.ZodMiniType];
+type Named = readonly [name: string, schema: z.ZodMiniType, examples?: readonly unknown[] | undefined];
 
 const shared: readonly Named[] = [
   ['Error', errorAnswerSchema],
@@ -25,10 +25,9 @@ export function namedSchemas(): Readonly<Record<string, JsonSchema>> {
   const all = [...shared, ...resources.flatMap(schemasOf)];
   const names = namesFor(shared);
   return Object.fromEntries(
-    all.map(([name, schema]) => {
+    all.map(([name, schema, given = examples[name]]) => {
       const parts = Object.entries(jsonSchemaOf(schema)).map(([key, part]) => [key, withNames(part, names)]);
       const sourced = withSourcesOf(name, Object.fromEntries(parts));
-      const given = examples[name];
       const description = descriptions[name];
       return [
         name,
@@ -61,11 +60,12 @@ function namesFor(named: readonly Named[]): ReadonlyMap<string, string> {
 
 function schemasOf(resource: DeclaredResource): Named[] {
   const name = typeName(resource.singular);
+  const { item, input, patch } = isPlainResource(resource) ? plainExamples(resource) : {};
   return [
-    [name, resource.answer()],
+    [name, resource.answer(), item],
     ...('created' in resource ? [[`Created${name}`, resource.created()] as const] : []),
-    [`${name}Input`, resource.input],
-    ...('patch' in resource ? [[`${name}Patch`, resource.patch] as const] : []),
+    [`${name}Input`, resource.input, input],
+    ...('patch' in resource ? [[`${name}Patch`, resource.patch, patch] as const] : []),
   ];
 }
 

@@ -31,7 +31,7 @@ export interface Operation {
 
 type Answers = Readonly<Record<number, Described>>;
 
-type CallName = keyof ResourceDeclaration['calls'];
+export type CallName = keyof ResourceDeclaration['calls'];
 
 /** Of every call, in the order of the server's checks; the shape of their body is the reference's for a quota alone. */
 const refusals = {

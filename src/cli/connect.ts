@@ -1,14 +1,15 @@
 import { type Api, createApi } from '../client/api.js';
 import { openDispatcher } from '../client/network/dispatcher.js';
+import type { Forms } from '../client/reading/forms.js';
 import type { ClockSkew } from '../client/transport/exchanger.js';
 import { createTransport } from '../client/transport/transport.js';
+import { ConfigError } from '../errors/errors.js';
 import type { ResolvedSettings } from '../profiles/resolve.js';
 import type { Flags } from '../profiles/settings/settings.js';
 import type { Streams } from '../terminal/output/streams.js';
 import type { System } from '../terminal/process/system.js';
 import { traceLine } from '../terminal/text/message-line.js';
 
-/** What a command's context gives to its requests; see there. */
 interface ApiContext {
   readonly system: System;
   readonly streams: Streams;
@@ -19,26 +20,46 @@ interface ApiContext {
 }
 
 export interface ApiOptions {
-  /** The address may be mistyped: a failure that only another address mends is not tried again. */
+  /** The address may be mistyped, so failures that only another address would fix are not retried. */
   readonly isTrial?: boolean;
 }
 
-/** Opens the service by any settings, each with connections of its own. What is known of a service's clock they share. */
+/** Each service has its own connections; all share what is known of clocks. */
 export function apiOpener(
   context: ApiContext,
 ): (settings: ResolvedSettings, options?: ApiOptions) => Promise<Api> {
   const skews = new Map<string, ClockSkew>();
   return async (settings, { isTrial: failsFast = false } = {}) => {
-    const { baseUrl, caFile, ...service } = await settings.service();
+    const { baseUrl, caFile, dialect, ...service } = await settings.service();
+    const forms = dialect === undefined ? undefined : await readForms(dialect);
     const { origin, prefix } = baseUrl;
     const skew = skews.get(origin) ?? { milliseconds: 0 };
     skews.set(origin, skew);
     const { env } = context.system;
     const dispatcher = openDispatcher({ origin, caFile, connectTimeout: service.timeout, env });
     return createApi(
-      createTransport({ ...service, ...sharedOptions(context), failsFast, dispatcher, origin, prefix, skew }),
+      createTransport({
+        ...service,
+        ...sharedOptions(context),
+        failsFast,
+        dispatcher,
+        origin,
+        prefix,
+        skew,
+        forms,
+      }),
     );
   };
+}
+
+/** @throws ConfigError for a dialect that a newer version stored, or an editor */
+async function readForms(dialect: unknown): Promise<Forms> {
+  const { pinForms } = await import('../client/reading/pinned-forms.js');
+  const pinned = pinForms(dialect);
+  if ('forms' in pinned) return pinned.forms;
+  throw new ConfigError(`the dialect of the profile cannot be used: ${pinned.misfit}`, {
+    hint: 'store it again, or remove it: orgctl profile set NAME --dialect none',
+  });
 }
 
 function sharedOptions({ clock, signal, note, flags, streams }: ApiContext) {

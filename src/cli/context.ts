@@ -13,56 +13,44 @@ import { makeStreams, type Streams } from '../terminal/output/streams.js';
 import { endSignals, type System } from '../terminal/process/system.js';
 import type { ApiOptions } from './connect.js';
 
-/**
- * What a command may use. Nothing is opened before a command asks for it, and each thing is opened once; a command's
- * `run` names the slice that it needs.
- */
+/** Everything a command may use, opened once, on first use. A command's `run` names the slice it needs. */
 export interface Context {
   readonly system: System;
   readonly streams: Streams;
-  /** The user's home directory. */
   readonly home: string;
-  /** Aborted by SIGHUP, SIGINT and SIGTERM, the reason being an InterruptedError, and when the reader of stdout has left. */
+  /** Aborted by SIGHUP, SIGINT and SIGTERM (with an InterruptedError), and when stdout's reader is gone. */
   readonly signal: AbortSignal;
-  /** The global options as they were typed. */
+  /** The global options as typed. */
   flags(): Flags;
-  /** Milliseconds since the epoch. */
   clock(): number;
   settings(): ResolvedSettings;
   profiles(): ProfileStore;
-  /** The service, by the effective settings. */
   api(): Promise<Api>;
-  /** The service by other settings, with connections of its own: where a profile is tried or watched. */
   apiFor(settings: ResolvedSettings, options?: ApiOptions): Promise<Api>;
-  /** The printer of results; or one to other streams, as when a screen is drawn before it is shown. */
+  /** Prints results, also to other streams, as for a screen drawn before it is shown. */
   printer(streams?: Streams): Promise<Printer>;
   prompt(): Promise<Prompt>;
-  /** All of standard input. @throws UsageError naming `flag` when it is a terminal, or longer than so many bytes */
+  /** All of standard input. @throws UsageError naming `flag` for a terminal, or more than `most` bytes */
   stdin(flag: string, most?: number): Promise<Buffer>;
-  /**
-   * Does long work that lets nothing else happen. Meanwhile the signals end the process at once, as they do without
-   * listeners: these could not run. Only for work that leaves nothing to clean up.
-   */
+  /** Runs work that blocks the event loop and needs no cleanup: meanwhile signals end the process at once. */
   whileBusy<Result>(work: () => Result): Promise<Result>;
   /** A line for people on stderr; not with `--quiet`. */
   note(text: string): Promise<void>;
-  /** Shows how far long work is, on a terminal. */
   progress(task: Task): Promise<Progress>;
-  /** The exit code of a command that was run on the user's behalf, in place of 0. */
+  /** Exit code of a command run for the user, in place of 0. */
   exitWith(code: number): void;
 }
 
-/** A context and its end. */
 export interface OpenContext extends Context {
   exitCode(): number;
-  /** Drops what was typed and not asked for, where there were questions. */
+  /** After prompts, drops unread input. */
   discardTyped(): Promise<void>;
-  /** Closes connections and stops listening for signals. */
   close(): Promise<void>;
 }
 
-/** Opens nothing yet, and starts listening for signals. */
-export function openContext(system: System, flags: () => Flags): OpenContext {
+/** Opens nothing yet, and starts listening for signals. `readFlags` is called once, after the command line was parsed. */
+export function openContext(system: System, readFlags: () => Flags): OpenContext {
+  const flags = once(readFlags);
   const home = homedir();
   const streams = makeStreams(system);
   const interruption = listenForSignals(system, streams.closed);
@@ -127,12 +115,16 @@ export function openContext(system: System, flags: () => Flags): OpenContext {
     discardTyped: async () => (await asked)?.discard(),
     async close() {
       interruption.stop();
-      for (const api of await Promise.allSettled(opened)) {
-        if (api.status === 'fulfilled') await api.value.transport.close();
-      }
+      await closeOpened(opened);
     },
   };
   return context;
+}
+
+async function closeOpened(opened: readonly Promise<Api>[]): Promise<void> {
+  for (const api of await Promise.allSettled(opened)) {
+    if (api.status === 'fulfilled') await api.value.transport.close();
+  }
 }
 
 function once<Value>(make: () => Value): () => Value {
@@ -143,10 +135,7 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-/**
- * The first signal asks the command to shut down; the next one ends it at once. The listener is not removed at once:
- * the libraries under the profile store would raise the signal again without another listener.
- */
+/** The next signal ends the process, with a delay: without a listener, the profile store's libraries repeat this one. */
 function listenForSignals(system: System, closed: AbortSignal) {
   const controller = new AbortController();
   const listeners = endSignals.map((signal) => ({
@@ -165,7 +154,7 @@ function listenForSignals(system: System, closed: AbortSignal) {
     controller.abort(new InterruptedError(signal));
   }
   async function whileBusy<Result>(work: () => Result): Promise<Result> {
-    // A signal that has come already is still told to its listener, and after that to nobody.
+    // Pending signals still reach their listener.
     await setImmediate();
     controller.signal.throwIfAborted();
     stop();

@@ -11,7 +11,7 @@ import { type ClientOptionName, withOptionsRenamed } from '../errors/server-opti
 import { formatDuration } from '../text/duration.js';
 import { exitCodes } from './exit.js';
 
-/** An error as scripts read it: the value of `error` in the JSON line. Absent fields are unknown. */
+/** The value of `error` in the JSON line. Absent fields are unknown. */
 export interface ErrorReport extends Omit<ErrorDetails, 'cause' | 'see'> {
   readonly code: ErrorCode;
   readonly message: string;
@@ -21,7 +21,7 @@ export interface ErrorReport extends Omit<ErrorDetails, 'cause' | 'see'> {
 /** `bugs` of package.json. */
 const bugsAt = 'https://example.com/orgctl/issues';
 
-/** The one place where anything that was thrown becomes a code, an exit code, a message and a hint. */
+/** The only place that turns errors into a code, an exit code, a message and a hint. */
 export function reportOf(error: unknown): ErrorReport {
   if (!(error instanceof OrgctlError)) {
     return {
@@ -35,10 +35,9 @@ export function reportOf(error: unknown): ErrorReport {
   return { code: error.code, message: error.message, ...details, ...adviceOf(error), exitCode };
 }
 
-/** The command that shows which settings are in use, and which source says so. */
 export const whoami = ['orgctl', 'whoami'] as const;
 
-/** What to do about an error, on the command line: the hint of the libraries with commands and flags. */
+/** The libraries' hint, in terms of commands and flags. */
 export function adviceOf({ details: { hint, next, see } }: OrgctlError): Advice {
   if (hint === undefined || next !== undefined) return { hint, next };
   const inFlags = withOptionsRenamed(hint, flagOf);
@@ -56,6 +55,11 @@ function lookFor({ what, of = '' }: Subject, hint: string): Advice {
       );
     case 'credential':
       return advise(whoami, (command) => `${hint}: ${command} shows where both come from`);
+    case 'answer':
+      return advise(
+        ['orgctl', 'request', 'GET', `/${of === '' ? 'quotas' : of}`],
+        (command) => `${hint}: ${command}; which forms the service has: orgctl probe`,
+      );
     case 'authority-file':
       return advise(
         whoami,
@@ -83,14 +87,12 @@ function lookFor({ what, of = '' }: Subject, hint: string): Advice {
   }
 }
 
-/** The command that shows a collection, or one of it: where there is neither, how many there are. */
 function commandFor(place: string): readonly string[] {
   const [collection = '', id] = place.split('/');
   if (collection === '') return ['orgctl', 'quotas'];
   return id === undefined ? ['orgctl', collection, 'list', '--all'] : ['orgctl', collection, 'get', id];
 }
 
-/** What an option of the client is on the command line. */
 function flagOf(name: string, value: string | undefined): string | undefined {
   const flag = clientFlags.get(name);
   if (flag === undefined || value === undefined) return flag;
@@ -107,7 +109,7 @@ const clientFlags: ReadonlyMap<string, string> = new Map(
   } satisfies Record<ClientOptionName, string>),
 );
 
-/** `{"error":{…}}` on one line, the fields in the contract's order. */
+/** `{"error":{…}}` on one line. */
 export function jsonLineOf(report: ErrorReport): string {
   const { code, hint, next, exitCode, status, method, path, retryable, retryAfter, quota } = report;
   const message = [report.message, ...(report.problems ?? [])].join('\n');

@@ -2,14 +2,13 @@ import { sanitize, sanitizeJson, sanitizeLines } from '../terminal/text/sanitize
 import { jsonLineOf, reportOf } from './error-report.js';
 
 export interface ErrorStyle {
-  /** One JSON line for scripts, in place of text for people. */
   readonly json: boolean;
   readonly color: boolean;
-  /** Puts the stack of a bug in orgctl first, where traces are. */
+  /** Prints the stack of a bug first, like traces. */
   readonly verbose: boolean;
 }
 
-/** What stderr says of an error (contract, section 1, "Errors and exit codes"). Text from the service is made harmless. */
+/** Text for stderr. Escapes text from the service. */
 export async function errorText(error: unknown, style: ErrorStyle): Promise<string> {
   const report = reportOf(error);
   const stack = style.verbose && report.code === 'internal' ? stackOf(error) : '';
@@ -21,12 +20,12 @@ export async function errorText(error: unknown, style: ErrorStyle): Promise<stri
   return `${stack}${lines.join('\n')}\n`;
 }
 
-/** Where an error came from, and what caused it. Not what else its properties hold, which may be anything. */
+/** Stacks only: other properties of errors may hold anything. */
 function stackOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   const cause = error.cause === undefined ? '' : stackOf(error.cause);
   const said = String(error);
-  // Of the message one line, which may be the service's words; V8 puts it before the frames.
+  // V8 puts the message, perhaps from the service, before the frames.
   const { stack = said } = error;
   const frames = stack.startsWith(said) ? stack.slice(said.length) : `\n${stack}`;
   return `${sanitize(said)}${sanitizeLines(frames)}\n${cause && `caused by ${cause}`}`;

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors/errors.js';
 
-/** The contract's exit codes (section 1); 0 is "done". Scripts depend on each. */
+/** Scripts depend on each exit code; 0 is success. */
 export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   internal: 1,
   usage: 2,
@@ -22,7 +22,7 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   terminated: 143,
 };
 
-/** What `help exit-codes` and the README say of each code, in the order of its number. */
+/** Meanings for `help exit-codes` and the README, by number. */
 export const exitCodeMeanings: readonly (readonly [ErrorCode | undefined, string])[] = [
   [undefined, 'done'],
   ['internal', 'a bug in orgctl'],

@@ -3,7 +3,7 @@ import type { Flags } from '../profiles/settings/settings.js';
 
 type FlagKey = keyof Flags;
 
-// Values stay text here: one parser per setting serves flag, environment and profile alike.
+// Values stay text: one parser per setting serves flag, environment and profile.
 const globalOptions: Readonly<Record<FlagKey, readonly [flags: string, description: string]>> = {
   profile: ['-p, --profile <name>', 'stored profile; default: the current one'],
   baseUrl: ['--base-url <url>', 'address of the service; https, or http to this machine'],
@@ -29,10 +29,7 @@ const globalOptions: Readonly<Record<FlagKey, readonly [flags: string, descripti
 
 const made = new WeakSet<Option>();
 
-/**
- * Adds the global options to a command (contract, section 1). Every command has them, so that they are accepted before
- * and after the subcommand, but never mistaken inside the value of a command's own option.
- */
+/** Every command has them, so that they work after the subcommand, too, but never inside another option's value. */
 export function addGlobalOptions(command: Command): void {
   for (const [flags, description] of Object.values(globalOptions)) {
     const option = new Option(flags, description);
@@ -41,12 +38,12 @@ export function addGlobalOptions(command: Command): void {
   }
 }
 
-/** Whether an option is a global one: only the root lists those. */
+/** Only the root's help lists global options. */
 export function isGlobal(option: Option): boolean {
   return made.has(option);
 }
 
-/** The global options, wherever they were typed; if one was given twice, the last. */
+/** Global options from anywhere on the line; the last one wins. */
 export function globalFlags(root: CommandUnknownOpts): Flags {
   const commands = withDescendants(root);
   const typed = (key: FlagKey) =>
@@ -77,22 +74,19 @@ export function globalFlags(root: CommandUnknownOpts): Flags {
   };
 }
 
-/** Whether a format for programs was typed, or a query, which implies one: help is then data. */
+/** Help is data with a program's format, or with a query, which implies one. */
 export function asksForData({ output = 'table', query }: Flags): boolean {
   return output !== 'table' || query !== undefined;
 }
 
-/**
- * The global options of a command line that failed to parse, as far as they can be recognised without knowing the rest.
- * How the error is shown depends on them.
- */
+/** Recognises global options on a line that failed to parse: they decide how to print the error. */
 export function globalFlagsOf(args: readonly string[]): Flags {
   const reader = new Command().exitOverride().configureOutput({ outputError: () => undefined });
   addGlobalOptions(reader);
   try {
     reader.parseOptions([...args]);
   } catch (error) {
-    // The last one lacks its value; those before it have been read.
+    // The last option lacks its value; earlier ones have been read.
     if (!(error instanceof CommanderError)) throw error;
   }
   return globalFlags(reader);

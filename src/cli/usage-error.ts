@@ -2,7 +2,7 @@ import type { CommanderError, CommandUnknownOpts } from '@commander-js/extra-typ
 import { type Advice, advise, UsageError } from '../errors/errors.js';
 import { chosenCommand, commandLineOf } from './lazy-command.js';
 
-/** What the parser threw, as an error of the product. The hint is a command or a nearer word. */
+/** Translates a parser error. The hint is a command or a similar word. */
 export function usageErrorOf(error: CommanderError, root: CommandUnknownOpts): UsageError {
   const command = chosenCommand(root);
   const line = commandLineOf(command);
@@ -10,7 +10,7 @@ export function usageErrorOf(error: CommanderError, root: CommandUnknownOpts): U
     return new UsageError(`${line}: the subcommand is missing`, subcommandsOf(command));
   }
   const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n(');
-  // The parser repeats a whole --secret=…, and there is never an option that takes one.
+  // The parser repeats a whole --secret=…, which no command accepts.
   const withoutValue = message.replace(/^(unknown option '--[^=']*)=.*'$/s, "$1'");
   return new UsageError(withoutValue, adviceFor(error, message, suggestion, command));
 }
@@ -35,21 +35,20 @@ function adviceFor(
   return advise(helpOf(command), (more) => `usage: ${usage}; more: ${more}`);
 }
 
-/** What people type who know other tools, and what it is here. */
+/** Habits from other tools, and the orgctl equivalent. */
 const otherTools: readonly (readonly [RegExp, (command: CommandUnknownOpts) => Advice])[] = [
   [/^unknown command 'version'$/, () => advise(['orgctl', '--version'])],
   [/^unknown command 'help'$/, (command) => advise(helpOf(command))],
   [/^unknown option '--json'$/, () => ({ hint: 'JSON is -o json' })],
 ];
 
-/** How this command takes a secret, where it takes one beside that of the API key. */
+/** How this command takes a secret besides the API key's. */
 function sourcesOfSecret({ options }: CommandUnknownOpts): string {
   const own = options.filter(({ long }) => /^--(secret|password)-(stdin|env)$/.test(long ?? ''));
   if (own.length === 0) return 'set ORGCTL_SECRET, or store one with orgctl profile add';
   return `${own.map(({ flags }) => flags).join(' or ')}; on a terminal orgctl asks for it`;
 }
 
-/** Which subcommands there are, and where to read more. */
 function subcommandsOf(command: CommandUnknownOpts): Advice {
   const names = command
     .createHelp()

@@ -1,12 +1,14 @@
-import { readQuotas } from '../api/operations.js';
-import { type QuotaRecord, quotaEnvelopeSchema } from '../api/quota.js';
-import { apiKeys, createdApiKeySchema } from '../api/resources/api-key.js';
+import { readQuotas as quotasCall } from '../api/operations.js';
+import type { QuotaRecord } from '../api/quota.js';
+import { apiKeys } from '../api/resources/api-key.js';
 import { connections } from '../api/resources/connection.js';
-import { isResource, type Resource, resourceSchema } from '../api/resources/resource.js';
-import { teams } from '../api/resources/team.js';
-import { ConfigError, ServiceError } from '../errors/errors.js';
-import { decode } from './answers/decode.js';
-import type { Page as PageOf } from './answers/page.js';
+import { mapPlainResources } from '../api/resources/index.js';
+import { isResource, type Resource } from '../api/resources/resource.js';
+import { ConfigError } from '../errors/errors.js';
+import { decodeJson, formError } from './answers/decode.js';
+import { type ItemForms, knownForms } from './reading/forms.js';
+import type { Page as PageOf } from './reading/page.js';
+import { readQuotas } from './reading/read-quotas.js';
 import { type CallOptions, resourceCalls } from './resource-calls.js';
 import type { Transport } from './transport/transport.js';
 
@@ -20,14 +22,25 @@ export type Page = PageOf<Resource>;
  * `createClient`. What the reference does not show is [ours].
  */
 export function createApi(transport: Transport) {
-  const schemas = { item: resourceSchema, created: resourceSchema };
-  const keys = resourceCalls(transport, apiKeys, { ...schemas, created: createdApiKeySchema });
+  const shapes = { isItem: isResource, readCreated: (resource: Resource | undefined) => resource };
+  const keys = resourceCalls(transport, apiKeys, { isItem: isResource, ...createdKeyShape() });
   return {
     transport,
     quotas: { read: () => readQuotaRecord(transport) },
-    connections: resourceCalls(transport, connections, schemas),
+    connections: resourceCalls(transport, connections, shapes),
+    ...mapPlainResources('property', (resource) => resourceCalls(transport, resource, shapes)),
     apiKeys: { ...keys, ...sparingSigningKey(keys, transport.keyId) },
-    teams: resourceCalls(transport, teams, schemas),
+  };
+}
+
+const loadKeyReader = () => import('./reading/read-created-key.js');
+
+/** How the answer to the creation of a key is read: only it has the secret. */
+export function createdKeyShape() {
+  return {
+    readCreated: async (_: Resource | undefined, value: unknown, forms: ItemForms) =>
+      (await loadKeyReader()).readCreatedKey(value, apiKeys, forms),
+    created: async (forms: ItemForms) => (await loadKeyReader()).describeKeyPlaces(forms, apiKeys),
   };
 }
 
@@ -60,17 +73,15 @@ function sparingSigningKey(calls: KeyCalls, keyId: string) {
 export async function readQuotaRecord(transport: Transport, options: CallOptions = {}): Promise<QuotaRecord> {
   const { signal, deadline } = options;
   const answer = await transport.send({
-    method: readQuotas.method,
-    target: readQuotas.path,
+    method: quotasCall.method,
+    target: quotasCall.path,
     signal,
     deadline,
   });
-  const [record] = decode(answer, quotaEnvelopeSchema).data;
+  const value = decodeJson(answer);
+  const { forms } = transport;
+  const record = readQuotas(value, forms);
   if (record !== undefined) return record;
-  const { method, target } = answer.called;
-  throw new ServiceError('server', `${method} ${target} was answered without a quota record`, {
-    status: answer.status,
-    method,
-    path: target,
-  });
+  const wanted = 'a quota record (limit, used and remaining of each kind) in data, in quotas, or bare';
+  throw await formError(answer, value, wanted, forms !== knownForms);
 }

@@ -1,30 +1,22 @@
 import type { Dispatcher } from 'undici';
-import type { JournalQueryText } from '../api/control/control.js';
+import type { AnsweredCallName, CallArguments, CallName, Schemas } from '../api/control/call-types.js';
+import { controlCalls, type TargetParts, writeTarget } from '../api/control/calls.js';
+import type { JournalQueryText, StubInput } from '../api/control/control.js';
 import {
-  clockAnswerSchema,
-  consoleInvitationSchema,
-  consoleLinkSchema,
-  controlledKeySchema,
+  controlAnswers,
   type FaultAnswer,
-  faultsAnswerSchema,
-  issuedKeySchema,
   type JournalEntryAnswer,
-  journalAnswerSchema,
   journalEntrySchema,
-  keysAnswerSchema,
   missedSchema,
-  snapshotAnswerSchema,
-  statusAnswerSchema,
+  type StubAnswer,
 } from '../api/control/control-answers.js';
 import { journalEvent, readEvents, type ServerSentEvent } from '../api/control/control-events.js';
-import { quotaRecordSchema } from '../api/quota.js';
-import type { z } from '../api/schema/schema.js';
 import { advise, OrgctlError, OutcomeUnknownError, withHint } from '../errors/errors.js';
 import { parseJson, printJson } from '../text/exact-json.js';
 import { answerError, redirectError } from './answers/answer-error.js';
 import { decode } from './answers/decode.js';
 import { type Answer, ExchangeFailure, exchange } from './exchange/exchange.js';
-import { calledAs, type Method } from './exchange/request.js';
+import { calledAs } from './exchange/request.js';
 import { failureError } from './transport/failure-error.js';
 
 export interface ControlOptions {
@@ -54,6 +46,8 @@ const maxAnswerBytes = 64 * 1024 * 1024;
 /** Milliseconds of silence after which a stream is given up; the server sends a sign of life every 15 seconds. */
 const longestSilence = 60_000;
 
+const answers: Schemas<typeof controlAnswers> = controlAnswers;
+
 /**
  * Typed calls of the control API of `orgctl serve` [ours].
  *
@@ -61,61 +55,70 @@ const longestSilence = 60_000;
  * OutcomeUnknownError when a change got no answer.
  */
 export function createControlClient(options: ControlOptions) {
-  const { dispatcher } = options;
-  const read = async <Schema extends z.ZodMiniType>(path: string, schema: Schema) =>
-    decode(await send(options, 'GET', path), schema);
-  const change = async <Schema extends z.ZodMiniType>(
-    [method, path]: readonly [Method, string],
-    schema: Schema,
-    body?: object,
-  ) => decode(await send(options, method, path, body), schema);
-  const key = (id: string) => `/keys/${encodeURIComponent(id)}`;
+  const ask = async <Name extends AnsweredCallName>(name: Name, ...given: CallArguments[Name]) =>
+    decode(await send(options, name, given[0]), answers[name]);
+  /** Does not look at the answer. */
+  const change = async <Name extends CallName>(name: Name, ...given: CallArguments[Name]) =>
+    void (await send(options, name, given[0]));
   return {
-    status: () => read('/status', statusAnswerSchema),
-    consoleLink: () => change(['POST', '/console/links'], consoleLinkSchema),
-    consoleInvitation: () => change(['POST', '/console/codes'], consoleInvitationSchema),
-    reset: async () => void (await send(options, 'POST', '/reset')),
-    snapshot: () => change(['POST', '/snapshot'], snapshotAnswerSchema),
-    restore: (snapshot: string) => change(['POST', '/restore'], snapshotAnswerSchema, { snapshot }),
+    status: () => ask('status.get'),
+    consoleLink: () => ask('console.link'),
+    consoleInvitation: () => ask('console.invite'),
+    reset: () => change('data.reset'),
+    snapshot: () => ask('data.snapshot'),
+    restore: (snapshot: string) => ask('data.restore', { body: { snapshot } }),
     clock: {
-      get: () => read('/clock', clockAnswerSchema),
-      set: (time: string) => change(['PUT', '/clock'], clockAnswerSchema, { time }),
-      advance: (by: string) => change(['POST', '/clock/advance'], clockAnswerSchema, { by }),
+      get: () => ask('clock.get'),
+      set: (time: string) => ask('clock.set', { body: { time } }),
+      advance: (by: string) => ask('clock.advance', { body: { by } }),
     },
     faults: {
-      get: async (): Promise<FaultAnswer[]> => (await read('/faults', faultsAnswerSchema)).faults,
+      get: async (): Promise<FaultAnswer[]> => (await ask('faults.get')).faults,
       set: async (rules: readonly string[]): Promise<FaultAnswer[]> =>
-        (await change(['PUT', '/faults'], faultsAnswerSchema, { rules })).faults,
-      clear: async () => void (await send(options, 'DELETE', '/faults')),
+        (await ask('faults.set', { body: { rules } })).faults,
+      clear: () => change('faults.clear'),
+    },
+    stubs: {
+      get: async (): Promise<StubAnswer[]> => (await ask('stubs.get')).stubs,
+      set: async (stubs: readonly (string | StubInput)[]): Promise<StubAnswer[]> =>
+        (await ask('stubs.set', { body: { stubs: [...stubs] } })).stubs,
+      clear: () => change('stubs.clear'),
     },
     quotas: {
       set: (limits: Readonly<Record<string, number>>, organization: string | undefined) =>
-        change(['PUT', '/quotas'], quotaRecordSchema, { limits, organization }),
+        ask('quotas.set', { body: { limits, organization } }),
     },
     keys: {
       list: async (organization: string | undefined) =>
-        (await read(`/keys${queryOf({ organization })}`, keysAnswerSchema)).keys,
-      issue: (input: { readonly name?: string | undefined; readonly organization?: string | undefined }) =>
-        change(['POST', '/keys'], issuedKeySchema, input),
-      enable: (id: string) => change(['POST', `${key(id)}/enable`], controlledKeySchema),
-      disable: (id: string) => change(['POST', `${key(id)}/disable`], controlledKeySchema),
-      revoke: async (id: string) => void (await send(options, 'DELETE', key(id))),
+        (await ask('keys.list', { query: { organization } })).keys,
+      issue: (body: { readonly name?: string | undefined; readonly organization?: string | undefined }) =>
+        ask('keys.issue', { body }),
+      enable: (id: string) => ask('keys.enable', { params: { id } }),
+      disable: (id: string) => ask('keys.disable', { params: { id } }),
+      revoke: (id: string) => change('keys.revoke', { params: { id } }),
     },
     journal: {
       get: async (query: JournalQueryText): Promise<JournalEntryAnswer[]> =>
-        (await read(`/journal${queryOf(query)}`, journalAnswerSchema)).entries,
+        (await ask('journal.list', { query })).entries,
       /** The stream, starting after `lastId`; it ends when the server does. */
       follow: (query: JournalQueryText, lastId: string | undefined) => follow(options, query, lastId),
     },
-    close: () => dispatcher.destroy(),
+    close: () => options.dispatcher.destroy(),
   };
 }
 
 export type ControlClient = ReturnType<typeof createControlClient>;
 
-async function send(options: ControlOptions, method: Method, path: string, body?: object): Promise<Answer> {
+/** What a call takes, whatever its name. */
+interface Given extends TargetParts {
+  readonly body?: object;
+}
+
+async function send(options: ControlOptions, name: CallName, given: Given = {}): Promise<Answer> {
   const { address, dispatcher, timeout, signal } = options;
-  const target = `${address.pathname}${path}`;
+  const { method } = controlCalls[name];
+  const { body } = given;
+  const target = `${address.pathname}${writeTarget(controlCalls[name], given)}`;
   const called = calledAs(method, target);
   const way = { origin: address.origin, allowed: allowed(timeout), signal };
   const request = {
@@ -144,7 +147,7 @@ async function* follow(
   lastId: string | undefined,
 ): AsyncGenerator<JournalNews> {
   const { address, dispatcher, timeout, signal } = options;
-  const path = `${address.pathname}/journal/stream${queryOf(query)}`;
+  const path = `${address.pathname}${writeTarget(controlCalls['journal.follow'], { query })}`;
   const called = calledAs('GET', path);
   try {
     const { statusCode, headers, body } = await dispatcher.request({
@@ -180,11 +183,6 @@ function newsOf(events: readonly ServerSentEvent[]): Omit<JournalNews, 'lastId'>
 
 function headersOf({ token }: ControlOptions): Record<string, string> {
   return { authorization: `Bearer ${token}`, accept: 'application/json' };
-}
-
-function queryOf(query: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }
 
 function allowed(timeout: number) {

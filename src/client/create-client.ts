@@ -1,6 +1,7 @@
 import type { AuthMode } from '../api/option-values.js';
-import { apiKeys, createdApiKeySchema } from '../api/resources/api-key.js';
+import { apiKeys } from '../api/resources/api-key.js';
 import { connections } from '../api/resources/connection.js';
+import { mapPlainResources, type PlainTypes } from '../api/resources/index.js';
 import type {
   ApiKey,
   ApiKeyInput,
@@ -10,22 +11,18 @@ import type {
   ConnectionPatch,
   CreatedApiKey,
   QuotaRecord,
-  Team,
-  TeamInput,
-  TeamPatch,
 } from '../api/resources/records.js';
-import { type ResourceDeclaration, resourceSchemaOf } from '../api/resources/resource.js';
-import { teams } from '../api/resources/team.js';
-import { z } from '../api/schema/schema.js';
+import { isResourceLike, type Resource, type ResourceDeclaration } from '../api/resources/resource.js';
 import type { Credential } from '../signing/basic/basic.js';
 import { parseBaseUrl } from '../text/base-url.js';
-import type { Page } from './answers/page.js';
-import { readQuotaRecord } from './api.js';
+import { createdKeyShape, readQuotaRecord } from './api.js';
 import type { Answer } from './exchange/exchange.js';
 import type { ApiRequest } from './exchange/request.js';
 import { followPages, itemsOf } from './follow-pages.js';
 import { openDispatcher } from './network/dispatcher.js';
 import { ownEnvironment } from './network/own-environment.js';
+import type { ItemForms } from './reading/forms.js';
+import type { Page } from './reading/page.js';
 import { type CallOptions, type PageRequest, resourceCalls } from './resource-calls.js';
 import { requireCallOptions, requireClientOptions } from './signing/client-options.js';
 import { createTransport, type Transport } from './transport/transport.js';
@@ -92,14 +89,22 @@ export interface ConnectionCalls
   create<const Type extends string>(input: ConnectionInput<Type>, options?: CallOptions): Promise<Connection>;
 }
 
+/** The calls of resources that need nothing of their own, such as `/teams` [ours]. */
+type PlainClient = {
+  readonly [Types in PlainTypes as Types['property']]: ResourceCalls<
+    Types['item'],
+    Types['created'],
+    Types['input'],
+    Types['patch']
+  >;
+};
+
 /** A service, and a key to it. Connections are kept open until it is closed. */
-export interface Client {
+export interface Client extends PlainClient {
   /** `/connections`. */
   readonly connections: ConnectionCalls;
   /** `/api-keys`. */
   readonly apiKeys: ResourceCalls<ApiKey, CreatedApiKey, ApiKeyInput, ApiKeyPatch>;
-  /** `/teams` [ours]. */
-  readonly teams: ResourceCalls<Team, Team, TeamInput, TeamPatch>;
   /** `/quotas`. */
   readonly quotas: {
     /** The organization's quota record, keyed by kind (reference, section 4); rejects as the calls of resources do. */
@@ -130,8 +135,9 @@ export function createClient(options: ClientOptions): Client {
   );
   return {
     connections: callsOf(transport, connections),
+    // Answers pass through untouched: what they are is for `Client` to say.
+    ...mapPlainResources('property', (plain) => callsOf<never, never, unknown, unknown>(transport, plain)),
     apiKeys: callsOf(transport, apiKeys, createdApiKey),
-    teams: callsOf(transport, teams),
     quotas: { read: (call) => readQuotaRecord(transport, call) },
     request: (request) => transport.send(request),
     close: () => transport.close(),
@@ -139,10 +145,15 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-const createdApiKey = z.custom<CreatedApiKey>(
-  (value) => createdApiKeySchema.safeParse(value).success,
-  'Invalid input: expected an ID in `id` and a secret in `secret`',
-);
+const { readCreated: readKey, created } = createdKeyShape();
+
+const createdApiKey = {
+  readCreated: async (resource: Resource | undefined, value: unknown, forms: ItemForms) => {
+    const key = await readKey(resource, value, forms);
+    return isResourceLike<CreatedApiKey>(key) ? key : undefined;
+  },
+  created,
+};
 
 /** Refuses what a program without types may pass. */
 function checkingCalls(transport: Transport): Transport {
@@ -159,10 +170,12 @@ function checkingCalls(transport: Transport): Transport {
 function callsOf<Item, Created extends Item, Input, Patch>(
   transport: Transport,
   resource: ResourceDeclaration,
-  created: z.ZodMiniType<Created> = resourceSchemaOf<Created>(),
+  creation: Pick<Parameters<typeof resourceCalls<Item, Created>>[2], 'readCreated' | 'created'> = {
+    readCreated: (created) => (isResourceLike<Created>(created) ? created : undefined),
+  },
 ): ResourceCalls<Item, Created, Input, Patch> {
-  const schemas = { item: resourceSchemaOf<Item>(), created };
-  const calls = resourceCalls<Item, Created, Input, Patch>(transport, resource, schemas);
+  const shapes = { isItem: (value: unknown): value is Item => isResourceLike<Item>(value), ...creation };
+  const calls = resourceCalls<Item, Created, Input, Patch>(transport, resource, shapes);
   const pages = (request: Omit<PageRequest, 'page'> = {}) => {
     requireCallOptions(request);
     return followPages(calls.list, { deadline: transport.deadline, ...request }, { what: resource.plural });

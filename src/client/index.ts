@@ -24,7 +24,6 @@ export type {
 export type { Envelope } from '../api/schema/envelope.js';
 export * from '../errors/library-errors.js';
 export type { Credential } from '../signing/basic/basic.js';
-export type { Page } from './answers/page.js';
 export {
   type Client,
   type ClientOptions,
@@ -34,6 +33,7 @@ export {
 } from './create-client.js';
 export type { Answer } from './exchange/exchange.js';
 export type { ApiRequest, Called, Method } from './exchange/request.js';
+export type { NextPage, Page } from './reading/page.js';
 export type { CallOptions, PageRequest } from './resource-calls.js';
 export { type SignInterceptor, signInterceptor } from './signing/sign-interceptor.js';
 export { type SignedFetchOptions, signedFetch } from './signing/signed-fetch.js';

@@ -1,11 +1,15 @@
 import { callsOf, type Operation } from '../api/operations.js';
-import { isIdText, listSchemaOf, type ResourceDeclaration } from '../api/resources/resource.js';
-import type { z } from '../api/schema/schema.js';
-import { UsageError } from '../errors/errors.js';
+import { isIdText, type Resource, type ResourceDeclaration } from '../api/resources/resource.js';
+import { NetworkError, ServiceError, UsageError } from '../errors/errors.js';
 import { printJson } from '../text/exact-json.js';
-import { decode } from './answers/decode.js';
-import { type Page, pageOf } from './answers/page.js';
+import { decodeJson, formError } from './answers/decode.js';
+import type { Answer } from './exchange/exchange.js';
 import type { ApiRequest } from './exchange/request.js';
+import { chooseForms, type ItemForms, knownForms } from './reading/forms.js';
+import type { Asked } from './reading/next-page.js';
+import type { NextPage, Page } from './reading/page.js';
+import { pageTarget } from './reading/page-target.js';
+import { readSingle } from './reading/read-single.js';
 import type { Transport } from './transport/transport.js';
 
 /** What every call takes besides its data. */
@@ -17,25 +21,36 @@ export interface PageRequest extends CallOptions {
   readonly limit?: number | undefined;
   /** Which page, from 1 [ours]. */
   readonly page?: number | undefined;
+  /** The page that another one names as its next. */
+  readonly next?: NextPage | undefined;
 }
 
-/** How the answers of a resource are decoded. */
-interface Schemas<Item, Created> {
-  readonly item: z.ZodMiniType<Item>;
-  readonly created: z.ZodMiniType<Created>;
+/** What the answers of a resource hold. */
+interface Shapes<Item, Created> {
+  isItem(value: unknown): value is Item;
+  /** The created resource; `undefined` where the answer does not have it. */
+  readCreated(
+    resource: Resource | undefined,
+    value: unknown,
+    forms: ItemForms,
+  ): Promise<Created | undefined> | Created | undefined;
+  /** As messages name what was looked for. */
+  readonly created?: (forms: ItemForms) => Promise<string>;
 }
 
 /** The `Content-Type` of every body that is sent (reference, section 4). */
 const jsonContentType = 'application/json';
 
-/** The calls of one resource, from `contract/operations.ts`; answers pass through untouched. */
+/** The calls of one resource, from `api/operations.ts`; answers pass through untouched, whatever form holds them. */
 export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unknown>(
   transport: Transport,
   resource: ResourceDeclaration,
-  schemas: Schemas<Item, Created>,
+  shapes: Shapes<Item, Created>,
 ) {
   const { list, create, get, update, delete: remove } = callsOf(resource);
-  let page: ReturnType<typeof listSchemaOf<Item>> | undefined;
+  const { origin, prefix } = transport;
+  const forms = chooseForms(transport.forms, resource.kind);
+  const isPinned = transport.forms !== knownForms;
   const send = (
     { method }: Operation,
     target: string,
@@ -47,34 +62,80 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
     const request = { method, target, body: bytes, contentType: jsonContentType, signal, deadline };
     return transport.send(request, left);
   };
+  const single = `an object, bare or in ${resource.singular}`;
+  /** The resource of an answer. */
+  const readItem = async (answer: Answer): Promise<Item> => {
+    const value = decodeJson(answer);
+    const found = readSingle(value, resource, forms.item);
+    if (found !== undefined && shapes.isItem(found)) return found;
+    throw await formError(answer, value, single, isPinned);
+  };
+  const readOwn = async (id: string, options: CallOptions): Promise<Item> =>
+    readItem(await send(get, pathOf(get, id), options));
+  const readCreated = async (answer: Answer, value: unknown): Promise<Created> => {
+    const created = await shapes.readCreated(readSingle(value, resource, forms.item), value, forms.item);
+    if (created !== undefined) return created;
+    throw await formError(answer, value, (await shapes.created?.(forms.item)) ?? single, isPinned);
+  };
   return {
     /** One page: `limit` is the page size, pages count from 1; `left` as for `FetchPage`. */
     async list(request: PageRequest = {}, left?: number): Promise<Page<Item>> {
-      page ??= listSchemaOf(schemas.item);
-      const answer = await send(list, `${list.path}${queryOf(request)}`, request, undefined, left);
-      return pageOf(decode(answer, page), answer);
+      const target = pageTarget(list.path, request, forms.list);
+      const answer = await send(list, target, request, undefined, left);
+      const value = decodeJson(answer);
+      const asked = { origin, prefix, target };
+      // Half of the commands read no list.
+      const { readList, describeListPlaces } = await import('./reading/read-list.js');
+      const page = readList({ value, headers: answer.headers, asked }, resource, forms, shapes.isItem);
+      if (page !== undefined) return page;
+      const wanted = `a list of objects: ${describeListPlaces(resource, forms.list)}`;
+      throw await formError(answer, value, wanted, isPinned);
     },
-    create: async (body: Input, options: CallOptions = {}): Promise<Created> =>
-      decode(await send(create, create.path, options, body), schemas.created),
-    get: async (id: string, options: CallOptions = {}): Promise<Item> =>
-      decode(await send(get, pathOf(get, id), options), schemas.item),
-    update: async (id: string, body: Patch, options: CallOptions = {}): Promise<Item> =>
-      decode(await send(update, pathOf(update, id), options, body), schemas.item),
+    async create(body: Input, options: CallOptions = {}): Promise<Created> {
+      const answer = await send(create, create.path, options, body);
+      const id =
+        answer.body.length === 0 ? idAtLocation(answer, { origin, prefix, target: create.path }) : undefined;
+      if (id === undefined) return readCreated(answer, decodeJson(answer));
+      const created = await readOwn(id, options).catch((error: unknown) => {
+        // It was created, and this is its ID.
+        if (error instanceof ServiceError || error instanceof NetworkError) return { id };
+        throw error;
+      });
+      return readCreated(answer, created);
+    },
+    get: (id: string, options: CallOptions = {}): Promise<Item> => readOwn(id, options),
+    async update(id: string, body: Patch, options: CallOptions = {}): Promise<Item> {
+      const answer = await send(update, pathOf(update, id), options, body);
+      return answer.body.length === 0 ? readOwn(id, options) : readItem(answer);
+    },
     async delete(id: string, options: CallOptions = {}): Promise<void> {
       await send(remove, pathOf(remove, id), options);
     },
   };
 }
 
+/** The ID at the address that an empty answer to a creation gives: below the collection, at the same origin. */
+function idAtLocation({ headers }: Answer, { origin, prefix, target }: Asked): string | undefined {
+  const location = headers['location'];
+  const collection = `${origin}${prefix}${target}`;
+  if (typeof location !== 'string' || !URL.canParse(location, collection)) return undefined;
+  const url = new URL(location, collection);
+  const below = `${prefix}${target}/`;
+  if (url.origin !== origin || !url.pathname.startsWith(below)) return undefined;
+  const id = decodeSegment(url.pathname.slice(below.length).replace(/\/$/, ''));
+  return id !== undefined && isIdText(id) && !id.includes('/') ? id : undefined;
+}
+
+function decodeSegment(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** @throws UsageError for an ID that cannot be a path segment: `""` would address the collection, `..` something else */
 function pathOf({ path }: Operation, id: string): string {
   if (!isIdText(id)) throw new UsageError(`${JSON.stringify(id)} is not an ID`);
   return path.replace('{id}', () => encodeURIComponent(id));
-}
-
-function queryOf({ limit, page }: PageRequest): string {
-  const query = new URLSearchParams();
-  if (limit !== undefined) query.set('limit', String(limit));
-  if (page !== undefined) query.set('page', String(page));
-  return query.size === 0 ? '' : `?${query}`;
 }

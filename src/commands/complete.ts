@@ -5,10 +5,7 @@ import type { Candidate, NamesContext } from '../verbs/completion/resource-names
 import { optionNamed, readTypedLine, shellWords, type TypedLine } from '../verbs/completion/typed-line.js';
 import { argumentValues, optionValues, subcommandsOf, type Values } from '../verbs/completion/values.js';
 
-/**
- * `orgctl __complete`: called by the completion scripts. Prints candidates, one a line, with a tab before each
- * description, or the line `:files`. Calls the service only for names of resources.
- */
+/** Prints candidates for completion scripts, one per line with a tab before the description, or `:files`. */
 export function complete(command: Command, context: Context): void {
   command
     .description('Print what could come next on a command line. The completion scripts call this.')
@@ -32,12 +29,12 @@ async function printCandidates(
   await context.streams.stdout.write(found === 'files' ? ':files\n' : found.map(lineOf).join(''));
 }
 
-// A description may come from the profile file, and a tab or line feed in it would be read as another candidate.
+// A tab or line feed in a profile's text would add candidates.
 function lineOf({ value, description = '' }: Candidate): string {
   return `${value}\t${sanitize(description)}\n`;
 }
 
-/** Candidates that begin with the word at the cursor; `files` when file names fit, which the shell knows itself. */
+/** Candidates for the word at the cursor; the shell itself completes `files`. */
 async function candidates(
   words: readonly string[],
   root: CommandUnknownOpts,

@@ -5,7 +5,7 @@ import { withExamples } from '../cli/help-text.js';
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 type Shell = (typeof shells)[number];
 
-/** `orgctl completion <shell>`: offline. The scripts ask `orgctl __complete` for what fits. */
+/** Offline. The scripts call `orgctl __complete` for candidates. */
 export function completion(command: Command, context: Context): void {
   withExamples(
     command
@@ -28,10 +28,7 @@ async function printScript(shell: Shell, context: Pick<Context, 'printer'>): Pro
   await (await context.printer()).text(scripts[shell]);
 }
 
-/**
- * Bash, from 3.2 of macOS on. Bash splits words at `=` and `:` too, and keeps quotes; so the whole line is passed on,
- * and of each answer Bash gets only what follows the last `=` of the word.
- */
+/** Bash 3.2 (macOS) and later. It splits words at `=` and `:`, so the script passes the whole line. */
 const bash = `# bash completion for orgctl
 _orgctl() {
   local line=\${COMP_LINE:0:COMP_POINT} answer value before=
@@ -53,7 +50,7 @@ _orgctl() {
 complete -o default -F _orgctl orgctl
 `;
 
-/** Zsh. The file works both as an autoloaded function of `fpath` and when it is sourced. */
+/** Zsh. Works as an autoloaded function of `fpath` and when sourced. */
 const zsh = `#compdef orgctl
 # zsh completion for orgctl
 _orgctl() {
@@ -77,7 +74,7 @@ else
 fi
 `;
 
-/** Fish, from 3.0 on. It takes a tab and a description after each answer as they come. */
+/** Fish 3.0 and later, which reads a tab and a description as they come. */
 const fish = `# fish completion for orgctl
 function __orgctl_complete
     set -l words (commandline -opc)
@@ -96,10 +93,7 @@ end
 complete -c orgctl -f -a '(__orgctl_complete)'
 `;
 
-/**
- * PowerShell, from 5.1 on. The line up to the cursor is handed over; quotes within an argument of a native command are
- * lost in older versions, so double quotes become single ones. No answer means that PowerShell completes file names.
- */
+/** PowerShell 5.1 and later. Old versions drop double quotes in arguments, so they become single quotes. */
 const powershell = `# PowerShell completion for orgctl
 Register-ArgumentCompleter -Native -CommandName orgctl -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)

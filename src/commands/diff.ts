@@ -10,7 +10,7 @@ interface DiffOptions {
   readonly prune?: string | boolean | undefined;
 }
 
-/** `orgctl diff FILE` [ours]: what `apply` would do (contract, section 7). */
+/** Shows what `apply` would do (docs/apply.md). */
 export function diff(command: Command, context: Context): void {
   withExamples(
     command
@@ -30,7 +30,7 @@ export function diff(command: Command, context: Context): void {
   ).action((file, options) => showDiff(file, options, context));
 }
 
-/** @throws ResultError `changes` with --exit-code, after the plan was printed, if something would change */
+/** @throws ResultError `changes` with --exit-code, after the plan was printed */
 async function showDiff(path: string, options: DiffOptions, context: Context): Promise<void> {
   // Loaded here, so that help does not have to.
   const { planView, planRows, summaryOf } = await import('../organization/show/show-plan.js');

@@ -12,7 +12,7 @@ interface DoctorOptions {
   readonly tryBasic?: boolean | undefined;
 }
 
-/** `orgctl doctor`: one `GET /quotas` (reference, section 4), after checking everything that it depends on. */
+/** One `GET /quotas` (reference, section 4), after checking its prerequisites. */
 export function doctor(command: Command, context: Context): void {
   withExamples(
     command
@@ -48,7 +48,7 @@ const findingView: View<Finding> = {
   ],
 };
 
-/** Prints every finding; then throws the error of the first check that failed. */
+/** Prints every finding, then throws the first failed check's error. */
 async function runDoctor(
   { tryBasic = false }: DoctorOptions,
   context: NetworkContext & ServiceContext & Pick<Context, 'profiles' | 'printer' | 'progress' | 'note'>,

@@ -2,42 +2,56 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../cli/context.js';
 import { notInReference, withExamples } from '../cli/help-text.js';
 import { UsageError } from '../errors/errors.js';
+import { collect } from '../input/body.js';
 import { kindsOfFile } from '../organization/declaration/organization-file.js';
 import { printJson } from '../text/exact-json.js';
 
+const kindNames = kindsOfFile.map(({ kind }) => kind).join(', ');
+
 interface ExportOptions {
+  readonly kind?: readonly string[] | undefined;
   readonly schema?: boolean | undefined;
 }
 
-/** Where an editor looks for the schema, from the file. */
+/** Relative to the file; editors look for the schema there. */
 const schemaFile = 'organization.schema.json';
 
-/** `orgctl export` [ours]: the organization as a file (contract, section 7). */
 export function exportCommand(command: Command, context: Context): void {
   withExamples(
     command
       .description(
         `Write the organization to a file for diff and apply ${notInReference}: YAML, or JSON with -o json. Secrets and settings that may be one are replaced by names of environment variables.`,
       )
+      .option('--kind <kind>', `only this kind: ${kindNames}; repeatable`, collect)
       .option('--schema', 'write the JSON schema of such files, for editors, without asking the service'),
     [
       ['orgctl export > org.yaml', 'what there is now'],
+      ['orgctl export --kind connections > connections.yaml', 'one kind alone'],
       [`orgctl export --schema > ${schemaFile}`, 'beside it, for editors that complete and check'],
     ],
     { calls: 'service' },
   ).action((options) => exportOrganization(options, context));
 }
 
-async function exportOrganization({ schema }: ExportOptions, context: Context): Promise<void> {
+/** @throws UsageError for a kind that no file has */
+function chosenKinds(names: readonly string[] | undefined) {
+  if (names === undefined) return kindsOfFile;
+  const unknown = names.find((name) => kindsOfFile.every(({ kind }) => kind !== name));
+  if (unknown === undefined) return kindsOfFile.filter(({ kind }) => names.includes(kind));
+  throw new UsageError(`--kind ${unknown}: no file has that kind`, { hint: `the kinds are ${kindNames}` });
+}
+
+async function exportOrganization({ kind, schema }: ExportOptions, context: Context): Promise<void> {
   const printer = await context.printer();
   if (schema) {
     const { organizationJsonSchema } = await import('../organization/declaration/json-schema.js');
     return printer.text(`${printJson(organizationJsonSchema(), 2)}\n`);
   }
+  const kinds = chosenKinds(kind);
   const isJson = await wantsJson(context);
   const { readWorld } = await import('../organization/read/world.js');
   const { organizationOf } = await import('../organization/export/organization-of.js');
-  const world = await readWorld(kindsOfFile, await context.api(), context);
+  const world = await readWorld(kinds, await context.api(), context);
   const { organization, notes, warnings } = organizationOf(world);
   if (isJson) await printer.document({ $schema: schemaFile, ...organization });
   else await printer.text(await yamlOf(organization, context));
@@ -45,11 +59,10 @@ async function exportOrganization({ schema }: ExportOptions, context: Context): 
   for (const warning of warnings) await printer.warn(warning);
 }
 
-/** @throws UsageError for a format that is asked for and is no file's */
 async function wantsJson(context: Pick<Context, 'settings' | 'flags'>): Promise<boolean> {
   const { value, source } = await context.settings().output();
   if (value === 'json') return true;
-  // The format that is set for tables and lists elsewhere is not meant here.
+  // A configured default format is for tables and lists.
   if (value === 'yaml' || source.kind !== 'flag') return false;
   throw new UsageError(`--output ${value}: an organization's file is yaml or json`);
 }

@@ -8,7 +8,6 @@ import { commandLineOf, subcommand } from '../cli/lazy-command.js';
 import { UsageError } from '../errors/errors.js';
 import { topics } from '../verbs/help/topics.js';
 
-/** `orgctl help [topic or command…]` */
 export function help(command: Command, context: Context): void {
   const list = definitionList(
     topics.map(({ name, summary }) => [name, summary]),

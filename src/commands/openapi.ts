@@ -2,7 +2,6 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../cli/context.js';
 import { withExamples } from '../cli/help-text.js';
 
-/** `orgctl openapi`: offline. */
 export function openapi(command: Command, context: Context): void {
   withExamples(
     command.description(

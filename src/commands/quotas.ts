@@ -1,4 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
+import { quotaKinds } from '../api/resources/index.js';
 import type { Context } from '../cli/context.js';
 import { withExamples } from '../cli/help-text.js';
 import { allProfiles } from '../verbs/quotas/all-profiles.js';
@@ -15,14 +16,14 @@ interface QuotasOptions {
   readonly allProfiles?: boolean | undefined;
 }
 
-/** `orgctl quotas`: `GET /quotas` (reference, section 4). */
+/** `GET /quotas` (reference, section 4). */
 export function quotas(command: Command, context: Context): void {
   withExamples(
     command
       .description(
         'Show limit, use and what remains of each kind, fullest first. A limit of 0 counts as full.',
       )
-      .option('--kind <kind>', 'only one kind: api-keys, connections, teams, or another that the service has')
+      .option('--kind <kind>', `only one kind: ${quotaKinds.join(', ')}, or another that the service has`)
       .option('--fail-over <percent>', 'exit 13 when any shown kind is at or over it')
       .option('--watch [interval]', 'read repeatedly, by default every 5s; in a pipe one line per change')
       .option('--all-profiles', 'read every stored profile; exit 12 when some cannot be read'),
@@ -37,12 +38,7 @@ export function quotas(command: Command, context: Context): void {
   ).action((options) => showQuotas(options, context));
 }
 
-/**
- * With `--all-profiles` and `--fail-over`, a reached threshold takes precedence over a profile that could not be read
- * [ours].
- *
- * @throws UsageError; ResultError `threshold` or `partial`, after the data was printed
- */
+/** A reached threshold takes precedence over an unreadable profile. @throws ResultError, after the data was printed */
 async function showQuotas(
   { kind, failOver, watch, allProfiles: all }: QuotasOptions,
   context: WatchContext & Pick<Context, 'api' | 'apiFor' | 'profiles'>,

@@ -21,7 +21,7 @@ interface RequestOptions extends BodyOptions {
   readonly paginate?: boolean | undefined;
 }
 
-/** `orgctl request`: any call, signed; the target is sent byte for byte as typed. */
+/** Any signed call; sends the target byte for byte as typed. */
 export function request(command: Command, context: Context): void {
   withExamples(
     command
@@ -72,7 +72,6 @@ async function sendRequest(
   await writeOnceShown(printableOf(body, context), rawAnswer({ body }), context);
 }
 
-/** The answer, with its value where it is JSON. */
 async function received(
   call: ApiRequest,
   transport: Transport,
@@ -90,12 +89,11 @@ async function received(
   }
 }
 
-/** The answer to HEAD has nothing but its headers. */
+/** A response to HEAD has only headers. */
 function isShownWithHead({ method }: ApiRequest, { include }: RequestOptions): boolean {
   return include === true || method === 'HEAD';
 }
 
-/** @throws UsageError for what cannot be sent as typed */
 async function callOf(
   method: string,
   target: string,
@@ -105,11 +103,11 @@ async function callOf(
   const headers = parseHeaders(options.header ?? []);
   const parsed = parseMethod(method);
   const parts = await targetAndBody(parsed, parseTarget(target), options, context);
-  // Sent with a body; a Content-Type among the user's headers replaces it.
+  // A Content-Type among the user's headers replaces this one.
   return { method: parsed, ...parts, headers, contentType: 'application/json' };
 }
 
-/** The body as it came: query and columns were meant for a successful answer. */
+/** The body unchanged: query and columns are for successes. */
 async function printRefusal(
   answer: RawAnswer,
   withHead: boolean,
@@ -118,7 +116,7 @@ async function printRefusal(
 ): Promise<void> {
   if (withHead) await printer.text(headOf(answer));
   await writeRaw(answer.body, context);
-  // An error on a terminal, and the next answer in a file, start on a new line.
+  // An error on a terminal, and the next response in a file, start on a new line.
   if (answer.body.length > 0 && answer.body.at(-1) !== 0x0a) await printer.text('\n');
 }
 
@@ -133,7 +131,7 @@ async function writeRaw(body: Buffer, context: Pick<Context, 'streams'>): Promis
   await context.streams.stdout.write(printableOf(body, context));
 }
 
-/** Byte for byte in a pipe; sanitised on a terminal, where bytes could be commands. */
+/** Exact in a pipe; escaped on a terminal, where bytes could be commands. */
 function printableOf(body: Buffer, { streams }: Pick<Context, 'streams'>): string | Buffer {
   return streams.stdout.isTerminal ? sanitizeLines(body.toString('utf8')) : body;
 }

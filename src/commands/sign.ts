@@ -15,7 +15,7 @@ interface SignFlags extends RequestFlags {
   readonly check?: string | undefined;
 }
 
-/** `orgctl sign`: what would be sent, without sending it (reference, section 5). */
+/** Shows a request without sending it (reference, section 5). */
 export function sign(command: Command, context: Context): void {
   withExamples(
     command

@@ -5,7 +5,6 @@ import type { OrgctlError } from '../errors/errors.js';
 import { describeSettings, type SettingDescription } from '../profiles/describe-settings.js';
 import type { View } from '../terminal/output/printer.js';
 
-/** `orgctl whoami`: offline. */
 export function whoami(command: Command, context: Context): void {
   withExamples(
     command.description(
@@ -30,7 +29,7 @@ const settingsView: View<SettingDescription> = {
   ],
 };
 
-/** Prints every setting, and only then fails for one that is bad in itself. That there is no profile is no failure. */
+/** Prints every setting, and only then fails for an invalid one. A missing profile is no failure. */
 async function showSettings(context: Pick<Context, 'settings' | 'printer'>): Promise<void> {
   const bad: OrgctlError[] = [];
   const rows = await describeSettings(context.settings(), (error) => bad.push(error));

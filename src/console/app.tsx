@@ -3,37 +3,35 @@ import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Api } from './api/api-view.js';
 import { Keys } from './keys/keys-view.js';
-import { Lab } from './lab/lab-view.js';
 import { Over } from './over.js';
 import { Overview } from './overview/overview-view.js';
 import { Requests } from './requests/requests-view.js';
 import { Connections } from './resources/connections-view.js';
-import { Teams } from './resources/teams-view.js';
+import { PlainItems } from './resources/plain-view.js';
 import { reachable } from './session/api.js';
 import { setClockOffset } from './session/clock.js';
 import { useLoaded } from './session/loaded.js';
 import { dismiss, notice } from './session/notices.js';
-import { route, type View } from './session/router.js';
+import { isOwnView, type OwnView, route, type View } from './session/router.js';
 import { session } from './session/session.js';
 import { loadStatus, type ViewProps } from './session/status.js';
 import { Sidebar } from './sidebar.js';
 import { Bench } from './signature-check/signature-check-view.js';
+import { TestControlsView } from './test-controls/test-controls-view.js';
 
-const shown: Record<View, ComponentType<ViewProps>> = {
+const shown: Record<OwnView, ComponentType<ViewProps>> = {
   overview: Overview,
   keys: Keys,
   connections: Connections,
-  teams: Teams,
   api: Api,
   requests: Requests,
   bench: Bench,
-  lab: Lab,
+  lab: TestControlsView,
 };
 
 /** Milliseconds after which the server is asked how it is, while the page is seen. */
 const askedEvery = 3000;
 
-/** The page: what is needed to have one, and then the view that the address names. */
 export function App() {
   const state = session.value;
   if (state.is === 'opening') return null;
@@ -43,7 +41,6 @@ export function App() {
 function Console() {
   const status = useLoaded(loadStatus, [], askedEvery);
   const { view } = route.value;
-  const Shown = shown[view];
   const offset = status.value.value?.clock.offset;
   useEffect(() => {
     if (offset !== undefined) setClockOffset(offset);
@@ -57,11 +54,16 @@ function Console() {
       <main id="main">
         {!reachable.value && <Gone />}
         <Announced view={view} />
-        <Shown status={status} />
+        {isOwnView(view) ? <Own view={view} status={status} /> : <PlainItems key={view} kind={view} />}
       </main>
       <Notice />
     </>
   );
+}
+
+function Own({ view, ...props }: ViewProps & { readonly view: OwnView }) {
+  const Shown = shown[view];
+  return <Shown {...props} />;
 }
 
 /** To what the view is about, past all that every view has. */

@@ -3,7 +3,6 @@ import { openWithCode } from './session/session.js';
 import { Copyable } from './ui/copy.js';
 import { Field, Form, textOf } from './ui/form.js';
 
-/** There is no session: why, and how to get one. */
 export function Over({ reason }: { readonly reason: string }) {
   const place = useRef<HTMLElement>(null);
   useEffect(() => place.current?.querySelector('input')?.focus(), []);

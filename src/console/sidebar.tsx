@@ -1,21 +1,20 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { StatusAnswer } from '../api/control/control-answers.js';
+import { titleOf } from './resources/plain-view.js';
 import { reachable } from './session/api.js';
 import { organization, organizations } from './session/organizations.js';
-import { hrefOf, route, setQuery, type View, views } from './session/router.js';
+import { hrefOf, isOwnView, type OwnView, route, setQuery, type View, views } from './session/router.js';
 
-const names: Record<View, string> = {
+const names: Record<OwnView, string> = {
   overview: 'Overview',
   keys: 'API keys',
   connections: 'Connections',
-  teams: 'Teams',
   api: 'API',
   requests: 'Requests',
   bench: 'Signature bench',
   lab: 'Lab',
 };
 
-/** Where one is and can go, whose data is shown, and whether the server is there. */
 export function Sidebar({ status }: { readonly status: StatusAnswer | undefined }) {
   return (
     <header class="side">
@@ -49,7 +48,7 @@ function ViewLink({ view }: { readonly view: View }) {
   }, [isHere]);
   return (
     <a ref={link} href={hrefOf(view)} aria-current={isHere ? 'page' : undefined}>
-      {names[view]}
+      {isOwnView(view) ? names[view] : titleOf(view)}
     </a>
   );
 }

@@ -1,9 +1,6 @@
 import { getSystemErrorMap } from 'node:util';
 
-/**
- * The kinds of error of the product, by who can fix them. Commands and layers throw these; `error-report.ts` alone
- * turns one into an exit code and text (contract, section 1, "Errors and exit codes").
- */
+/** The product's errors, by who can fix them. `error-report.ts` alone turns one into an exit code and text. */
 
 /** Stable codes that scripts read in `error.code`. */
 export type ErrorCode =
@@ -36,18 +33,16 @@ export interface Advice {
   readonly see?: Subject | undefined;
 }
 
-/** Advice to type a command, which `say` puts into words; it takes the place of any other. */
+/** Advice to type a command, which `say` puts into words. */
 export function advise(next: readonly string[], say = (command: string): string => command): Advice {
   return { hint: say(next.map(shellWord).join(' ')), next, see: undefined };
 }
 
-/**
- * What a hint of the libraries is about, where the command line has more to say: a command that shows it, or a flag. `of`: the
- * key, the data directory, or the collection or resource, such as `teams/team_1`.
- */
+/** What a library's hint is about, for the command line to say more. `of`: a key, the data directory or a resource. */
 export interface Subject {
   readonly what:
     | 'address'
+    | 'answer'
     | 'authority'
     | 'authority-file'
     | 'clock'
@@ -66,23 +61,21 @@ function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** An answer of the service as it came. */
+/** A response of the service as it came. */
 export interface RawAnswer {
   readonly status: number;
-  /** Names in lower case; a header that came more than once is an array. */
+  /** Names in lower case; repeated headers are arrays. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** As far as it arrived. It may hold a secret that is shown once. */
   readonly body: Buffer;
 }
 
-/** What an error may say beside its message; each field is left out where it is unknown. */
+/** Optional details of an error. */
 export interface ErrorDetails extends Advice {
-  /** What is wrong in detail, one line each, such as every problem of a file. */
+  /** Every problem of a file, one line each. */
   readonly problems?: readonly string[] | undefined;
-  /** HTTP status of the answer, when there was one. */
   readonly status?: number | undefined;
   readonly method?: string | undefined;
-  /** The request target, as on the request line. */
   readonly path?: string | undefined;
   /** Whether sending the same request again can help. */
   readonly retryable?: boolean | undefined;
@@ -96,7 +89,7 @@ export interface ErrorDetails extends Advice {
   readonly answer?: RawAnswer | undefined;
 }
 
-/** What a quota-exceeded refusal says of the quota. */
+/** The figures in a quota-exceeded refusal. */
 export interface QuotaFigures {
   readonly kind: string;
   readonly limit: number;
@@ -112,7 +105,7 @@ export abstract class OrgctlError extends Error {
   readonly details: Omit<ErrorDetails, 'cause' | 'answer'>;
 
   constructor(message: string, details: ErrorDetails = {}) {
-    // Not in the details as well, where it would be printed twice.
+    // In the details as well it would be printed twice.
     const { cause, answer, ...rest } = details;
     super(message, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
@@ -120,10 +113,7 @@ export abstract class OrgctlError extends Error {
     if (answer !== undefined) answers.set(this, answer);
   }
 
-  /**
-   * The answer behind the error, if one came. After a 2xx answer to `POST /api-keys` that could not be understood it is
-   * the only place where the new secret is. It is shown neither by `message` nor when the error is logged.
-   */
+  /** The response behind the error: after a 2xx to `POST /api-keys` that was not understood, it alone has the secret. */
   get answer(): RawAnswer | undefined {
     return answers.get(this);
   }
@@ -149,7 +139,7 @@ export class OutcomeUnknownError extends OrgctlError {
   readonly code = 'outcome_unknown';
 }
 
-/** The codes that stand for an answer of the service. */
+/** The codes that stand for a response of the service. */
 export type ServiceErrorCode =
   | 'unauthenticated'
   | 'forbidden'
@@ -159,7 +149,7 @@ export type ServiceErrorCode =
   | 'server'
   | 'rejected';
 
-/** The code that stands for an answer of this HTTP status; of 403 the one that is no exceeded quota. */
+/** The code of an HTTP status; 403 is `forbidden`. */
 export function serviceErrorCode(status: number): ServiceErrorCode {
   if (status === 401) return 'unauthenticated';
   if (status === 403) return 'forbidden';
@@ -168,10 +158,7 @@ export function serviceErrorCode(status: number): ServiceErrorCode {
   return status >= 500 ? 'server' : 'rejected';
 }
 
-/**
- * The service answered, and the answer was a refusal or not what the reference describes. The embedded server's `control`
- * refuses with it, too. `details.status` is the HTTP status, `details.quota` the figures of an exceeded quota.
- */
+/** The service refused, or its response is not what the reference describes. The server's `control` throws it, too. */
 export class ServiceError extends OrgctlError {
   readonly code: ServiceErrorCode;
 
@@ -202,7 +189,6 @@ const interruptions = {
 type InterruptingSignal = keyof typeof interruptions;
 export type InterruptionCode = (typeof interruptions)[InterruptingSignal]['code'];
 
-/** A signal ended the command. */
 export class InterruptedError extends OrgctlError {
   readonly code: InterruptionCode;
   readonly signal: InterruptingSignal;
@@ -214,12 +200,12 @@ export class InterruptedError extends OrgctlError {
   }
 }
 
-/** A question whether to go on was answered no: the command ends as at Ctrl-C, and the message says what was not done. */
+/** The user answered no; the message says what was not done. */
 export class DeclinedError extends OrgctlError {
   readonly code = 'interrupted';
 }
 
-/** The same error with other advice, where a command knows better what to do; anything but our errors as it is. */
+/** The same error with other advice; anything but our errors as it is. */
 export function withHint(error: unknown, advice: string | Advice): unknown {
   const { hint, next, see } = typeof advice === 'string' ? { hint: advice } : advice;
   return error instanceof OrgctlError
@@ -227,12 +213,11 @@ export function withHint(error: unknown, advice: string | Advice): unknown {
     : error;
 }
 
-/** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** As `messageOf`; of what the file system says the plain words alone: `no such file or directory`. */
+/** As `messageOf`; of file system errors only the plain words: `no such file or directory`. */
 export function fileMessageOf(error: unknown): string {
   const known = error instanceof Error && 'errno' in error && typeof error.errno === 'number';
   const [, words] = (known && getSystemErrorMap().get(Number(error.errno))) || [];

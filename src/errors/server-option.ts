@@ -1,4 +1,4 @@
-/** An option of the embedded server and of what looks after its data, as the library takes it. */
+/** An option of the embedded server, as the library takes it. */
 export type OptionName =
   | 'host'
   | 'port'
@@ -16,17 +16,17 @@ export type OptionName =
   | 'bootstrap.secret'
   | "quotas['api-keys']"
   | 'faults'
+  | 'dialect'
+  | 'stubs'
   | 'force';
 
-/** An option of the client that errors name. */
 export type ClientOptionName = 'baseUrl' | 'caFile' | 'deadline' | 'retries' | 'timeout';
 
-/** How errors of the libraries name an option, with a value or without: `` `port` ``, `` `port: 0` ``. */
+/** Names an option in an error: `` `port` ``, `` `port: 0` ``. */
 export function option(name: OptionName | ClientOptionName, value?: string | number): string {
   return value === undefined ? `\`${name}\`` : `\`${name}: ${value}\``;
 }
 
-/** A text in which options, named as `option` does, have other names. */
 export function withOptionsRenamed(
   text: string,
   rename: (name: string, value: string | undefined) => string | undefined,

@@ -9,9 +9,7 @@ export type Missing = readonly [
 ];
 
 /**
- * Asks for missing values on a terminal, each until its answer is neither empty nor refused.
- *
- * @returns the answers, by value
+ * Asks for missing values on a terminal, each until its answer is usable.
  * @throws UsageError naming all missing values when there is no terminal
  */
 export async function askMissing(

@@ -22,13 +22,12 @@ export async function readData(spec: string, context: Pick<Context, 'system' | '
   }
 }
 
-/** The flags that give a request its body. */
 export interface BodyOptions {
   readonly data?: string | undefined;
   readonly field?: readonly string[] | undefined;
 }
 
-/** The body that `--data` or `--field` gives; `undefined` when neither does. @throws UsageError when both do */
+/** @throws UsageError for both `--data` and `--field` */
 async function requestBody(
   { data, field }: BodyOptions,
   context: Pick<Context, 'system' | 'stdin'>,
@@ -40,16 +39,14 @@ async function requestBody(
   return data === undefined ? undefined : readData(data, context);
 }
 
-/** A request's target and body, from its flags; `body` is `undefined` when there is none. */
 export interface TargetAndBody {
   readonly target: string;
   readonly body: Buffer | undefined;
 }
 
 /**
- * What `--data` and `--field` add to a request: a body; with GET and HEAD, fields are appended to the query [ours].
- *
- * @throws UsageError when both flags are given
+ * A body from `--data` or `--field`; with GET and HEAD, fields are appended to the query. @throws UsageError for both
+ * flags
  */
 export async function targetAndBody(
   method: Method,
@@ -70,7 +67,7 @@ function queryText(value: unknown): string {
   return typeof value === 'string' ? value : printJson(value);
 }
 
-/** Encoded for a query, where a space is %20: `+` only means one in forms. */
+/** In a query a space is %20: `+` only means one in forms. */
 function escaped(text: string): string {
   // An argument can hold half a surrogate pair, which has no UTF-8.
   return encodeURIComponent(Buffer.from(text).toString());
@@ -103,7 +100,6 @@ function parseTyped(name: string, value: string): unknown {
   });
 }
 
-/** The JSON object that `--data` gives. @throws UsageError for anything else */
 export function parseDataObject(data: Buffer): Resource {
   let value: unknown;
   try {
@@ -115,14 +111,12 @@ export function parseDataObject(data: Buffer): Resource {
   throw new UsageError(`--data: not ${value === undefined ? 'JSON' : 'a JSON object'}`);
 }
 
-/** The error of a flag whose JSON was refused; any other error as it is. */
 function refusalOf(flag: string, error: unknown): unknown {
   if (!(error instanceof MalformedText)) return error;
   const { line, column, message } = error;
   return new UsageError(`${flag}: line ${line}, column ${column}: ${message}`, { cause: error });
 }
 
-/** Collects a flag that may be given several times. */
 export function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }

@@ -4,10 +4,8 @@ import { UsageError } from '../errors/errors.js';
 import { dataDirectory } from '../platform/platform-directories.js';
 
 /**
- * The absolute path of the directory that `--data` names; without the flag, the platform's for the data of `serve`.
- *
- * @throws UsageError for an empty one: a script's variable without a value would lead to the working directory, where
- * keys and certificates would be written
+ * The absolute path of `--data`, else the platform's directory for the data of `serve`.
+ * @throws UsageError for an empty one: a script's unset variable would put keys into the working directory
  */
 export function chosenDataDirectory(
   data: string | undefined,

@@ -14,10 +14,9 @@ export interface EntryFile extends Entries {
 }
 
 /**
- * Reads the entries of a JSON, YAML or JSONL file, or of stdin for `-`. The format is detected from the content;
- * `.jsonl` and `.ndjson` are always JSONL.
- *
- * @throws UsageError when it cannot be read or parsed; its problems name file and line and never quote the text
+ * Reads the entries of a JSON, YAML or JSONL file, or of stdin for `-`, detected by content; `.jsonl` and `.ndjson` are
+ * always JSONL.
+ * @throws UsageError naming file and line, never quoting the text
  */
 export async function readEntryFile(
   path: string,
@@ -42,7 +41,6 @@ async function read(path: string, context: Pick<Context, 'system' | 'stdin'>): P
   }
 }
 
-/** The text of a file. @throws UsageError when it is not UTF-8 */
 export function textOf(bytes: Buffer, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -53,12 +51,10 @@ export function textOf(bytes: Buffer, name: string): string {
 
 /** One line of JSONL (jsonlines.org) that is not blank. */
 interface JsonLine {
-  /** From 1. */
   readonly line: number;
   readonly text: string;
 }
 
-/** The lines of a text that are not blank. */
 function jsonLines(text: string): JsonLine[] {
   return text
     .split('\n')
@@ -88,7 +84,6 @@ function parseLines(text: string, name: string): Entries {
   };
 }
 
-/** A line's value, or what is wrong with it and in which column. */
 function parseLine(text: string): { readonly value?: unknown; readonly problem?: string } {
   try {
     const value = parseInputJson(text);
@@ -99,7 +94,7 @@ function parseLine(text: string): { readonly value?: unknown; readonly problem?:
   }
 }
 
-/** The entries of a JSON document; undefined for any other text. Its own parser takes a fiftieth of YAML's time. */
+/** The entries of a JSON document, else undefined. Its parser takes a fiftieth of YAML's time. */
 function parseDocument(text: string, name: string): Entries | undefined {
   const value = refusingIn(name, () => parseInputJson(text));
   if (value === undefined) return undefined;
@@ -114,7 +109,6 @@ function parseYaml(text: string, name: string, parse: (text: string) => Entries)
   return refusingIn(name, () => parse(text), isMeantAsJson(text, name) ? 'not JSON' : undefined);
 }
 
-/** @param what takes the place of the message */
 function refusingIn<Result>(name: string, parse: () => Result, what?: string): Result {
   try {
     return parse();

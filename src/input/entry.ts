@@ -1,7 +1,6 @@
 import { isResource, type Resource } from '../api/resources/resource.js';
 import type { z } from '../api/schema/schema.js';
 
-/** One thing that is wrong with an entry. */
 export interface Problem {
   /** The field, or where it should be. */
   readonly path: readonly PropertyKey[];
@@ -9,14 +8,11 @@ export interface Problem {
   readonly what: string;
 }
 
-/** An entry that can be sent, or what is wrong with it. */
 export type CheckedEntry<Input> =
   | { readonly input: Input }
   | { readonly problems: readonly [Problem, ...Problem[]] };
 
-/** What entries of one kind are. */
 export interface EntryKind<Input> {
-  /** As sentences name one. */
   readonly singular: string;
   /** The fields of an entry, which are those of the body of POST. */
   readonly fields: readonly string[];
@@ -33,8 +29,8 @@ export interface Prepared {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Checks an entry of a file. Fields that the service sets (`id`, `created_at`, `updated_at`) are dropped, so that a
- * saved list can be created elsewhere.
+ * Checks an entry. Drops the service's own fields (`id`, `created_at`, `updated_at`), so that a saved list can be
+ * created elsewhere.
  */
 export function checkEntry<Input>(
   value: unknown,
@@ -64,7 +60,6 @@ function asItIs(body: Readonly<Resource>): Prepared {
 
 const setByService: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
 
-/** Such as `name, type and config`. */
 function listOf(fields: readonly string[]): string {
   return new Intl.ListFormat('en-GB').format(fields);
 }

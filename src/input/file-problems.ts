@@ -1,4 +1,4 @@
-/** The most problems of a file that are listed: nobody reads more, and each takes time to find its place. */
+/** The most problems listed: each takes time to find its place. */
 export const mostProblems = 100;
 
 /** Such as `a problem` or `3 problems`. */

@@ -2,10 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { readRegularFile } from '../platform/regular-file.js';
 
 /**
- * The bytes of an input file. `/dev/stdin` and the shell's `<(command)` are read to their end, `/dev/null` is empty;
- * anything else is read by `readRegularFile`.
- *
- * @param most the size limit, in bytes
+ * Reads `/dev/stdin` and `<(command)` to their end, `/dev/null` as empty, anything else by `readRegularFile`.
+ * @param most in bytes
  * @throws what the file system says, and an Error for any other kind of file
  */
 export async function readInputFile(path: string, most?: number): Promise<Buffer> {

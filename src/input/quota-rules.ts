@@ -4,9 +4,8 @@ import { UsageError } from '../errors/errors.js';
 
 /**
  * Limits by kind, from rules such as `connections=50`; the last rule of a kind counts.
- *
  * @param asTyped the rule with its flag, for messages
- * @throws UsageError for what is no such rule
+ * @throws UsageError
  */
 export function parseQuotaRules(
   rules: readonly string[],

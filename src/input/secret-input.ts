@@ -4,9 +4,7 @@ import { dropTrailingNewline } from '../profiles/settings/secret.js';
 
 /** Where a secret or password may come from; never from argv. */
 export interface SecretInput {
-  /** Take it from stdin. */
   readonly stdin?: boolean | undefined;
-  /** Take it from this environment variable. */
   readonly env?: string | undefined;
 }
 
@@ -21,9 +19,8 @@ export interface SecretNames {
 }
 
 /**
- * Reads a secret from stdin, a variable or a hidden prompt. One trailing newline is dropped.
- *
- * @throws UsageError when the variable is not set, or nothing was named and there is no terminal to ask on
+ * Reads a secret from stdin, a variable or a hidden prompt, dropping one trailing newline.
+ * @throws UsageError for an unset variable, or without a source or a terminal
  */
 export async function readSecret(
   input: SecretInput,

@@ -8,7 +8,6 @@ export interface Field {
   readonly path: readonly PropertyKey[];
 }
 
-/** What a file holds. */
 export interface Entries {
   /** The members of a list, or the one entry that the file is. */
   readonly entries: readonly unknown[];
@@ -16,11 +15,7 @@ export interface Entries {
   readonly lineOf: (field: Field) => Promise<number>;
 }
 
-/**
- * The entries of YAML: those of a sequence, or one of each document.
- *
- * @throws MalformedText whose message never repeats the text: it may hold passwords
- */
+/** The entries of a sequence, or one of each document. @throws MalformedText, which never repeats the text */
 export function parseYamlEntries(text: string): Entries {
   const { documents, placeAt } = parseYaml(text);
   const values = documents.map((document) => plainValue(document, placeAt));

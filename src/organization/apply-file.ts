@@ -1,7 +1,7 @@
 import { apiKeys } from '../api/resources/api-key.js';
 import type { Context } from '../cli/context.js';
 import type { Api } from '../client/api.js';
-import { ConfigError, UsageError } from '../errors/errors.js';
+import { ConfigError, ServiceError, UsageError } from '../errors/errors.js';
 import { speaksJson } from '../terminal/text/message-line.js';
 import { compareWithWorld } from './compared.js';
 import { referencesOf } from './declaration/organization-file.js';
@@ -32,7 +32,6 @@ export interface ApplyOptions {
   readonly commands?: boolean | undefined;
 }
 
-/** What to do, by flags and plan file together. */
 interface Wanted {
   readonly prune: Prune;
   readonly setSecrets: boolean;
@@ -40,11 +39,8 @@ interface Wanted {
 }
 
 /**
- * Plans, asks, reads and checks all that the plan needs, and executes it. Nothing that the file refers to is read or run
- * before the plan is confirmed.
- *
- * @throws UsageError and ConfigError before anything is sent; ServiceError `quota_exceeded` and `rejected` likewise;
- * what `runBulk` throws
+ * Reads and runs nothing that the file refers to before confirmation.
+ * @throws UsageError, ConfigError and ServiceError `quota_exceeded` or `rejected` before sending; what `runBulk` throws
  */
 export async function applyFile(path: string, options: ApplyOptions, context: Context): Promise<void> {
   const printer = await context.printer();
@@ -58,15 +54,30 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   const compare = (context: Parameters<typeof compareWithWorld>[3]) =>
     compareWithWorld(file, { prune: prune !== false, setSecrets }, api, context);
   const plans = await compare(context);
+  refuseMissing(file, plans);
   if (wanted.plan !== undefined) assertSameSteps(wanted.plan, plans);
   if (plans.every(({ steps }) => steps.length === 0)) {
     return printer.list([], { ...stepView, empty: summaryOf(plans) });
   }
   const needs = await affordable(plans, api, context);
   const isAsked = await confirm(plans, wanted, options, context);
-  // What there is to note was noted the first time.
+  // Notes were already printed the first time.
   if (isAsked) assertStillSame(plans, await compare({ ...context, note: async () => undefined }));
   await execute(plans, await prepare(plans, needs, file, context), api, context);
+}
+
+/** @throws ServiceError `not_found` for a kind of the file that the service does not have: a part is not what was asked for */
+function refuseMissing({ kinds }: OrganizationFile, plans: readonly KindPlan[]): void {
+  const missing = [...kinds.keys()].find((resource) => plans.every((plan) => plan.resource !== resource));
+  if (missing === undefined) return;
+  throw new ServiceError(
+    'not_found',
+    `the service has no ${missing.plural}, which the file names; nothing was changed`,
+    {
+      retryable: false,
+      hint: `take ${missing.kind} out of the file`,
+    },
+  );
 }
 
 /** @throws UsageError for a file in which there is a command, whether this run would run it or not */
@@ -117,11 +128,7 @@ async function affordable(
   return needs;
 }
 
-/**
- * Reads and checks all that a confirmed plan needs, before anything is sent.
- *
- * @throws UsageError listing unusable references and places for secrets
- */
+/** Checks everything a confirmed plan needs. @throws UsageError listing unusable references and targets */
 async function prepare(
   plans: readonly KindPlan[],
   needs: Awaited<ReturnType<typeof quotaNeeds>>,
@@ -140,24 +147,18 @@ async function prepare(
   return { secrets, targets, deletingFirst: deletingFirst(needs) };
 }
 
-/**
- * Shows the plan, and asks unless the answer is known.
- *
- * @returns whether it asked
- * @throws DeclinedError when the answer was no
- */
 async function confirm(
   plans: readonly KindPlan[],
   { prune, plan }: Wanted,
   { yes }: ApplyOptions,
   context: Context,
 ): Promise<boolean> {
-  // A record stands beside a file that others may have: --yes alone does not delete on its word.
+  // Others may write beside the file, so --yes does not delete what a record there names.
   const hasOrphans = plans.some(({ steps }) => steps.some(isOrphanDeletion));
   const asks =
     plan === undefined && (hasOrphans || (!yes && plans.some(({ steps }) => steps.some(isByCommand))));
   const { value: format } = await context.settings().output();
-  // With JSON output stderr has only JSON lines, unless there is somebody to ask.
+  // With JSON output stderr has only JSON lines, unless a person can answer.
   const isPerson = context.system.stdin.isTTY === true && context.streams.stderr.isTerminal;
   if (isPerson || !(context.flags().quiet || speaksJson(format))) await showPlan(plans, context);
   else await warnOfOrphans(plans, context);
@@ -171,7 +172,7 @@ async function confirm(
   return (await confirmPrune(plans, prune, context)) || asks;
 }
 
-/** Names the keys to delete that neither the file nor the command line names, even where the plan is not shown. */
+/** Names keys to delete that neither file nor command line names, even if the plan is not shown. */
 async function warnOfOrphans(plans: readonly KindPlan[], context: Context): Promise<void> {
   const orphans = plans.flatMap(({ steps }) => steps.filter(isOrphanDeletion));
   if (orphans.length === 0) return;

@@ -5,7 +5,6 @@ import { type KindPlan, makePlan, type PlanOptions } from './plan/plan.js';
 import type { FileEntry, OrganizationFile } from './read/file-entry.js';
 import { readWorld, type World } from './read/world.js';
 
-/** Reads what exists and compares a file with it: what `diff` shows and `apply` does. */
 export async function compareWithWorld(
   file: OrganizationFile,
   options: { readonly prune: boolean; readonly setSecrets: boolean },
@@ -21,7 +20,7 @@ export async function compareWithWorld(
   return makePlan(file, world, { ...options, keyId: credential.keyId, interrupted });
 }
 
-// Profiles, processes and everything else about secrets is only loaded for keys.
+// Loads profiles, processes and the rest only for keys.
 async function interruptedAmong(
   keys: readonly FileEntry[],
   world: World,

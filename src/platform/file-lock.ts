@@ -2,17 +2,16 @@ import { lstatSync, readdirSync } from 'node:fs';
 import type { LockOptions } from 'proper-lockfile';
 import { ConfigError, systemCodeOf } from '../errors/errors.js';
 
-/** The lock of a killed process is taken over after this many milliseconds. */
+/** Milliseconds after which a killed process's lock is taken over. */
 const stale = 10_000;
 
-/** About 20 s: longer than `stale`, so that only a live holder makes us give up. */
+/** About 20 s: longer than `stale`, so that only a live holder stops us. */
 const patience = { retries: 120, factor: 1.3, minTimeout: 15, maxTimeout: 200, randomize: true };
 
 /**
  * Runs `work` while no other process holds the lock at `path`. The lock is a directory of its own, so the file it
  * guards need not exist yet. `work` gets a function that throws if the lock was lost meanwhile (a laptop that slept):
  * call it right before writing.
- *
  * @param retries how often, and at which intervals, a lock that another holds is tried again
  * @throws ConfigError when a live process keeps the lock, or it cannot be taken, or was lost
  */
@@ -23,7 +22,7 @@ export async function withLock<Result>(
 ): Promise<Result> {
   assertNothingElse(path);
   const { lock } = await import('proper-lockfile');
-  // By default a lost lock ends the process. The library looks only every few seconds, so it is not relied on.
+  // By default a lost lock ends the process; the library looks only every few seconds.
   const options = { lockfilePath: path, realpath: false, stale, onCompromised: () => undefined };
   const release = await lock(path, options)
     .catch((error: unknown) => {
@@ -40,7 +39,7 @@ export async function withLock<Result>(
       if (identityOf(path) !== own) throw heldByAnother(path);
     });
   } finally {
-    // A lock that cannot be removed is taken over later, like that of a killed process; the work is done.
+    // A lock that cannot be removed is taken over later, like a killed process's.
     if (identityOf(path) === own) await release().catch(() => undefined);
   }
 }
@@ -48,11 +47,11 @@ export async function withLock<Result>(
 /** Tells this lock from one that another process put in its place; `undefined` when there is none. */
 function identityOf(path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  // The number of a file that is gone is given to the next one.
+  // A file's number is reused once it is gone.
   return found && `${found.ino} ${found.birthtimeMs}`;
 }
 
-/** A lock is an empty directory. Anything else would never be released. */
+/** A lock is an empty directory; anything else would never be released. */
 function assertNothingElse(path: string): void {
   if (isEmptyOrNone(path)) return;
   throw new ConfigError(`${path} is in the place of the profiles' lock`, {
@@ -64,7 +63,7 @@ function isEmptyOrNone(path: string): boolean {
   try {
     return lstatSync(path).isDirectory() && readdirSync(path).length === 0;
   } catch {
-    // It is not there, or gone by now; any other failure shows when the lock is made.
+    // Gone by now; any other failure shows when the lock is made.
     return true;
   }
 }

@@ -2,11 +2,8 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a directory that only its owner can use (0700), and missing parents. One that is there is left as it is.
- *
- * Not `recursive` of `mkdir`: where the system says of a directory below one that is there that it cannot be found, as
- * below /proc and an automounted home that is not there, Node tries again for ever, and no signal ends that.
- *
+ * Makes a directory (0700) and missing parents; an existing one stays as it is. Not `recursive` of `mkdir`, which loops
+ * for ever below /proc or an absent automounted home.
  * @throws what the file system says
  */
 export function makeDirectory(path: string): void {
@@ -16,7 +13,7 @@ export function makeDirectory(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Also one that another process has made meanwhile, and a drive or a file system that cannot be written.
+    // Another process may have made it, or it is a drive that cannot be written.
     if (!isDirectory(path)) throw error;
   }
 }

@@ -1,20 +1,18 @@
 import { posix, win32 } from 'node:path';
 
-/** What decides where the platform has a program keep its files. */
 export interface Platform {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly homedir: string;
 }
 
-/** Where each platform keeps a kind of file, by default below the home directory. */
 interface Places {
   readonly linux: readonly [variable: string, below: string];
   readonly darwin: string;
   readonly win32: readonly [variable: string, below: string];
 }
 
-// On macOS settings are in Application Support too, since Preferences is for property lists alone [ours].
+// On macOS Preferences is for property lists alone.
 const config: Places = {
   linux: ['XDG_CONFIG_HOME', '.config'],
   darwin: 'Library/Application Support',
@@ -31,7 +29,7 @@ const cache: Places = {
   win32: ['LOCALAPPDATA', 'AppData\\Local'],
 };
 
-/** The directory that holds the profiles: `ORGCTL_CONFIG_DIR`, else the platform's for settings. */
+/** `ORGCTL_CONFIG_DIR`, else the platform's for settings. */
 export function configDirectory(system: Platform): string {
   const { env, platform } = system;
   const chosen = env['ORGCTL_CONFIG_DIR'];
@@ -41,7 +39,6 @@ export function configDirectory(system: Platform): string {
     : placeOf(config, system, 'orgctl');
 }
 
-/** The directory that holds the data of `serve`. */
 export function dataDirectory(system: Platform): string {
   return placeOf(data, system, 'orgctl', 'serve');
 }

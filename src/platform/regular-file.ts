@@ -3,9 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } f
 /**
  * The bytes of a file that is one: a FIFO, a device or a socket is refused and not waited for. It is looked at after it
  * was opened, so that nothing can take its place in between.
- *
  * Not node:fs/promises: loading it takes longer than such a read.
- *
  * @param most bytes; a larger file is refused before any of it is read
  * @param check what else to refuse of the open file, by throwing
  * @throws what the file system says, and an Error for what is no regular file or too large
@@ -15,7 +13,7 @@ export function readRegularFile(
   most = Number.POSITIVE_INFINITY,
   check: (found: Stats) => void = () => undefined,
 ): Buffer {
-  // A FIFO that nobody writes to would hold the opening up; on a file the flag has no meaning.
+  // Opening a FIFO without a writer would block; on a file the flag has no meaning.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const found = fstatSync(file);

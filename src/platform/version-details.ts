@@ -1,22 +1,20 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { version } from './version.js';
 
-/** Put in by the build (build/rolldown.config.js): the commit it was made from, empty where no repository was at hand. */
+/** From the build: the commit, empty without a repository. */
 declare const ORGCTL_COMMIT: string | undefined;
-/** The same: whether it is the executable that has Node.js in it. */
+/** From the build: whether this executable contains Node.js. */
 declare const ORGCTL_STANDALONE: boolean | undefined;
 
-/** What is said of the process beside the version. */
 export interface Installation {
-  /** Node's path and the script's; the executable's, twice, where it has Node.js in it. */
+  /** Node's path and the script's; the standalone executable's, twice. */
   readonly argv: readonly string[];
   readonly platform: string;
   readonly arch: string;
-  /** Node's version. */
   readonly node: string;
 }
 
-/** What a report of a bug needs: version, commit, Node.js, platform, and how and where it was installed; a line each. */
+/** What a bug report needs, a line each. */
 export function versionDetails({ argv, platform, arch, node }: Installation): string {
   const isStandalone = typeof ORGCTL_STANDALONE !== 'undefined';
   const path = realPath(argv[isStandalone ? 0 : 1] ?? '');
@@ -31,7 +29,7 @@ export function versionDetails({ argv, platform, arch, node }: Installation): st
   return rows.map(([name = '', value]) => `${name.padEnd(10)} ${value}\n`).join('');
 }
 
-// Of each, what its path has that no other's has; the first that fits.
+// What only this package's path has; the first that fits.
 const packages: readonly (readonly [path: RegExp, name: string])[] = [
   [/[\\/]_npx[\\/]/, 'by npx'],
   [/[\\/]\.pnpm[\\/]/, 'by pnpm'],
@@ -43,7 +41,6 @@ const executables: readonly (readonly [path: RegExp, name: string])[] = [
   [/[\\/]scoop[\\/]apps[\\/]/, 'by Scoop'],
 ];
 
-/** How it was installed, by where it is. */
 export function installedBy(path: string, isStandalone: boolean): string {
   if (path === '/usr/bin/orgctl' && existsSync('/var/lib/dpkg/info/orgctl.list'))
     return 'as a Debian package';

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 
-/** Put in by the build (build/rolldown.config.js), so that the bundle reads no file to know its version. */
+/** From the build, so that the bundle reads no file to know its version. */
 declare const ORGCTL_VERSION: string | undefined;
 
-/** Whether this is part of a bundle. */
 export const isBuilt = typeof ORGCTL_VERSION !== 'undefined';
 
-/** The product's version, as package.json has it. */
 export const version: string = typeof ORGCTL_VERSION === 'undefined' ? manifestVersion() : ORGCTL_VERSION;
 
 function manifestVersion(): string {

@@ -3,11 +3,10 @@ import { formatDuration } from '../text/duration.js';
 import { CredentialConflictError } from './settings/credential.js';
 import type { ResolvedSettings } from './settings/resolved-settings.js';
 import { displayKeyId, maskSecret } from './settings/secret.js';
-import { describeSource, type Sourced } from './settings/source.js';
+import { describeSource, type Sourced } from './settings/settings.js';
 
-/** One row of `whoami`. `null` stands for a setting that is not set, or that cannot be used. */
+/** One row of `whoami`; `null` for a setting that is unset or unusable. */
 export interface SettingDescription {
-  /** The flag's name, without dashes. */
   readonly setting: string;
   /** Durations as typed; the secret masked. */
   readonly value: string | number | boolean | null;
@@ -17,11 +16,9 @@ export interface SettingDescription {
 }
 
 /**
- * Every effective setting, its value and source. Runs no secret command, opens no keyring and sends nothing. An error
- * in a setting becomes its `problem`, so that all are shown at once; a conflict between key ID, secret and base URL is
- * the secret's.
- *
- * @param onBad gets each UsageError and ConfigError, except conflicts, whose settings are each valid alone
+ * Every effective setting, without running a secret command, opening a keyring or sending. An error becomes the
+ * setting's `problem`; a conflict is the secret's.
+ * @param onBad gets each UsageError and ConfigError, except conflicts
  */
 export async function describeSettings(
   resolved: ResolvedSettings,
@@ -41,6 +38,11 @@ export async function describeSettings(
     ['read-only', () => resolved.readOnly()],
     ['color', async () => resolved.color()],
   ]);
+  const dialect = await resolved.dialect().catch(() => undefined);
+  if (dialect !== undefined) {
+    const value = typeof dialect.value === 'string' ? dialect.value : 'from a file';
+    rows.set('dialect', async () => ({ ...dialect, value }));
+  }
   const told = new Set<string>();
   const described: SettingDescription[] = [];
   for (const [setting, find] of rows) described.push(await row(setting, find, told, onBad));
@@ -61,7 +63,7 @@ async function row(
     return { setting, value: found.value, source: describeSource(found.source) };
   } catch (error) {
     if (!(error instanceof OrgctlError)) throw error;
-    // A profile that cannot be read is a problem of every setting it would give, but reported once.
+    // An unreadable profile is a problem of every setting it would give, reported once.
     if (told.has(error.message)) return { setting, value: null, source: null };
     told.add(error.message);
     if (!(error instanceof CredentialConflictError)) onBad(error);

@@ -1,49 +1,40 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { isResource, type Resource } from '../api/resources/resource.js';
-import { equalInConstantTime } from '../signing/hmac/signature.js';
+import { equalInConstantTime } from '../signing/basic/basic.js';
 import { isDeeperThan, printJson } from '../text/exact-json.js';
 import type { ResolvedSettings } from './settings/resolved-settings.js';
 
-/**
- * The service, by its base URL, and the key that signs: who writes a record of what is under way, and who may act on it. The API
- * names no organization; a key is of one.
- */
+/** The service and the signing key: who writes a record of work in progress, and who may act on it. */
 export interface RecordSigner {
   readonly baseUrl: string;
   readonly keyId: string;
   readonly secret: string;
 }
 
-/** What a sealed record has beside its own fields. */
 export interface Seal {
   readonly version: typeof recordVersion;
   readonly baseUrl: string;
   readonly keyId: string;
-  /** HMAC-SHA256 of the place and all other fields, in lower-case hexadecimal. */
+  /** HMAC-SHA256 of the place and all other fields, lower-case hexadecimal. */
   readonly mac: string;
 }
 
-/** Records without a version are of the first one, which named no service and were not sealed. */
+/** Version 1 named no service and was not sealed. */
 const recordVersion = 2;
 
-/** The key of the seal is derived, so that a seal can never be taken for the signature of a request. */
+/** Derived, so that a seal is never a request's signature. */
 const keyPurpose = 'orgctl record of a creation';
 
-/** A record is flat, but for the answer that it may hold. */
+/** A record is flat, but for a response it may hold. */
 const mostLevels = 32;
 const mostShown = 100;
 
-/** @throws what resolving the settings throws */
 export async function recordSigner(settings: Pick<ResolvedSettings, 'service'>): Promise<RecordSigner> {
   const { baseUrl, credential } = await settings.service();
   return { baseUrl: baseUrl.href, ...credential };
 }
 
-/**
- * A record with its seal.
- *
- * @param place where the record is: it says nothing anywhere else
- */
+/** @param place where the record is: it says nothing anywhere else */
 export function seal<Fields extends object>(
   fields: Fields,
   place: string,
@@ -54,7 +45,7 @@ export function seal<Fields extends object>(
   return { ...record, mac: macOf(record, place, signer) };
 }
 
-/** Why a record cannot be acted on, to follow its name; `undefined` when this signer wrote it for this place. */
+/** Why a record cannot be acted on; `undefined` when this signer wrote it for this place. */
 export function whyNotSealed(record: unknown, place: string, signer: RecordSigner): string | undefined {
   if (!isResource(record) || isDeeperThan(mostLevels, record)) return 'is not a record of orgctl';
   const { version, baseUrl, keyId, mac } = record;
@@ -67,7 +58,7 @@ export function whyNotSealed(record: unknown, place: string, signer: RecordSigne
 }
 
 function macOf(record: Resource, place: string, { secret }: RecordSigner): string {
-  // One that is written again still has its former seal.
+  // A rewritten one still has its former seal.
   const { mac: _, ...unsealed } = record;
   const key = Buffer.from(hkdfSync('sha256', secret, '', keyPurpose, 32));
   return createHmac('sha256', key)
@@ -75,7 +66,7 @@ function macOf(record: Resource, place: string, { secret }: RecordSigner): strin
     .digest('hex');
 }
 
-/** With the fields of all objects in one order, whatever was read and written in between. */
+/** Sorts the fields of all objects. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isResource(value)) return value;
@@ -83,7 +74,7 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(fields.map(([name, field]) => [name, sorted(field)]));
 }
 
-/** A value that anybody can have written: quoted and cut. */
+/** Anybody can have written it: quoted and cut. */
 export function shown(value: unknown): string {
   return JSON.stringify(String(value).slice(0, mostShown));
 }

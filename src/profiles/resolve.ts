@@ -5,19 +5,21 @@ import type { Credential } from '../signing/basic/basic.js';
 import type { BaseUrl } from '../text/base-url.js';
 import { namesHint, profileNamed, unknownProfile } from './file/profile-file.js';
 import type { ProfileStore } from './file/store.js';
-import { resolveColor } from './settings/color.js';
 import { type ActiveProfile, type SecretOrigin, secretOrigin } from './settings/credential.js';
 import type { ResolvedSettings, ServiceSettings } from './settings/resolved-settings.js';
 import {
+  builtIn,
+  describeSource,
   type Environment,
   type Flags,
   givenSetting,
   isGiven,
+  resolveColor,
   type Setting,
+  type Sourced,
   settings,
   storedSetting,
 } from './settings/settings.js';
-import { builtIn, describeSource, type Sourced } from './settings/source.js';
 
 export type { ResolvedSettings };
 
@@ -25,13 +27,13 @@ export interface ResolveOptions {
   readonly flags: Flags;
   readonly env: Environment;
   readonly platform: NodeJS.Platform;
-  /** Opened only for a setting that neither a flag nor the environment gives. */
+  /** Opened only for a setting that neither flag nor environment gives. */
   readonly store: Pick<ProfileStore, 'read' | 'path'>;
-  /** Where a secret command's own standard error goes. */
+  /** For a secret command's own standard error. */
   readonly stderr: Writable;
-  /** Milliseconds that a secret command may take. */
+  /** Milliseconds a secret command may take. */
   readonly secretCommandTimeout?: number | undefined;
-  /** Called once for each variable that is ignored because of `--profile`. */
+  /** Called once for each variable ignored because of `--profile`. */
   readonly onPassedOver?: ((variable: string, profile: string) => void) | undefined;
 }
 
@@ -121,6 +123,12 @@ class Resolver implements ResolvedSettings {
     return { value: active.profile.readOnly, source: { kind: 'profile', name: active.name } };
   }
 
+  async dialect(): Promise<Sourced<unknown> | undefined> {
+    const [active, baseUrl] = [await this.profile(), await this.baseUrl()];
+    if (active?.profile.dialect === undefined || baseUrl?.source.kind !== 'profile') return undefined;
+    return { value: active.profile.dialect, source: { kind: 'profile', name: active.name } };
+  }
+
   credential(): Promise<Credential> {
     this.#credential ??= this.#findCredential();
     return this.#credential;
@@ -138,6 +146,7 @@ class Resolver implements ResolvedSettings {
       deadline: (await this.deadline()).value,
       retries: (await this.retries()).value,
       readOnly: (await this.readOnly()).value,
+      dialect: (await this.dialect())?.value,
     };
   }
 
@@ -145,7 +154,7 @@ class Resolver implements ResolvedSettings {
     return givenSetting(setting, this.#options.flags, this.#options.env);
   }
 
-  // All settings of a profile named by a flag count as flags (contract, section 1, "Precedence").
+  // All settings of a profile named by a flag count as flags.
   async #find<Value>(setting: Setting<Value>): Promise<Sourced<Value> | undefined> {
     const typed = givenSetting(setting, this.#options.flags, {});
     if (typed !== undefined) return typed;
@@ -193,7 +202,7 @@ class Resolver implements ResolvedSettings {
     );
   }
 
-  // The output format must not fail because of a profile; the command that needs the profile reports what is wrong.
+  // The output format must not fail because of a profile; the command reports what is wrong.
   async #outputOfProfile(): Promise<Sourced<OutputFormat> | undefined> {
     const active = await this.profile().catch((error: unknown) => {
       if (error instanceof OrgctlError) return undefined;

@@ -1,27 +1,32 @@
 import { isUtf8 } from 'node:buffer';
-import { hasHarmlessForm, isContainer, isHarmlessField } from './harmless.js';
+import {
+  hasHarmlessForm,
+  holdsSettings,
+  isContainer,
+  isDeclaredHarmless,
+  isHarmlessField,
+} from './harmless.js';
 import { mask, measuresOf, redactedText } from './redact.js';
 
-/** Bytes of the largest body of which more is shown than its size. */
+/** Bytes; of larger bodies only the size is shown. */
 const longestBody = 16_384;
 
-/** Levels of objects and lists that are looked into: no body of the service has as many. */
+/** More levels than any body of the service has. */
 const deepest = 16;
 
 const quotedMask = JSON.stringify(mask);
 
-/** An object or list that is looked into. */
 interface Level {
   readonly isObject: boolean;
-  /** The field whose value is next; `undefined` where a name is. */
   name: string | undefined;
+  /** Of a list that a resource declares to be harmless, the field that it is in. */
+  readonly listOf?: string | undefined;
+  /** Whether it is within a connection's settings. */
+  readonly inSettings: boolean;
 }
 
 /**
- * JSON text with everything masked but the plain values of harmless fields. What is shown is as it was written: numbers,
- * white space, the order of the fields.
- *
- * @param json text that `JSON.parse` takes
+ * JSON text with everything masked but the plain values of harmless fields; otherwise as it was written.
  * @param longest characters after which no more is needed
  * @param hide masks what must not be shown of a text, such as an echoed password
  */
@@ -39,7 +44,7 @@ export function redactedJson(
   return redaction.text;
 }
 
-/** A body as it may be shown: JSON text, or what it measures where it is long or is no JSON. */
+/** A body as it may be shown: JSON text, or its size where it is long or not JSON. */
 export function redactedBody(body: Uint8Array): { readonly json: string } | { readonly measures: string } {
   const text = body.byteLength <= longestBody && isUtf8(body) ? Buffer.from(body).toString('utf8') : '';
   return isJson(text) ? { json: redactedJson(text) } : { measures: `(${measuresOf(body)})` };
@@ -68,13 +73,12 @@ function tokenEnd(json: string, start: number): number {
   return at;
 }
 
-/** Takes the tokens of JSON text in turn. A list of levels, not recursion: the sender decides how deep a body is. */
+/** Takes the tokens in turn, without recursion: the sender decides how deep a body is. */
 class JsonRedaction {
   readonly #levels: Level[] = [];
   readonly #hide: (text: string) => string;
   /** How many objects and lists are open within what is masked. */
   #masked = 0;
-  /** What was redacted so far. */
   text = '';
 
   constructor(hide: (text: string) => string) {
@@ -91,10 +95,16 @@ class JsonRedaction {
   }
 
   #open(token: string): void {
-    const level = this.#levels.at(-1);
-    const isSeen = level?.name === undefined || isContainer(level.name);
+    const { name, inSettings = false } = this.#levels.at(-1) ?? {};
+    const isList = token === '[' && name !== undefined && !inSettings && isDeclaredHarmless(name);
+    const isSeen = name === undefined || isContainer(name) || isList;
     if (isSeen && this.#levels.length < deepest) {
-      this.#levels.push({ isObject: token === '{', name: undefined });
+      this.#levels.push({
+        isObject: token === '{',
+        name: undefined,
+        listOf: isList ? name : undefined,
+        inSettings: inSettings || (name !== undefined && holdsSettings(name)),
+      });
       this.text += token;
     } else {
       this.#masked = 1;
@@ -109,15 +119,16 @@ class JsonRedaction {
     return token;
   }
 
-  /** A field's name, or a value that is neither object nor list. */
   #plain(token: string): string {
     const level = this.#levels.at(-1);
     if (level?.isObject && level.name === undefined) {
       level.name = String(JSON.parse(token));
       return shown(token);
     }
-    if (level?.name === undefined || !isHarmlessField(level.name)) return quotedMask;
-    const hasForm = token[0] !== '"' || hasHarmlessForm(level.name, String(JSON.parse(token)));
+    const name = level?.isObject ? level.name : level?.listOf;
+    if (name === undefined) return quotedMask;
+    if (!isHarmlessField(name) && (level?.inSettings || !isDeclaredHarmless(name))) return quotedMask;
+    const hasForm = token[0] !== '"' || hasHarmlessForm(name, String(JSON.parse(token)));
     return hasForm ? shown(token, this.#hide) : quotedMask;
   }
 }

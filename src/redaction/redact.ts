@@ -1,18 +1,15 @@
 import { createHash } from 'node:crypto';
-import { hasHarmlessForm, isHarmlessField, isKeyId, kindOfHeader } from './harmless.js';
+import { hasHarmlessForm, isDeclaredHarmless, isHarmlessField, isKeyId, kindOfHeader } from './harmless.js';
 
-/** Stands for what is not shown. */
 export const mask = '********';
 
-/** A text in which no given secret occurs any more. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce((rest, secret) => (secret === '' ? rest : rest.replaceAll(secret, mask)), text);
 }
 
-/** A header's value as it may be shown: of a credential only that it was there, and which scheme it has. */
+/** A header's value as it may be shown; of a credential only its scheme. */
 export function redactedHeader(name: string, value: string): string {
   const lower = name.toLowerCase();
-  // What is no key ID may be a secret in the wrong place.
   if (lower === 'x-api-key') return isKeyId(value) ? value : mask;
   if (lower === 'authorization') return `${/^(?:basic|bearer) /i.exec(value)?.[0] ?? ''}${mask}`;
   const kind = kindOfHeader(lower);
@@ -20,7 +17,7 @@ export function redactedHeader(name: string, value: string): string {
   return kind === 'url' ? redactedTarget(value) : withoutCredentials(value);
 }
 
-/** A request target or URL: its path, and of its query and fragment the values of harmless parameters. */
+/** A target or URL with its path and the values of harmless parameters. */
 export function redactedTarget(target: string): string {
   const end = target.search(/[?#]/);
   if (end === -1) return redactedEncoded(target, withoutCredentials);
@@ -46,13 +43,22 @@ function redactedEncoded(text: string, redact: (text: string) => string): string
   return redact(decoded) === decoded ? redact(text) : mask;
 }
 
-/** Whether a field may be shown whole: a plain value under a harmless name, without what looks like a secret in it. */
 export function isHarmless(name: string, value: unknown): boolean {
-  if (!isHarmlessField(name) || (typeof value === 'object' && value !== null)) return false;
+  return isHarmlessField(name) && isHarmlessValue(name, value);
+}
+
+/** As `isHarmless`, of a field that is no setting: resources declare some more, which may be lists of plain values. */
+export function isHarmlessInResource(name: string, value: unknown): boolean {
+  if (!isDeclaredHarmless(name)) return isHarmless(name, value);
+  const values = Array.isArray(value) ? value : [value];
+  return values.every((one) => isHarmlessValue(name, one));
+}
+
+function isHarmlessValue(name: string, value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return false;
   return typeof value !== 'string' || (hasHarmlessForm(name, value) && redactedText(value) === value);
 }
 
-/** The text of a harmless field, without what looks like a secret in it. */
 export function redactedText(text: string): string {
   const plain = withoutCredentials(text);
   // Settings in one text, such as libpq's `host=db password=…`.
@@ -60,13 +66,10 @@ export function redactedText(text: string): string {
   return equals === -1 ? plain : `${plain.slice(0, equals + 1)}${mask}`;
 }
 
-// Secrets and signatures are as long (reference, sections 2 and 5), and a label of a host name is shorter.
+// Secrets and signatures are that long (reference, sections 2 and 5); labels of host names are shorter.
 const secretShaped = /[A-Za-z0-9_-]{64,}/g;
 
-/**
- * Without the user information of URLs and whatever is as long as a secret. Everything from the first colon to the last `@`
- * goes: a password that was not encoded may have any character in it.
- */
+/** Removes credentials of URLs, from the first colon to the last `@`, and anything as long as a secret. */
 function withoutCredentials(text: string): string {
   const at = text.lastIndexOf('@');
   const colon = text.indexOf(':');
@@ -75,10 +78,7 @@ function withoutCredentials(text: string): string {
   return plain.length < 64 ? plain : plain.replace(secretShaped, mask);
 }
 
-/**
- * Bytes told by their length and the beginning of their hash: enough to see whether they are those of a file, too few to
- * find a password by trying.
- */
+/** Length and the beginning of the hash: enough to recognise a file, too little to find a password by trying. */
 export function measuresOf(bytes: Uint8Array): string {
   const hash = createHash('sha256').update(bytes).digest('hex');
   return `${bytes.byteLength} bytes, sha256 ${hash.slice(0, 4)}…`;

@@ -1,21 +1,17 @@
-import { isContainer, isHarmlessField, kindOfHeader } from './harmless.js';
-import { isHarmless } from './redact.js';
+import { holdsSettings, isContainer, isDeclaredHarmless, isHarmlessField, kindOfHeader } from './harmless.js';
+import { isHarmless, isHarmlessInResource } from './redact.js';
 
-/** What of a request may be echoed by its answer. */
+/** The parts of a request that its response may echo. */
 export interface SentRequest {
-  /** Path and query. */
   readonly target: string;
   readonly body?: Uint8Array | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Characters of the shortest value that is looked for: shorter ones occur in any text. */
+/** Characters; shorter values occur in any text. */
 const shortest = 4;
 
-/**
- * The values of a request that may be secret: of its JSON body, its query and its headers whatever is not known to be
- * harmless; of another body the whole text, and the values of a form.
- */
+/** The values of a request that may be secret: whatever is not known to be harmless in JSON body, query and headers. */
 export function sentSecrets({ target, body, headers = {} }: SentRequest): readonly string[] {
   const query = target.split('?').slice(1).join('?');
   const values = [
@@ -42,30 +38,48 @@ function parameterValues(text: string): readonly string[] {
   return [...new URLSearchParams(text)].filter(([name]) => !isHarmlessField(name)).map(([, value]) => value);
 }
 
-/** A value within a body: `name` is the field it stands in, `isMasked` whether all of that is masked. */
+/** A value within a body: `name` is the field it stands in, in a list or not; `isMasked` whether all of that is masked. */
 interface Place {
   readonly name: string | undefined;
   readonly value: unknown;
   readonly isMasked: boolean;
+  readonly inList?: boolean;
+  readonly inSettings?: boolean;
 }
 
-// A list of places, not recursion: whoever wrote the body decides how deep it is.
+// Without recursion: the sender decides how deep a body is.
 function jsonValues(json: unknown): readonly string[] {
   const found: string[] = [];
   const places: Place[] = [{ name: undefined, value: json, isMasked: false }];
   for (let place = places.pop(); place !== undefined; place = places.pop()) {
-    const { name, value, isMasked } = place;
+    const { name, value, isMasked, inSettings = false } = place;
     if (typeof value === 'object' && value !== null) {
       const isList = Array.isArray(value);
-      const isHidden = isMasked || (name !== undefined && !isContainer(name));
+      const isHidden = isMasked || (name !== undefined && !isContainer(name) && !isShownList(place));
+      const within = inSettings || (name !== undefined && holdsSettings(name));
       for (const [key, inner] of Object.entries(value)) {
-        places.push({ name: isList ? name : key, value: inner, isMasked: isHidden });
+        places.push({
+          name: isList ? name : key,
+          value: inner,
+          isMasked: isHidden,
+          inList: isList,
+          inSettings: within,
+        });
       }
-    } else if (isMasked || name === undefined || !isHarmless(name, value)) {
+    } else if (
+      isMasked ||
+      name === undefined ||
+      !(inSettings ? isHarmless : isHarmlessInResource)(name, value)
+    ) {
       if (typeof value === 'string' || typeof value === 'number') found.push(String(value));
     }
   }
   return found;
+}
+
+/** As traces show it: not a list in a list. */
+function isShownList({ name, value, inList, inSettings }: Place): boolean {
+  return name !== undefined && !inList && !inSettings && Array.isArray(value) && isDeclaredHarmless(name);
 }
 
 /** The forms in which a text may quote a value: as it is, or as it stands in JSON, in a URL, in a form or in a page. */

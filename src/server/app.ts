@@ -5,6 +5,7 @@ import { type AdmissionOptions, admission } from './admission/admission.js';
 import { type SlowFailureOptions, slowFailures } from './admission/failed-attempts.js';
 import { quotaHeaders } from './admission/quota-headers.js';
 import { type ControlApiOptions, controlApi } from './control/routes.js';
+import type { OpenedDialect } from './dialect/open-dialect.js';
 import { applyFaults, type FaultOptions, spoilAnswer } from './faults/apply-faults.js';
 import { answerTogether } from './http/answer-together.js';
 import { type BareAppOptions, bareApp } from './http/bare-app.js';
@@ -16,8 +17,10 @@ import { answerBrokenRequest } from './listening/broken-request.js';
 import type { ResourceRouteOptions } from './routes/handling.js';
 import { healthRoutes } from './routes/health.js';
 import { quotaRoutes } from './routes/quotas.js';
-import { organizationOf, parsePageQuery } from './routes/resource-request.js';
+import { bodyOf, organizationOf, parsePageQuery } from './routes/resource-request.js';
 import { resourceRoutes } from './routes/resources.js';
+import { answerStub, stubFinder } from './stubs/answer-stub.js';
+import type { Stubs } from './stubs/stubs.js';
 
 export interface AppOptions extends ServiceOptions, ControlApiOptions, Omit<BareAppOptions, 'onBroken'> {}
 
@@ -29,6 +32,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { clock, recorder } = options;
   const app = bareApp({
     ...options,
+    toLocal: options.dialect && options.targets.toLocal,
     onBroken: (error, socket) =>
       answerBrokenRequest(error, socket, (refusal) =>
         recorder.record(unreadableExchange(refusal.statusCode, clock()), refusal),
@@ -49,25 +53,32 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 }
 
 export interface ServiceOptions
-  extends AdmissionOptions,
+  extends Omit<AdmissionOptions, 'findStub'>,
     FaultOptions,
     SlowFailureOptions,
     ResourceRouteOptions {
   readonly store: Store;
+  readonly stubs: Stubs;
+  /** The form of answers; absent for our own. */
+  readonly dialect?: OpenedDialect | undefined;
 }
 
 /** The service of the reference: every path that the server does not use itself, behind authentication. */
 function service(app: FastifyInstance, options: ServiceOptions): void {
-  const { store } = options;
+  const { store, dialect, targets } = options;
+  const findStub = stubFinder(options.stubs, targets);
   app.decorateRequest('key', null);
   app.decorateRequest('organizationId', null);
   app.decorateRequest('bytes', null);
   app.decorateRequest('fault', null);
+  app.decorateRequest('stub', null);
   app.addHook('onRequest', applyFaults(options));
-  app.addHook('onRequest', slowFailures(admission(options), options));
+  app.addHook('onRequest', slowFailures(admission({ ...options, findStub }), options));
+  app.addHook('onRequest', answerStub);
+  const translation = dialect?.translate(app, options);
   // Before the headers: an answer that does not fit is replaced.
   app.addHook('onSend', holdAnswer(options.held));
-  app.addHook('onSend', quotaHeaders(store.quotas));
+  app.addHook('onSend', quotaHeaders(store.quotas, targets, dialect?.missing));
   app.addHook('onSend', recordExchange(options));
   // After these, so that spoiled answers have all their headers.
   app.addHook('onSend', spoilAnswer);
@@ -75,10 +86,12 @@ function service(app: FastifyInstance, options: ServiceOptions): void {
   app.setNotFoundHandler(() => {
     throw notFound();
   });
-  quotaRoutes(app, store);
+  quotaRoutes(app, store, translation?.writeQuotas);
   resourceRoutes(app, options, {
     resources,
     organizationOf,
     pageOf: ({ query }) => parsePageQuery(query),
+    bodyOf,
+    ...translation,
   });
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
+import { stubSchema } from '../api/control/control.js';
 import { largestLimit } from '../api/quota.js';
 import { quotaKinds } from '../api/resources/index.js';
 import { checkOptions, functionOption } from '../api/schema/check-options.js';
@@ -33,7 +34,7 @@ export function checkServerOptions(options: ServerOptions): void {
     });
   }
   for (const kind of quotaKinds) requireLimit(kind, quotas?.[kind]);
-  requireLab(options);
+  requireTestControls(options);
   if (tls) requireIdentity(tls);
   requireHosts('tlsNames', options.tlsNames);
   requireHosts('controlHosts', options.controlHosts);
@@ -52,7 +53,12 @@ function requirePort(port: number): void {
   throw new UsageError(`${port} is not a port`, { hint: 'name one from 1 to 65535, or 0 for a free one' });
 }
 
-function requireLab({ clock = Date.now, clockOffset = 0, maxSkew = 0, rateLimit }: ServerOptions): void {
+function requireTestControls({
+  clock = Date.now,
+  clockOffset = 0,
+  maxSkew = 0,
+  rateLimit,
+}: ServerOptions): void {
   const time = clock() + clockOffset;
   if (!(time >= 0 && time <= latestTime)) {
     throw new UsageError(`a clock offset of ${clockOffset} ms leads outside the years 1970 to 9999`);
@@ -126,6 +132,9 @@ const shape = () =>
       ),
     ),
     faults: texts,
+    // These have checks of their own, which name the field.
+    dialect: z.optional(z.unknown()),
+    stubs: z.optional(z.array(z.union([z.string(), stubSchema]))),
     limits: z.optional(
       z.strictObject(
         Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, z.optional(z.number())])),

@@ -1,6 +1,10 @@
 /** `orgctl/server`: the whole service, embedded, for anyone's test suite (contract, section 6). */
 
-export type { ApiKey, Quota, QuotaKind, QuotaRecord } from '../api/resources/records.js';
+export type { DialectInput } from '../api/dialect/dialect.js';
+export type { DialectItem, DialectList } from '../api/dialect/dialect-input.js';
+export type { PresetName } from '../api/dialect/presets.js';
+export type { QuotaKind } from '../api/resources/index.js';
+export type { ApiKey, Quota, QuotaRecord } from '../api/resources/records.js';
 export * from '../errors/library-errors.js';
 export type { SignedDifference } from '../signing/mistakes/signed-instead.js';
 export type { ListedOrganization } from '../storage/organizations.js';
@@ -17,6 +21,7 @@ export type {
   ControlledRateLimit,
   ControlledSignatures,
   ControlledStatus,
+  ControlledStubs,
   IssuedKey,
   JournalDetail,
   KeyToIssue,
@@ -45,3 +50,5 @@ export type { ProfileToSave, SaveProfile, ServerOptions } from './options/server
 export type { RunningServer } from './running-server.js';
 export type { SeededKey } from './seed/plan.js';
 export { startServer } from './start-server.js';
+export type { Stub } from './stubs/stub.js';
+export type { StubState } from './stubs/stubs.js';

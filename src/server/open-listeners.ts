@@ -4,15 +4,15 @@ import { isLoopback } from '../text/loopback.js';
 import { FailedAttempts } from './admission/failed-attempts.js';
 import type { UsageRecorder } from './admission/usage-recorder.js';
 import { buildApp } from './app.js';
-import { basicAuthenticator } from './authentication/basic-authenticator.js';
-import { hmacAuthenticator } from './authentication/hmac-authenticator.js';
 import { type ManagementConsole, openConsole } from './console/open-console.js';
-import type { Lab } from './control/lab.js';
 import type { ControlApiOptions } from './control/routes.js';
+import type { TestControls } from './control/test-controls.js';
+import type { OpenedDialect } from './dialect/open-dialect.js';
 import { HeldBytes } from './http/held-bytes.js';
 import { defaultLimits } from './http/limits.js';
 import { Turns } from './http/turns.js';
 import { UnprovenRequests } from './http/unproven-requests.js';
+import { ownTargets } from './http/url-space.js';
 import type { Notify } from './journal/log.js';
 import { ConnectionRoom } from './listening/connection-room.js';
 import { Drain } from './listening/drain.js';
@@ -28,7 +28,7 @@ export type Release = () => Promise<void>;
 export interface ListenerOptions extends Pick<ControlApiOptions, 'control' | 'authorize'> {
   readonly options: ServerOptions;
   readonly store: Store;
-  readonly lab: Lab;
+  readonly testControls: TestControls;
   readonly usage: UsageRecorder;
   readonly notify: Notify;
   readonly tls: TlsIdentity | undefined;
@@ -36,6 +36,8 @@ export interface ListenerOptions extends Pick<ControlApiOptions, 'control' | 'au
   readonly port: number;
   /** Seconds by which a timestamp may differ from the clock. */
   readonly maxSkew: number;
+  /** Absent for our own. */
+  readonly dialect: OpenedDialect | undefined;
 }
 
 /** A server that answers. */
@@ -47,14 +49,13 @@ export interface Listening {
 }
 
 /** Builds the service, and the console if enabled, and starts their listeners. */
-export async function openListeners(
-  { options, store, lab, usage, control, authorize, notify, tls, host, port, maxSkew }: ListenerOptions,
-  releases: Release[],
-): Promise<Listening> {
+export async function openListeners(listener: ListenerOptions, releases: Release[]): Promise<Listening> {
+  const { options, store, testControls, usage, control, notify, tls, host, maxSkew, dialect } = listener;
   const { saveProfile } = options;
-  const clock = lab.clock.now;
+  const { journal, faults, stubs, rateLimiter, recorder } = testControls;
+  const clock = testControls.clock.now;
   const report = (error: unknown) => notify('error', messageOf(error));
-  const answering = { control, store, saveProfile, journal: lab.journal, report, clock, turns: new Turns() };
+  const answering = { control, store, saveProfile, journal, report, clock, turns: new Turns() };
   const drain = new Drain();
   const postpone = drain.postpone.bind(drain);
   const limits = { ...defaultLimits, ...options.limits };
@@ -64,20 +65,21 @@ export async function openListeners(
     ...answering,
     consoleAddress: () => control.status().console,
     usage,
-    authenticators: [
-      basicAuthenticator,
-      hmacAuthenticator({ scheme: tls ? 'https' : 'http', clock, maxSkew }),
-    ],
-    faults: lab.faults,
-    rateLimiter: lab.rateLimiter,
-    recorder: lab.recorder,
+    protocol: tls ? 'https' : 'http',
+    maxSkew,
+    faults,
+    stubs,
+    targets: dialect?.targets ?? ownTargets,
+    dialect,
+    rateLimiter,
+    recorder,
     held: new HeldBytes(limits.heldBytes, unproven),
     unproven,
     failedAttempts: new FailedAttempts(limits),
     postpone,
-    authorize,
-    serverFactory(listener) {
-      const server = createHttpServer(listener, { tls, limits, room });
+    authorize: listener.authorize,
+    serverFactory(handler) {
+      const server = createHttpServer(handler, { tls, limits, spelling: dialect?.spelling, room });
       drain.watch(server);
       return server;
     },
@@ -86,7 +88,7 @@ export async function openListeners(
     ended: drain.ended,
   });
   releases.push(async () => app.close());
-  const bound = await listen(app.server, host, port);
+  const bound = await listen(app.server, host, listener.port);
   let management: ManagementConsole | undefined;
   // Both at once: each has its own grace period.
   releases.push(async () => {

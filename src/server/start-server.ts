@@ -10,12 +10,13 @@ import { UsageRecorder } from './admission/usage-recorder.js';
 import { type ServerCertificate, serverCertificate } from './certificate/certificate.js';
 import { checkServerOptions } from './check-options.js';
 import { controllers, requireController } from './control/guard.js';
-import { type Lab, openLab } from './control/lab.js';
 import { openControl, type ServerFacts } from './control/open-control.js';
+import { openTestControls, type TestControls } from './control/test-controls.js';
 import { type DataDirectory, openDataDirectory } from './data/data-directory.js';
 import { masterKeySource } from './data/master-key.js';
 import { openEngine } from './data/open-engine.js';
 import { leaveServerFile } from './data/server-file.js';
+import type { OpenedDialect } from './dialect/open-dialect.js';
 import { type Notify, notifying } from './journal/log.js';
 import { certificateHosts, urlOf } from './listening/listen.js';
 import { type Listening, openListeners, type Release } from './open-listeners.js';
@@ -61,32 +62,34 @@ function closingOnce(releases: Release[]): () => Promise<void> {
 }
 
 async function start(options: ServerOptions, releases: Release[]): Promise<RunningServer> {
-  const { host = '127.0.0.1', port = 0, maxSkew = defaultMaxSkew } = options;
-  const ownLab = openLab(options);
-  const notify = notifying(options.onLog, ownLab.clock.now);
+  const { host = '127.0.0.1', port = 0, maxSkew = defaultMaxSkew, limits } = options;
+  const dialect = await loadDialect(options);
+  const ownControls = openTestControls(options);
+  const notify = notifying(options.onLog, ownControls.clock.now);
   const directory = await openDataDirectory(options.data);
   releases.push(directory.release);
   const engine = await openEngine(directory.database, options.database);
   const store = await openStore(engine, {
-    clock: ownLab.clock.now,
+    clock: ownControls.clock.now,
     masterKey: masterKeySource(directory, options, notify),
   });
   releases.push(store.close);
-  const lab = { ...ownLab, rateLimiter: rateLimiterOf(store, options, ownLab) };
+  const testControls = { ...ownControls, rateLimiter: rateLimiterOf(store, options, ownControls) };
   // Servers that share a database may share their directory, too.
   const [{ key, content, seededKeys, seedPassedOver }, certificate] = await store.alone(async () => [
     await initialState(store, options),
     await certificateFor(options, directory, host, notify),
   ]);
   if (seedPassedOver) notify('warning', 'the seed was not applied: there is data already');
-  const usage = openUsage(store, lab, notify);
+  const usage = openUsage(store, testControls, notify);
   releases.push(() => usage.flush());
   const organization = key.organizationId;
   const tls = options.tls ?? certificate;
   const startedAt = new Date().toISOString();
   let listening: Listening | undefined;
   const facts = (): ServerFacts => ({
-    url: urlOf(tls ? 'https' : 'http', host, listening?.port ?? port),
+    url: urlOf(tls ? 'https' : 'http', host, listening?.port ?? port) + (dialect?.basePath ?? ''),
+    dialect: dialect?.name,
     pid: ownProcessId(),
     startedAt,
     organization,
@@ -97,18 +100,17 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
     savesProfiles: options.saveProfile !== undefined,
     profile: options.profile,
   });
-  const controlled = { store, usage, lab, maxSkew, content, organization, limits: options.limits };
+  const controlled = { store, usage, testControls, maxSkew, content, organization, limits, dialect };
   const control = openControl({ ...controlled, facts, console: () => listening?.console });
   const controlToken = randomBytes(32).toString('hex');
   const allowed = controllers(controlToken, options);
   const authorize = (request: IncomingMessage) => requireController(request, allowed);
   listening = await openListeners(
-    { options, store, lab, usage, control, authorize, notify, tls, host, port, maxSkew },
+    { options, store, testControls, usage, control, authorize, notify, tls, host, port, maxSkew, dialect },
     releases,
   );
-  const { url } = facts();
-  const caFile = certificate?.caFile;
-  releases.push(await leaveServerFile(directory, { ...facts(), token: controlToken, caFile }));
+  const { url, caFile } = facts();
+  releases.push(await leaveServerFile(directory, { ...facts(), token: controlToken }));
   const close = closingOnce(releases);
   return {
     url,
@@ -126,6 +128,13 @@ async function start(options: ServerOptions, releases: Release[]): Promise<Runni
   };
 }
 
+/** Most servers speak none but their own. */
+async function loadDialect({ dialect }: ServerOptions): Promise<OpenedDialect | undefined> {
+  if (dialect === undefined) return undefined;
+  const { openDialect } = await import('./dialect/open-dialect.js');
+  return openDialect(dialect);
+}
+
 /** Where the data is, if it outlives the server. */
 function placeOf(directory: DataDirectory, engine: Engine): Pick<RunningServer, 'data' | 'database'> {
   return {
@@ -135,9 +144,13 @@ function placeOf(directory: DataDirectory, engine: Engine): Pick<RunningServer, 
 }
 
 /** Servers that share their data count together. */
-function rateLimiterOf({ rateWindows }: Store, { rateLimit }: ServerOptions, lab: Lab): RequestLimiter {
-  if (rateWindows === undefined) return lab.rateLimiter;
-  return new SharedRateLimiter(rateWindows, rateLimit, lab.clock.now);
+function rateLimiterOf(
+  { rateWindows }: Store,
+  { rateLimit }: ServerOptions,
+  testControls: TestControls,
+): RequestLimiter {
+  if (rateWindows === undefined) return testControls.rateLimiter;
+  return new SharedRateLimiter(rateWindows, rateLimit, testControls.clock.now);
 }
 
 /** Certificates go by real time, as clients do, whatever the server's clock says. */
@@ -155,7 +168,7 @@ async function certificateFor(
   });
 }
 
-function openUsage({ apiKeys }: Store, { clock }: Lab, notify: Notify): UsageRecorder {
+function openUsage({ apiKeys }: Store, { clock }: TestControls, notify: Notify): UsageRecorder {
   return new UsageRecorder({
     apiKeys,
     clock: clock.now,

@@ -5,11 +5,17 @@
 
 export type { AuthMode } from '../api/option-values.js';
 export * from '../errors/library-errors.js';
-export { basicAuthorization, type Credential, parseBasicAuthorization } from './basic/basic.js';
-export { canonicalString, type SignableRequest } from './hmac/canonical-string.js';
 export {
+  basicAuthorization,
+  type Credential,
   equalInConstantTime,
+  parseBasicAuthorization,
+} from './basic/basic.js';
+export type { CredentialCheck, VerifiableKey } from './claim/claim.js';
+export {
+  canonicalString,
   hmacSignature,
+  type SignableRequest,
   signatureHeader,
   signedHeaders,
   verifySignature,
@@ -30,7 +36,6 @@ export {
   type AcceptedRequest,
   type ReceivedRequest,
   type RefusedRequest,
-  type VerifiableKey,
   type Verification,
   type VerifyOptions,
   verifyRequest,

@@ -1,12 +1,17 @@
 import type { AuthMode } from '../api/option-values.js';
-import { errorMessage } from '../api/refusal-message.js';
 import { UsageError } from '../errors/errors.js';
-import { parseBasicAuthorization, requireSecret } from './basic/basic.js';
-import type { SignableRequest } from './hmac/canonical-string.js';
-import { equalInConstantTime, noSecret, signatureHeader, verifySignature } from './hmac/signature.js';
-import { defaultMaxSkew, isTimely } from './hmac/timestamp.js';
-import { explainBasicFormat, explainTimestamp } from './mistakes/explain-credential.js';
+import { requireSecret } from './basic/basic.js';
+import {
+  type CredentialCheck,
+  CredentialRefusal,
+  type RequestHead,
+  type VerifiableKey,
+} from './claim/claim.js';
+import { readSigned } from './hmac/hmac-scheme.js';
+import { signatureHeader } from './hmac/signature.js';
+import { defaultMaxSkew } from './hmac/timestamp.js';
 import { explainMismatch, type MismatchExplanation } from './mistakes/explain-mismatch.js';
+import { checkEnabled, checkHead, readClaim } from './scheme.js';
 
 /** A request as it was received, before anything in it was interpreted. */
 export interface ReceivedRequest {
@@ -16,19 +21,12 @@ export interface ReceivedRequest {
   /** Node's headers, with names in lower case, or a `Headers`. */
   readonly headers:
     | {
-        /** The value of a header, whatever the case of its name; null where it was not sent. */
+        /** Null where the header was not sent. */
         get(name: string): string | null;
       }
     | { readonly [name: string]: string | readonly string[] | undefined };
   /** The raw body, not parsed; nothing when there is none. */
   readonly body?: Uint8Array | string | null | undefined;
-}
-
-/** What verification needs to know of a key; its other fields are passed through. */
-export interface VerifiableKey {
-  readonly secret: string;
-  /** Default: true. */
-  readonly enabled?: boolean | undefined;
 }
 
 /** How requests are verified. */
@@ -45,7 +43,6 @@ export interface VerifyOptions {
 export interface AcceptedRequest<Key> {
   readonly accepted: true;
   readonly keyId: string;
-  /** What `findKey` found. */
   readonly key: Key;
 }
 
@@ -54,9 +51,9 @@ export interface RefusedRequest {
   readonly accepted: false;
   readonly statusCode: 400 | 401 | 403;
   readonly message: string;
-  /** The first check that it failed; they are made in this order. */
-  readonly check: 'credentials' | 'format' | 'key' | 'timestamp' | 'signature' | 'secret' | 'enabled';
-  /** Why, for the log and not for the answer: a sentence without a full stop, secret or signature. */
+  /** The first check that failed, in this order. */
+  readonly check: CredentialCheck;
+  /** For the log: a sentence without a full stop, secret or signature. */
   readonly reason: string;
   /** Looks for the mistake behind a wrong signature; takes dozens of hashes over the body, so limit its use. */
   readonly explain?: () => MismatchExplanation;
@@ -78,96 +75,34 @@ export async function verifyRequest<Key extends VerifiableKey>(
   findKey: (keyId: string) => Key | null | undefined | Promise<Key | null | undefined>,
   options: VerifyOptions = {},
 ): Promise<Verification<Key>> {
-  const { modes = ['hmac', 'basic'] } = options;
-  const authorization = headerOf(request, 'authorization');
-  const keyId = headerOf(request, signatureHeader.key);
-  if (authorization !== undefined && keyId !== undefined) {
-    const reason = 'both Authorization and X-API-Key were sent';
-    return { ...refused('credentials', errorMessage.multipleCredentials, reason), statusCode: 400 };
-  }
-  if (keyId !== undefined && modes.includes('hmac')) {
-    return verifiedSignature(request, keyId, await found(findKey, keyId), options);
-  }
-  if (authorization !== undefined && modes.includes('basic')) return verifiedSecret(authorization, findKey);
-  return refused(
-    'credentials',
-    errorMessage.invalidKey,
-    'the request carries no credential that is accepted',
-  );
+  const { modes, clock = Date.now, maxSkew = defaultMaxSkew } = options;
+  const head = readHead(request);
+  const claim = readClaim(head, modes);
+  if (claim instanceof CredentialRefusal) return toRefused(claim);
+  const { keyId } = claim;
+  const found = (await findKey(keyId)) ?? undefined;
+  if (found !== undefined) requireSecret('verifyRequest, the key that `findKey` found', found.secret);
+  const body = claim.checkBody === undefined ? noBody : readBody(request.body);
+  const key = checkHead(claim, found, { clock, maxSkew }, body);
+  const explain = () => explainMismatch({ secret: found?.secret ?? '', ...readSigned(head, body) });
+  if (key instanceof CredentialRefusal) return toRefused(key, explain);
+  const refusal = claim.checkBody?.(key.secret, body) ?? checkEnabled(key);
+  return refusal === undefined ? { accepted: true, keyId, key } : toRefused(refusal, explain);
 }
 
-function verifiedSignature<Key extends VerifiableKey>(
-  request: ReceivedRequest,
-  keyId: string,
-  key: Key | undefined,
-  { clock = Date.now, maxSkew = defaultMaxSkew }: VerifyOptions,
-): Verification<Key> {
-  const signature = headerOf(request, signatureHeader.signature) ?? '';
-  const signable = signableOf(request);
-  const fits = verifySignature(key?.secret ?? noSecret, signable, signature);
-  if (key === undefined) return unknownKey;
-  const now = clock();
-  if (!isTimely(signable.timestamp, now, maxSkew)) {
-    const { reason } = explainTimestamp(signable.timestamp, now, maxSkew);
-    return refused('timestamp', errorMessage.invalidTimestamp, reason);
-  }
-  if (fits) return enabled(keyId, key);
-  const mismatch = { secret: key.secret, request: { ...signable, keyId }, signature };
-  return {
-    ...refused('signature', errorMessage.invalidSignature, 'the signature does not fit the request'),
-    explain: () => explainMismatch(mismatch),
-  };
+function toRefused(
+  { check, statusCode, message, explain: because }: CredentialRefusal,
+  explain?: () => MismatchExplanation,
+): RefusedRequest {
+  const { reason } = because();
+  const refused = { accepted: false, statusCode, message, check, reason } as const;
+  return explain && check === 'signature' ? { ...refused, explain } : refused;
 }
 
-async function verifiedSecret<Key extends VerifiableKey>(
-  authorization: string,
-  findKey: (keyId: string) => Key | null | undefined | Promise<Key | null | undefined>,
-): Promise<Verification<Key>> {
-  const credential = parseBasicAuthorization(authorization);
-  if (credential === undefined) {
-    return refused('format', errorMessage.invalidBasicFormat, explainBasicFormat(authorization));
-  }
-  const key = await found(findKey, credential.keyId);
-  const matches = equalInConstantTime(key?.secret ?? noSecret, credential.secret);
-  if (key === undefined) return unknownKey;
-  if (matches) return enabled(credential.keyId, key);
-  return refused('secret', errorMessage.invalidSecret, 'the secret is not that of the key');
-}
+const noBody = new Uint8Array();
 
-async function found<Key extends VerifiableKey>(
-  findKey: (keyId: string) => Key | null | undefined | Promise<Key | null | undefined>,
-  keyId: string,
-): Promise<Key | undefined> {
-  const key = (await findKey(keyId)) ?? undefined;
-  if (key !== undefined) requireSecret('verifyRequest, the key that `findKey` found', key.secret);
-  return key;
-}
-
-/** Only a request that knows the secret may learn that its key is disabled. */
-function enabled<Key extends VerifiableKey>(keyId: string, key: Key): Verification<Key> {
-  if (key.enabled !== false) return { accepted: true, keyId, key };
-  return { ...refused('enabled', errorMessage.keyDisabled, 'the key is disabled'), statusCode: 403 };
-}
-
-function refused(check: RefusedRequest['check'], message: string, reason: string) {
-  return { accepted: false, statusCode: 401, message, check, reason } as const;
-}
-
-const unknownKey = refused('key', errorMessage.invalidKey, 'there is no such key');
-
-function signableOf(request: ReceivedRequest): SignableRequest {
-  const { method, target, body } = request;
-  return {
-    method,
-    target,
-    timestamp: headerOf(request, signatureHeader.timestamp) ?? '',
-    contentType: headerOf(request, 'content-type') ?? '',
-    body: rawBody(body),
-  };
-}
-
-function rawBody(body: unknown): Uint8Array {
-  if (body === undefined || body === null) return new Uint8Array();
+function readBody(body: unknown): Uint8Array {
+  if (body === undefined || body === null) return noBody;
   if (typeof body === 'string') return Buffer.from(body);
   if (body instanceof Uint8Array) return body;
   throw new UsageError('verifyRequest: `body` is not raw: it has been parsed already', {
@@ -175,10 +110,14 @@ function rawBody(body: unknown): Uint8Array {
   });
 }
 
-function headerOf({ headers }: ReceivedRequest, name: string): string | undefined {
-  if (isGetting(headers)) return headers.get(name) ?? undefined;
-  const value = headers[name.toLowerCase()];
-  return typeof value === 'string' ? value : value?.join(', ');
+const headerNames = ['authorization', 'content-type', ...Object.values(signatureHeader)].map((name) =>
+  name.toLowerCase(),
+);
+
+function readHead({ method, target, headers }: ReceivedRequest): RequestHead {
+  if (!isGetting(headers)) return { method, target, headers };
+  const sent = headerNames.map((name) => [name, headers.get(name) ?? undefined] as const);
+  return { method, target, headers: Object.fromEntries(sent) };
 }
 
 function isGetting(headers: ReceivedRequest['headers']): headers is { get(name: string): string | null } {

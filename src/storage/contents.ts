@@ -1,5 +1,12 @@
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
-import { hasQuota, type ResourceKind, type ResourceTable, resources } from '../api/resources/index.js';
+import {
+  type DeclaredResource,
+  hasQuota,
+  isPlainResource,
+  type ResourceKind,
+  type ResourceTable,
+  resources,
+} from '../api/resources/index.js';
 import type { StorageContext } from './database/context.js';
 import { readSetting, writeSetting } from './database/settings.js';
 import { type Tables, tablesOf } from './database/tables.js';
@@ -63,7 +70,7 @@ export class Contents {
 
   /** About how many bytes `read` returns, counted by the database. */
   async bytes(): Promise<number> {
-    const counts = resources.map(({ table }) => bytesOfTable(this.#context.database, table));
+    const counts = resources.map((resource) => bytesOfTable(this.#context.database, resource));
     return (await Promise.all(counts)).reduce((sum, bytes) => sum + bytes, 0);
   }
 
@@ -124,16 +131,27 @@ async function readContent(transaction: Transaction<Tables>): Promise<Content> {
   };
 }
 
-/** Columns whose values may be long; all others are names, times and secrets of a fixed length. */
-const longColumns: Partial<Record<ResourceTable, readonly string[]>> = { connections: ['config', 'shown'] };
+/** Columns whose values may be long, of resources with code of their own. */
+const ownLongColumns: Partial<Record<ResourceTable, readonly string[]>> = {
+  connections: ['config', 'shown'],
+};
+
+/** Those whose values may be long; all others are names, times and secrets of a fixed length. */
+function longColumns(resource: DeclaredResource): readonly string[] {
+  if (!isPlainResource(resource)) return ownLongColumns[resource.table] ?? [];
+  return Object.keys(resource.input.shape).filter((field) => field !== 'name');
+}
 
 /** Bytes of a row in memory without its long columns. */
 const bytesOfRow = 1024;
 
-async function bytesOfTable(database: Kysely<Tables>, table: ResourceTable): Promise<number> {
-  const columns = (longColumns[table] ?? []).map((column) => sql`+ coalesce(length(${sql.ref(column)}), 0)`);
+async function bytesOfTable(database: Kysely<Tables>, resource: DeclaredResource): Promise<number> {
+  const columns = longColumns(resource).map((column) => sql`+ coalesce(length(${sql.ref(column)}), 0)`);
   const bytes = sql<number>`coalesce(sum(${sql.lit(bytesOfRow)} ${sql.join(columns, sql` `)}), 0)`;
-  const row = await tablesOf(database).selectFrom(table).select(bytes.as('bytes')).executeTakeFirstOrThrow();
+  const row = await tablesOf(database)
+    .selectFrom(resource.table)
+    .select(bytes.as('bytes'))
+    .executeTakeFirstOrThrow();
   return Number(row.bytes);
 }
 

@@ -6,7 +6,7 @@ import { newIdentifier } from './database/random.js';
 import { type Tables, tablesOf } from './database/tables.js';
 import type { IsDone } from './database/transact.js';
 import { isSealed } from './encryption/sealed-columns.js';
-import { isNamedLike, listName, listReader, type PageRequest, type Search } from './reading/list-page.js';
+import { isNamedLike, listReader, type PageRequest, type Search } from './reading/list-page.js';
 import { releaseQuota } from './reading/quotas.js';
 import { createWithin } from './writing/creations.js';
 
@@ -36,17 +36,7 @@ export interface Storing<Row, Resource, Input, Created = Resource> {
   fromRow(row: Row): Resource;
 }
 
-type NamedFields = Fields & { readonly name: string };
-
-/** How a resource is stored of which every field is a column as it is. */
-export function plainly({ answer }: DeclaredResource): Storing<StoredResource, StoredResource, NamedFields> {
-  const isStamped = 'updated_at' in answer().shape;
-  return {
-    create: (id, input, now) => ({ id, ...input, created_at: now, ...(isStamped && { updated_at: now }) }),
-    toColumns: (field, value) => ({ [field]: value }),
-    fromRow: (row) => row,
-  };
-}
+export type NamedFields = Fields & { readonly name: string };
 
 /** Those of one kind as all kinds are alike: what makes and changes one was checked by its declaration's schemas. */
 export interface Repository {
@@ -174,17 +164,6 @@ export class Resources<
 
   /** Whether there was such a resource. */
   delete(organizationId: string, id: string): Promise<boolean> {
-    const { places } = this.#context;
-    if (places === undefined) return this.#delete(organizationId, id);
-    const list = listName(this.#resource.table, organizationId);
-    return places.removing(list, (removed) => this.#delete(organizationId, id, removed));
-  }
-
-  #delete(
-    organizationId: string,
-    id: string,
-    removed: (sequence: number | undefined) => void = () => undefined,
-  ): Promise<boolean> {
     const isThere = this.#isMade(id);
     return this.#context.write(
       this.#quotaOf(organizationId),
@@ -193,10 +172,8 @@ export class Resources<
           .deleteFrom(this.#resource.table)
           .where('id', '=', id)
           .where('organization_id', '=', organizationId)
-          .returning('sequence')
-          .$castTo<{ sequence: number }>()
+          .returning('id')
           .executeTakeFirst();
-        removed(deleted?.sequence);
         if (deleted === undefined) return false;
         if (hasQuota(this.#resource)) {
           await releaseQuota(transaction, organizationId, this.#resource.kind);

@@ -1,7 +1,6 @@
 import { Kysely } from 'kysely';
 import type { QuotaRecord } from '../api/quota.js';
-import type { ResourceKind } from '../api/resources/index.js';
-import { teams } from '../api/resources/team.js';
+import { mapPlainResources, type ResourceKind, type ResourceTable } from '../api/resources/index.js';
 import { ApiKeys, type KeyCredential } from './api-keys.js';
 import { Connections } from './connections.js';
 import { Contents } from './contents.js';
@@ -13,10 +12,12 @@ import { startError } from './engine/start-error.js';
 import { miscounts } from './inspect.js';
 import { migrate } from './migrate.js';
 import { Organizations } from './organizations.js';
+import { plainly } from './plain-storing.js';
 import { RateWindows } from './rate-windows.js';
 import { Quotas } from './reading/quotas.js';
 import { ReadCache } from './reading/read-cache.js';
-import { plainly, type Repository, Resources } from './resources.js';
+import { openRowNumbers, type RowNumbers } from './reading/row-numbers.js';
+import { type Repository, Resources } from './resources.js';
 import { exclusiveWriting, sharedWriting } from './writing/writing.js';
 
 /** Everything the service remembers. */
@@ -29,6 +30,7 @@ export interface Store {
     readonly connections: Connections;
   };
   readonly quotas: Quotas;
+  rowNumbers(table: ResourceTable): RowNumbers;
   readonly contents: Contents;
   /** Absent where no other server has the data. */
   readonly rateWindows?: RateWindows;
@@ -94,15 +96,19 @@ function assemble(database: Kysely<Tables>, engine: Engine, unlocked: Unlocked, 
       : sharedWriting(parts, engine.createTogether);
   const apiKeys = new ApiKeys(context, credentialCache);
   const repositories = {
+    ...mapPlainResources(
+      'kind',
+      (resource): Repository => new Resources(context, resource, plainly(resource)),
+    ),
     'api-keys': apiKeys,
     connections: new Connections(context),
-    teams: new Resources(context, teams, plainly(teams)),
   };
   return {
     organizations: new Organizations(context, apiKeys),
     apiKeys,
     resources: repositories,
     quotas: new Quotas(context, quotaCache),
+    rowNumbers: (table) => openRowNumbers(context, table),
     contents: new Contents(context, repositories, () => {
       quotaCache.forgetAll();
       credentialCache.forgetAll();

@@ -3,18 +3,16 @@ import { isLoopback } from './loopback.js';
 
 /** The service's address, taken apart (reference, "Base address"). */
 export interface BaseUrl {
-  /** Scheme, host and port; a default port is left out, so that equal origins are equal texts. */
+  /** Without a default port, so that equal origins are equal texts. */
   readonly origin: string;
-  /** The path without a trailing slash, `''` when there is none; part of every target on the wire. */
+  /** Without a trailing slash, `''` for none; part of every target on the wire. */
   readonly prefix: string;
-  /** Both together. */
   readonly href: string;
 }
 
 /**
- * Reads a base URL: `https:`, and `http:` for loopback hosts alone; no user info, query or fragment.
- *
- * @throws UsageError saying what is accepted; it never repeats the text, which may hold a password
+ * Takes `https:`, and `http:` for loopback; no user info, query or fragment.
+ * @throws UsageError, which never repeats the text: it may hold a password
  */
 export function parseBaseUrl(text: string): BaseUrl {
   if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) {
@@ -35,7 +33,7 @@ export function parseBaseUrl(text: string): BaseUrl {
   return { origin: url.origin, prefix, href: `${url.origin}${prefix}` };
 }
 
-/** A path without the slashes at its end. An expression would try every slash of a long run that is not there. */
+/** A regular expression would try every slash of a long run. */
 export function withoutTrailingSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end -= 1;
@@ -43,8 +41,8 @@ export function withoutTrailingSlashes(path: string): string {
 }
 
 /**
- * Whether a request target can go on the request line byte for byte: origin form (RFC 9112, section 3.2.1), so it
- * starts with one slash and has no spaces, control or non-ASCII characters and no fragment.
+ * Whether a target can go out byte for byte: origin form (RFC 9112, section 3.2.1), one leading slash, no spaces,
+ * control or non-ASCII characters or fragment.
  */
 export function isOriginForm(target: string): boolean {
   return /^\/(?!\/)[\x21\x22\x24-\x7e]*$/.test(target);

@@ -1,4 +1,4 @@
-/** Node's timers hold a signed 32-bit count of milliseconds; a longer one would fire at once. */
+/** Node's timers hold a signed 32-bit count; a longer one would fire at once. */
 const longest = 2 ** 31 - 1;
 
 const units = [
@@ -10,10 +10,10 @@ const units = [
 
 const pattern = /^(\d{1,15}(?:\.\d{1,3})?)(ms|s|m|h)$/;
 
-/** The units in which people count how long ago something was, the longest first. */
+/** Units of ages, the longest first. */
 export const ageUnits = [['d', 86_400_000], ...units.slice(0, 3)] as const;
 
-/** Milliseconds of an age: a duration, or days as in `90d`; of any length. */
+/** Milliseconds of a duration, or of days as in `90d`; of any length. */
 export function parseAge(text: string): number | undefined {
   const [, days] = /^(\d{1,6})d$/.exec(text) ?? [];
   return days === undefined ? parseCount(text) : Number(days) * 86_400_000;
@@ -23,16 +23,15 @@ export function parseAge(text: string): number | undefined {
 export const durationExamples = '500ms, 30s or 2m';
 
 /**
- * Milliseconds of a duration: a number and its unit, `500ms` `30s` `2m` `1h` (contract, section 1). `undefined` for
- * anything else, a bare number included, and for more than a timer can hold (24 days). The grammar is stricter than
- * the libraries of the field are: those take `2 mins`, bare numbers and signs.
+ * Milliseconds of `500ms` `30s` `2m` `1h`. `undefined` for anything else, a bare number included, and for more than a
+ * timer can hold (24 days). Stricter than libraries, which take `2 mins` and signs.
  */
 export function parseDuration(text: string): number | undefined {
   const milliseconds = parseCount(text);
   return milliseconds === undefined || milliseconds > longest ? undefined : milliseconds;
 }
 
-/** As `parseDuration`, with or without a sign, and of any length: no timer waits for it. */
+/** With or without a sign, of any length: no timer waits for it. */
 export function parseSignedDuration(text: string): number | undefined {
   const milliseconds = parseCount(text.replace(/^[+-]/, ''));
   if (milliseconds === undefined || !Number.isSafeInteger(milliseconds)) return undefined;

@@ -2,27 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { ExactNumber, numberOf, withPrintedNumbers } from './exact-number.js';
 
 /**
- * JSON whose numbers pass unchanged. The platform's own parser and printer do all the work: a number that a double would
- * change goes through them as a marked string. A library was measured (lossless-json): it needs 30 bytes of heap for each
- * character of a string, so that an answer of 16 MB ends a process of 256. Node.js 22 has `JSON.rawJSON`, 20 has not.
+ * JSON whose numbers pass unchanged. The platform's parser and printer do the work: a number that a double would change
+ * goes through as a marked string. lossless-json needs 30 bytes of heap per character; `JSON.rawJSON` needs Node 22.
  */
 
 /**
- * What a number looks like that a double may change: more than 15 digits, an exponent, or a minus before a zero. Strings
- * may look so too; then it takes longer, and nothing else.
+ * A number that a double may change: over 15 digits, an exponent, or minus zero. A string that looks so only takes
+ * longer.
  */
 const suspicious = /[ \n\r\t:,[][-\d](?:(?<=-)0|[\d.]{15}|[\d.]*[eE])/;
 
-/** A number alone. A start of the text in the expression above would take it twice the time. */
+/** A number alone; as part of the expression above it would double its time. */
 const scalar = /^[-\d]/;
 
-/**
- * The deepest nesting of JSON or YAML that is read, from a person or a service: far more than a resource needs, far less
- * than would exhaust the stack of what recurses over it, such as printers and filters.
- */
+/** The deepest nesting read from a person or service: safe for the stack of what recurses over it. */
 export const deepest = 128;
 
-/** Unguessable, and never printed: no string of others begins with it. */
+/** Unguessable, never printed: no other string begins with it. */
 let marker: string | undefined;
 
 /**
@@ -38,7 +34,7 @@ export function parseJson(text: string): unknown {
   return marked === undefined ? value : parseMarked(marked, mark);
 }
 
-/** As `parseJson`; `undefined`, which no JSON stands for, in place of the error, whose message quotes the text. */
+/** `undefined` in place of the error, whose message quotes the text. */
 export function tryParseJson(text: string): unknown {
   try {
     return parseJson(text);
@@ -49,8 +45,8 @@ export function tryParseJson(text: string): unknown {
 }
 
 /**
- * Whether a JSON value has more levels of objects and arrays than so many: what recurses over text of others must not
- * exhaust its stack. With Object.values it would take five times as long, and every answer is looked at.
+ * Whether a value has more levels than so many. Object.values would take five times as long, and every response is
+ * checked.
  */
 export function isDeeperThan(levels: number, value: unknown): boolean {
   if (!isObject(value)) return false;
@@ -74,10 +70,7 @@ function parseMarked(marked: string, mark: string): unknown {
   }
 }
 
-/**
- * A text that is JSON, its numbers that a double would change as strings that begin with the mark; undefined when it has
- * none. Strings are stepped over piece by piece: no expression sees more than a number.
- */
+/** Marks numbers that a double would change; undefined when there are none. Steps over strings piece by piece. */
 function markNumbers(text: string, mark: string): string | undefined {
   const token = /"|-?\d[\d.eE+-]*/g;
   const pieces: string[] = [];
@@ -93,7 +86,7 @@ function markNumbers(text: string, mark: string): string | undefined {
   return copied === 0 ? undefined : pieces.join('') + text.slice(copied);
 }
 
-/** Where a string of valid JSON that began before `from` ends: behind its closing quotation mark. */
+/** Where a string that began before `from` ends: behind its closing quote. */
 export function endOfString(text: string, from: number): number {
   let at = from;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;

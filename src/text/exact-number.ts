@@ -1,6 +1,6 @@
 /**
- * A number of a JSON text that the platform's double would change, such as 9007199254740993 or 1e999: it keeps the text
- * that it came with. In calculations it is the nearest double; {@link import('./exact-json.js').printJson} prints its text.
+ * A JSON number that a double would change, such as 9007199254740993 or 1e999, kept as text. In calculations it is the
+ * nearest double; {@link import('./exact-json.js').printJson} prints its text.
  */
 export class ExactNumber {
   readonly #text: string;
@@ -14,12 +14,12 @@ export class ExactNumber {
     return this.#text;
   }
 
-  /** The nearest double, infinite for what is beyond all of them. */
+  /** The nearest double, or infinity. */
   valueOf(): number {
     return Number(this.#text);
   }
 
-  /** For `JSON.stringify`, which knows no other numbers than doubles. */
+  /** `JSON.stringify` knows only doubles. */
   toJSON(): unknown {
     return printing === undefined ? this.valueOf() : printing(this.#text);
   }
@@ -27,7 +27,7 @@ export class ExactNumber {
 
 let printing: ((text: string) => string) | undefined;
 
-/** What `act` returns; within it, `JSON.stringify` has for an exact number the string that `print` makes of its text. */
+/** Within `act`, `JSON.stringify` prints an exact number as `print` makes of its text. */
 export function withPrintedNumbers<Result>(print: (text: string) => string, act: () => Result): Result {
   printing = print;
   try {
@@ -38,20 +38,20 @@ export function withPrintedNumbers<Result>(print: (text: string) => string, act:
 }
 
 /**
- * The value of a number in JSON's own form: a double where that is printed as the same value again, in whatever
- * spelling (1.0 as 1, 1e2 as 100); else an exact number. A double would print -0 without its sign.
+ * A double where that prints the same value again, in whatever spelling (1.0 as 1, 1e2 as 100); else exact. A double
+ * would print -0 without its sign.
  */
 export function numberOf(text: string): number | ExactNumber {
   const double = Number(text);
   return decimal(text) === decimal(String(double)) ? double : new ExactNumber(text);
 }
 
-/** Whether two numbers are the same one, in whatever spelling. */
+/** In whatever spelling. */
 export function isSameNumber(one: number | ExactNumber, other: number | ExactNumber): boolean {
   return decimal(String(one)) === decimal(String(other));
 }
 
-/** One text for all spellings of a value; undefined for what is no number in decimal digits. */
+/** One text for all spellings; undefined for what is no decimal number. */
 function decimal(text: string): string | undefined {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];

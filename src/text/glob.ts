@@ -1,9 +1,8 @@
-/** Whether a text fits a pattern in which `*` stands for any characters. */
 export type Glob = (text: string) => boolean;
 
 /**
- * Reads a pattern. Its pieces are looked for from left to right, each behind the one before: a regular expression tries
- * every way to divide a text among its stars, and the text may be anybody's choice.
+ * Reads a pattern with `*`. Pieces are found from left to right: a regular expression would try every division of the
+ * text among its stars.
  */
 export function glob(pattern: string): Glob {
   const [first = '', ...rest] = pattern.split('*');

@@ -1,8 +1,8 @@
-/** What a connection URI of PostgreSQL tells; what it leaves out is absent. */
+/** Absent is what the URI leaves out. */
 export interface PostgresUrl {
   /** A name or address without brackets, or the directory of a Unix socket. */
   readonly host: string | undefined;
-  /** Digits, as they were written. */
+  /** As written. */
   readonly port: string | undefined;
   readonly database: string | undefined;
   readonly user: string | undefined;
@@ -10,20 +10,19 @@ export interface PostgresUrl {
   readonly parameters: URLSearchParams;
 }
 
-/** Makes the error for a URL that cannot be read. Neither text repeats the URL: it may hold a password. */
+/** Makes the error. Neither text repeats the URL: it may hold a password. */
 export type Refuse = (what: string, hint: string, cause?: unknown) => Error;
 
-// A path with an @ or another slash is what a password with a raw slash is mistaken for.
+// A path with an @ or another slash may be a password with a raw slash.
 const form = /^postgres(?:ql)?:\/\/[^\s/?#]*(?:\/[^\s/?#@]*)?(?:\?[^\s#]*)?$/i;
 
-// Without a host the URL standard knows no user, and a socket's directory is a parameter.
+// Without a host the URL standard knows no user; a socket's directory is a parameter.
 const noHost = 'no-host.invalid';
 
 /**
- * Reads a connection URI of PostgreSQL (libpq, section "Connection URIs"): `postgres:` or `postgresql:`, one host,
- * percent-encoded parts. Stricter than pg-connection-string, which mends what is badly encoded, leaves `%2F` in the
- * name of a database, and opens the files that parameters name.
- *
+ * Reads a connection URI (libpq, section "Connection URIs"): one host, percent-encoded parts. Stricter than
+ * pg-connection-string, which mends bad encoding, leaves `%2F` in a database's name, and opens files that parameters
+ * name.
  * @throws what `refuse` makes
  */
 export function parsePostgresUrl(text: string, refuse: Refuse): PostgresUrl {
@@ -43,14 +42,14 @@ export function parsePostgresUrl(text: string, refuse: Refuse): PostgresUrl {
   };
 }
 
-/** The first parameter that is not known, fit for a message: dropping one could weaken the connection unseen. */
+/** Fit for a message: dropping an unknown parameter could weaken the connection unseen. */
 export function unknownParameter(
   { parameters }: PostgresUrl,
   known: ReadonlySet<string>,
 ): string | undefined {
   const unknown = [...parameters.keys()].find((name) => !known.has(name));
   if (unknown === undefined) return undefined;
-  // What does not look like a name may be the rest of a password with a raw question mark.
+  // Anything else may be the rest of a password with a raw question mark.
   return /^[a-z_]+$/i.test(unknown) ? unknown : 'what follows the question mark';
 }
 

@@ -1,11 +1,10 @@
 import { reportOf } from '../cli/error-report.js';
 import { type ErrorCode, InterruptedError } from '../errors/errors.js';
 
-/** What became of one task. */
 export type Outcome<Result> =
   | { readonly kind: 'done'; readonly result: Result }
   | { readonly kind: 'failed'; readonly error: unknown }
-  /** The request may have been carried out, and no answer came. */
+  /** The request may have been carried out; there was no response. */
   | { readonly kind: 'unknown'; readonly error: unknown }
   | { readonly kind: 'not tried'; readonly reason: string };
 
@@ -14,15 +13,14 @@ type Task<Result> = () => Promise<Result>;
 /** Concurrent requests: enough to hide a round trip, few enough for any service. */
 const concurrency = 8;
 
-// Rows that may wait for a slow one before them; beyond that no further task starts.
+// Results waiting for a slow one before them; at this limit no further task starts.
 const readAhead = 8 * concurrency;
 
-/** Runs tasks concurrently and yields their outcomes in order. A failed task does not throw here. */
 export function attemptAll<Result>(tasks: Iterable<Task<Result>>): AsyncGenerator<Outcome<Result>> {
   return attemptInStages([async () => tasks]);
 }
 
-/** `attemptAll` for several stages: each is made and started when the one before it has finished. */
+/** Like `attemptAll` for stages: each is created when the one before has finished. */
 export async function* attemptInStages<Result>(
   stages: Iterable<() => Promise<Iterable<Task<Result>>>>,
 ): AsyncGenerator<Outcome<Result>> {
@@ -34,7 +32,6 @@ export async function* attemptInStages<Result>(
   });
 }
 
-/** The tasks of all stages, each with a callback for its end, which the next stage waits for. */
 async function* inTurn<Result>(stages: Iterable<() => Promise<Iterable<Task<Result>>>>) {
   for (const stage of stages) {
     const under: Promise<void>[] = [];
@@ -51,7 +48,7 @@ async function* inTurn<Result>(stages: Iterable<() => Promise<Iterable<Task<Resu
   }
 }
 
-// After one of these, every further task would fail in the same way, or is no longer wanted.
+// After these errors every further task would fail too, or is no longer wanted.
 const final: ReadonlySet<ErrorCode> = new Set([
   'unauthenticated',
   'forbidden',
@@ -63,14 +60,14 @@ const final: ReadonlySet<ErrorCode> = new Set([
   'terminated',
 ]);
 
-// These may be temporary; several in a row mean that the service is in trouble, and more requests would not help it.
+// Possibly temporary errors; several in a row mean that the service is in trouble.
 const trouble: ReadonlySet<ErrorCode> = new Set(['network', 'server', 'rate_limited', 'outcome_unknown']);
 
-/** Stops bulk work at an error that all further tasks would hit, and after as many failures in a row as run at once. */
+/** Stops at an error that all tasks would hit, and after as many failures in a row as run concurrently. */
 class Attempts<Result> {
   #stopped: string | undefined;
   #troublesInARow = 0;
-  /** Set once the service has answered 429: from then on one task runs at a time. */
+  /** Set after the first 429: from then on one task runs at a time. */
   #turn: Promise<unknown> | undefined;
   readonly #underWay = new Set<Promise<unknown>>();
 
@@ -80,13 +77,13 @@ class Attempts<Result> {
     this.#underWay.add(trying);
     const outcome = await trying;
     this.#underWay.delete(trying);
-    // It was not carried out, so it may be repeated; tasks refused at the same time queue up behind it.
+    // Refused, so safe to repeat; tasks refused together queue up.
     if (isRateLimited(outcome)) return this.#inTurn(task);
     return this.#judged(outcome);
   }
 
   #inTurn(task: Task<Result>): Promise<Outcome<Result>> {
-    // The first one starts when those running beside it have finished: each of them would be one too many again.
+    // Wait for all running tasks first: each would exceed the limit again.
     const before: Promise<unknown> = this.#turn ?? Promise.all(this.#underWay);
     const turn = before.then(async () => this.#judged(await this.#try(task)));
     this.#turn = turn;
@@ -116,7 +113,7 @@ class Attempts<Result> {
 }
 
 function failure(error: unknown): Outcome<never> {
-  // The transport names the request in an interruption only when the request may have arrived.
+  // The transport names the request in an interruption only if it may have arrived.
   if (error instanceof InterruptedError && error.details.method === undefined) {
     return { kind: 'not tried', reason: 'interrupted' };
   }

@@ -4,45 +4,32 @@ import { InterruptedError, ResultError, UsageError } from '../errors/errors.js';
 import type { View } from '../terminal/output/printer.js';
 import { attemptInStages, type Outcome } from './attempts.js';
 
-/** One entry of bulk work. */
 export interface Entry {
-  /** What names the entry in its row, such as `{ id }`. */
+  /** Identifies the row, such as `{ id }`. */
   readonly label: BulkRow;
-  /** Does it; what it returns joins the row. */
   readonly run: () => Promise<BulkRow>;
 }
 
-/**
- * One row of bulk work: the label and `result`, which is what `run` returned, or `failed`, `outcome unknown` or `not
- * tried`; these three have an `error`, the first two also a `code`.
- */
+/** A label and `result`: of `run`, or `failed`, `outcome unknown`, `not tried`, with `error` and perhaps `code`. */
 export type BulkRow = Readonly<Record<string, unknown>>;
 
 export interface BulkOptions {
   /** For progress and the final message: `deleting teams`. */
   readonly what: string;
   readonly view: View<BulkRow>;
-  /** What to do about entries that were not done. */
   readonly hint?: string | undefined;
-  /** Whether entries that an interruption left untried get rows, too; otherwise they are only counted. */
+  /** Also prints rows for entries left untried by an interruption; otherwise they are only counted. */
   readonly everyRow?: boolean;
 }
 
-/** Entries that run concurrently once the stage before has finished. */
 export interface Stage {
-  /** How many there are, if known beforehand. */
   readonly count: number;
   readonly entries: () => Promise<readonly Entry[]>;
 }
 
 const notDone = ['failed', 'outcome unknown', 'not tried'] as const;
 
-/**
- * Runs entries concurrently and prints a row for each, in order.
- *
- * @throws ResultError `partial` when some failed; InterruptedError when a signal ended it, after the rows of what had
- * started
- */
+/** Prints rows in order of entries. @throws ResultError `partial`; InterruptedError after the rows */
 export function runBulk(
   entries: readonly Entry[],
   options: BulkOptions,
@@ -51,7 +38,7 @@ export function runBulk(
   return runStages([{ count: entries.length, entries: async () => entries }], options, context);
 }
 
-/** As `runBulk`, stage after stage. */
+/** Like `runBulk`, in stages. */
 export async function runStages(
   stages: readonly Stage[],
   options: BulkOptions,
@@ -60,7 +47,7 @@ export async function runStages(
   const printer = await context.printer();
   const tally = new Tally(stages.reduce((sum, { count }) => sum + count, 0));
   await printer.list(bulkRows(stages, options, tally, context), options.view).catch((error: unknown) => {
-    // A query that does not apply to the rows; by then all the work is done.
+    // The query does not fit the rows, but all the work is done.
     if (!(error instanceof UsageError)) throw error;
     throw new UsageError(error.message, { hint: `the work was done: ${tally.summary()}`, cause: error });
   });
@@ -73,7 +60,6 @@ export async function runStages(
   throw new ResultError('partial', `${options.what}: ${tally.summary()}`, { hint });
 }
 
-/** How many entries had which result. */
 class Tally {
   readonly total: number;
   readonly #counts = new Map<unknown, number>();
@@ -118,7 +104,7 @@ async function* bulkRows(
     for await (const outcome of attemptInStages<BulkRow>(tasks)) {
       const row = { ...labels[at++], ...rowOf(outcome) };
       tally.count(row);
-      // After an interruption there are rows for what was done so far; the final message counts the rest.
+      // After an interruption, rows show what was done; the final message counts the rest.
       if (everyRow || outcome.kind !== 'not tried' || !context.signal.aborted) yield row;
     }
   } finally {

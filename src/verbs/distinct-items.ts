@@ -1,20 +1,14 @@
 import { resources } from '../api/resources/index.js';
 import { idOf, type Resource } from '../api/resources/resource.js';
+import { outline } from '../client/reading/outline.js';
 import { ServiceError } from '../errors/errors.js';
-import { ExactNumber } from '../text/exact-number.js';
 
-/**
- * The items of a list, as long as each has an ID of its own: nothing can be said about what the service names twice, or
- * not at all.
- *
- * @param what the items, such as `teams`
- * @throws ServiceError `server` at the first other item, with its outline
- */
+/** Yields items with unique IDs. @param what names them, such as `teams` @throws ServiceError `server` at any other */
 export async function* distinctItems(items: AsyncIterable<Resource>, what: string): AsyncGenerator<Resource> {
   const seen = new Set<string>();
   for await (const item of items) {
     const id = idOf(item);
-    if (id === undefined) throw unusable(what, `an item has no ID: ${outlineOf(item)}`);
+    if (id === undefined) throw unusable(what, `an item has no ID: ${outline(item, 'id')}`);
     if (seen.has(id)) throw unusable(what, `the ID ${id} is in it twice`);
     seen.add(id);
     yield item;
@@ -30,27 +24,4 @@ function unusable(what: string, why: string): ServiceError {
 
 function kindOf(plural: string): string {
   return resources.find((resource) => resource.plural === plural)?.kind ?? plural;
-}
-
-const mostFields = 8;
-
-/** The fields of an item and what kind of value each is, such as `{ id: null, name: text }`; values may be secrets. */
-function outlineOf(item: Resource): string {
-  const names = Object.keys(item);
-  // The ID is what is missed.
-  const first = names.toSorted((one, other) => Number(other === 'id') - Number(one === 'id'));
-  const shown = first.slice(0, mostFields).map((name) => `${nameText(name)}: ${typeText(item[name])}`);
-  return `{ ${[...shown, ...(names.length > shown.length ? ['…'] : [])].join(', ')} }`;
-}
-
-function nameText(name: string): string {
-  return /^[\w-]{1,40}$/.test(name) ? name : JSON.stringify(`${name.slice(0, 40)}`);
-}
-
-function typeText(value: unknown): string {
-  if (value === null) return 'null';
-  if (value === '') return 'empty text';
-  if (Array.isArray(value)) return 'list';
-  if (value instanceof ExactNumber) return 'number';
-  return typeof value === 'string' ? 'text' : typeof value;
 }

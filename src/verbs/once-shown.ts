@@ -6,25 +6,15 @@ import { sanitizeLines } from '../terminal/text/sanitize.js';
 export type RescueContext = Pick<Context, 'printer' | 'profiles'>;
 export type OnceShownContext = RescueContext & Pick<Context, 'streams' | 'system'>;
 
-/** What the service does not show again. */
 export interface OnceShown {
-  /** As messages name it: `the secret of key_…`. */
   readonly what: string;
-  /** What a file for it is called; `extension`: `json` unless given. */
+  /** Name for a recovery file; `extension`: default `json`. */
   readonly file: { readonly name: string; readonly extension?: string };
-  /** The file's content. */
   readonly content: string | Buffer;
-  /** What must not be lost of it. */
   readonly core: string;
 }
 
-/**
- * Writes to stdout what the service does not show again, and rescues it where stdout does not take it.
- *
- * @param output how it is printed
- * @returns whether stdout took it
- * @throws ConfigError when stdout cannot be written, after that
- */
+/** Writes to stdout what is shown only once, or rescues it. @returns whether stdout took it @throws ConfigError */
 export async function writeOnceShown(
   output: string | Buffer,
   once: OnceShown,
@@ -41,16 +31,13 @@ export async function writeOnceShown(
   return why === undefined;
 }
 
-/** Why what was written to stdout has reached nobody; `undefined` when it has, as far as can be known. */
+/** Why output reached no one; `undefined` if it did, as far as can be known. */
 export function whyLost({ streams, system }: Pick<Context, 'streams' | 'system'>): string | undefined {
   if (isNullDevice(system.stdoutFile)) return 'stdout is closed or /dev/null';
   return streams.closed.aborted ? 'nobody read stdout' : undefined;
 }
 
-/**
- * Rescues what the service does not show again and could not be stored: to a new file (0600) next to the profiles, or to
- * stderr if that cannot be written. Says where, also with `--quiet`.
- */
+/** Saves what is shown only once to a new file (0600), else to stderr. Says where, even with `--quiet`. */
 export async function rescue(
   once: OnceShown,
   why: string,
@@ -64,11 +51,7 @@ export async function rescue(
   await (await printer()).warn(`${once.what} (${why}) ${where}`);
 }
 
-/**
- * Shows the answer behind an error on stdout, as it came: the request was carried out, and the answer was not understood.
- *
- * @returns the error to throw; the same one where no such answer is behind it
- */
+/** Prints an error's unreadable response: the request was carried out. @returns the error to throw */
 export async function showUnread(error: unknown, context: OnceShownContext): Promise<unknown> {
   const answer = unreadAnswer(error);
   if (answer === undefined) return error;
@@ -78,7 +61,7 @@ export async function showUnread(error: unknown, context: OnceShownContext): Pro
   return unread(error, isShown ? 'its answer is on stdout as it came' : 'its answer was kept as said above');
 }
 
-/** As `showUnread`, in a new file, for a secret that was not to be shown; `undefined` where no such answer is behind it. */
+/** Like `showUnread`, to a new file, for a secret that must not be shown; `undefined` if there is none. */
 export async function keepUnread(error: unknown, context: RescueContext): Promise<unknown> {
   const answer = unreadAnswer(error);
   if (answer === undefined) return undefined;
@@ -86,14 +69,14 @@ export async function keepUnread(error: unknown, context: RescueContext): Promis
   return unread(error, 'its answer was kept as said above');
 }
 
-/** The body of a 2xx answer, or what came of it, that an error is about. */
+/** The 2xx response that an error is about, as far as it arrived. */
 function unreadAnswer(error: unknown): RawAnswer | undefined {
   if (!(error instanceof OrgctlError) || error.answer === undefined) return undefined;
   const { status, body } = error.answer;
   return status >= 200 && status < 300 && body.length > 0 ? error.answer : undefined;
 }
 
-/** The body of an answer of unknown shape: the secret may be anywhere in it. */
+/** A body of unknown shape: the secret may be anywhere in it. */
 export function rawAnswer({ body }: Pick<RawAnswer, 'body'>): OnceShown {
   return {
     what: "the service's answer, which may hold a secret",
@@ -103,7 +86,7 @@ export function rawAnswer({ body }: Pick<RawAnswer, 'body'>): OnceShown {
   };
 }
 
-/** An interruption stays one; of anything else the answer's status says that the request was carried out. */
+/** Interruptions stay as they are; of other errors the status shows that the request was carried out. */
 function unread(error: unknown, where: string): unknown {
   const hint = `the status says that it was carried out; ${where}, and may hold the secret`;
   if (!(error instanceof OrgctlError) || error instanceof InterruptedError) return withHint(error, hint);

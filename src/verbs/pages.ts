@@ -1,6 +1,6 @@
 import type { Resource } from '../api/resources/resource.js';
 import type { Context } from '../cli/context.js';
-import type { PageRequest } from '../client/api.js';
+import type { Page, PageRequest } from '../client/api.js';
 import { type FetchPage as FetchPageOf, followPages } from '../client/follow-pages.js';
 import { type ServiceError, UsageError } from '../errors/errors.js';
 import { distinctItems } from './distinct-items.js';
@@ -11,14 +11,9 @@ export interface ListOptions {
   readonly all?: boolean | undefined;
 }
 
-/** Reads one page of a list. */
 export type FetchPage = FetchPageOf<Resource>;
 
-/**
- * The requested page. The service decides how large a page may be.
- *
- * @throws UsageError for what is no integer from 1, and for `--page` with `--all`
- */
+/** The service limits the size. @throws UsageError for a bad number, and for `--page` with `--all` */
 export function pageRequest({ limit, page, all }: ListOptions): PageRequest {
   if (all && page !== undefined) throw new UsageError('--all and --page cannot be combined');
   return { limit: integer('--limit', limit), page: integer('--page', page) };
@@ -30,38 +25,50 @@ function integer(flag: string, text: string | undefined): number | undefined {
   throw new UsageError(`${flag} ${text}: not a whole number from 1`);
 }
 
-/** The items of one page; if the envelope announces more, a note says how to get them. */
+/** The items of one page; a note says how to get the rest. */
 export async function* onePage(
   fetch: FetchPage,
   request: PageRequest,
   context: Pick<Context, 'note'>,
   keep?: (item: Resource) => boolean,
 ): AsyncGenerator<Resource> {
-  const { data, total, page = request.page ?? 1, pages, hasNext } = await fetch(request);
+  const answer = await fetch(request);
+  const { data, total, page = request.page ?? 1, pages, hasNext } = answer;
   yield* keep === undefined ? data : data.filter(keep);
-  const goesOn = hasNext || (pages !== undefined && pages > page);
-  if (!goesOn && (total === undefined || total <= data.length)) return;
+  // Where the first page has the number 0, the last one has one less than there are.
+  const goesOn = hasNext || (pages !== undefined && pages > Math.max(page, 1));
+  const mayGoOn = !goesOn && total === undefined && isPerhapsCut(answer, request);
+  if (!goesOn && !mayGoOn && (total === undefined || total <= data.length)) return;
   const seen = keep === undefined ? 'shown' : 'looked through';
   const shown = total === undefined ? `${data.length} ${seen}` : `${data.length} of ${total} ${seen}`;
-  const next = goesOn ? `; the next page: --page ${page + 1}` : '';
-  await context.note(`page ${page}${pages === undefined ? '' : ` of ${pages}`}, ${shown}; all: --all${next}`);
+  const number = goesOn ? nextNumber(answer, page) : undefined;
+  const next = number === undefined ? '' : `; the next page: --page ${number}`;
+  const all = mayGoOn ? 'there may be more: --all' : 'all: --all';
+  await context.note(`page ${page}${pages === undefined ? '' : ` of ${pages}`}, ${shown}; ${all}${next}`);
 }
 
-/** A list to read to its end. */
+/** Whether a page of which nothing is said may have been cut: it is as long as was asked for. */
+function isPerhapsCut({ data, pages, onward }: Page, { limit }: PageRequest): boolean {
+  return pages === undefined && !onward?.ends && limit !== undefined && data.length >= limit;
+}
+
+/** The number of the page that follows; undefined where pages have none. */
+function nextNumber({ onward }: Page, page: number): number | undefined {
+  const { next } = onward ?? {};
+  if (next === undefined) return onward?.isUnnumbered || onward?.refused ? undefined : page + 1;
+  if ('parameter' in next) return next.parameter === 'page' ? Number(next.value) : undefined;
+  const [, number] = /[?&]page=(\d+)(?:&|$)/.exec(next.target) ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
 export interface WholeList {
   readonly fetch: FetchPage;
   readonly request: PageRequest;
-  /** The items, for progress and errors, such as `teams`. */
+  /** Names the items in progress and errors, such as `teams`. */
   readonly what: string;
 }
 
-/**
- * The items of all pages to plan on, with progress. Each has an ID of its own.
- *
- * @param what the items, for progress and errors, such as `teams`
- * @throws as `followPages`: what is planned on the list stands on all of it; ServiceError `server` for an item without an
- * ID, or with that of another
- */
+/** All items, to plan on. @throws as `followPages`; ServiceError `server` for a missing or duplicate ID */
 export function allPages(
   fetch: FetchPage,
   request: PageRequest,
@@ -71,12 +78,7 @@ export function allPages(
   return distinctItems(readAll({ fetch, request, what }, context), what);
 }
 
-/**
- * Has the items of all pages taken, as a printer does, and only then fails where the list is not proved whole: what is
- * there is printed.
- *
- * @throws as `followPages`
- */
+/** Prints all pages and only then fails if the list may be incomplete. @throws as `followPages` */
 export async function takeAllPages(
   list: WholeList,
   context: Pick<Context, 'progress'>,

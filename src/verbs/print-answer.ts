@@ -9,12 +9,7 @@ import { type OnceShown, type RescueContext, rawAnswer, rescue, writeOnceShown }
 
 export type AnswerContext = Pick<Context, 'printer' | 'streams' | 'profiles' | 'system'>;
 
-/**
- * The service, for a command that changes something: opened only when the answer can be printed as requested, since it
- * must not be lost.
- *
- * @throws UsageError when rows of the view, or one, cannot be printed so; what resolving the settings throws
- */
+/** Opens the service only if the response can be printed: it must not be lost. @throws UsageError for the format */
 export async function apiForChange<Row>(
   view: View<Row>,
   shape: 'value' | 'list',
@@ -24,19 +19,14 @@ export async function apiForChange<Row>(
   return context.api();
 }
 
-/** A new key, whose secret the service shows once. */
 export interface KeyWithSecret {
   readonly id: string;
   readonly secret: string;
 }
 
 /**
- * Prints the answer to a request that may have changed something, and so must not be repeated. If it cannot be printed
- * as requested, it is printed whole. What is not shown again, and stdout did not take or was not selected, goes to a
- * recovery file; see `rescue`. Without a view it is a document of unknown shape.
- *
- * @param body of an answer that may hold a secret anywhere
- * @throws what printing threw, after that; ServiceError `server` when the answer does not have what was asked for
+ * Prints a response that cannot be requested again: in full if the requested form fails. Rescues secrets that stdout
+ * did not take. @throws printing errors, after that; ServiceError `server` for a response without the requested data
  */
 export async function printAnswer<Answer>(
   answer: Answer,
@@ -63,7 +53,7 @@ interface Rendered {
 
 const wholeHint = 'the request was carried out; its whole answer is on stdout';
 
-/** What to print; if it cannot be printed as requested, the whole answer and the reason. */
+/** Falls back to the whole response, with the reason. */
 async function rendered<Answer>(
   answer: Answer,
   view: View<Answer> | undefined,
@@ -94,7 +84,7 @@ function wholly(
   return { text: `${streams.stdout.isTerminal ? sanitizeJson(json) : json}\n`, isWhole: true, failure };
 }
 
-/** Rescues the secret of a new key that could not be stored; see `rescue`. */
+/** Rescues a new key's secret that could not be stored; see `rescue`. */
 export function rescueSecret(key: KeyWithSecret, why: string, context: RescueContext): Promise<void> {
   return rescue(onceShown(key), why, context);
 }

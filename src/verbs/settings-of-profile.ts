@@ -3,10 +3,7 @@ import type { Profile, ProfileFile } from '../profiles/file/profile-file.js';
 import { type ResolvedSettings, resolve } from '../profiles/resolve.js';
 import { type Environment, type Flags, type Setting, settings } from '../profiles/settings/settings.js';
 
-/**
- * The settings of one profile: variables and all flags except those given here are ignored. Its secret command runs
- * without those variables.
- */
+/** One profile's settings, ignoring variables and other flags, also for its secret command. */
 export function settingsOfProfile(
   name: string,
   profile: Profile,
@@ -18,10 +15,7 @@ export function settingsOfProfile(
   return resolve({ flags, env, platform: system.platform, store, stderr: system.stderr });
 }
 
-/**
- * The settings for trying a key before it is stored or swapped in: base URL, key ID and secret are the profile's, and
- * everything else is resolved as usual, flag > environment > profile.
- */
+/** Settings for trying a key: address and credential from the profile, everything else resolved as usual. */
 export function trialSettings(
   name: string,
   profile: Profile,

@@ -1,12 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { errorMessage } from '../../src/api/error-message.js';
 import type { errorAnswers } from '../../src/api-description/answers.js';
 import { apiDocument } from '../../src/api-description/document.js';
 import { isServiceTarget } from '../../src/server/http/url-space.js';
-import { startServer } from '../../src/server/index.js';
 import { at } from '../server/support/caller.js';
 import {
   bodySchemaOf,
@@ -16,6 +13,7 @@ import {
   exampleErrors,
   misfit,
 } from '../support/api-description.js';
+import { readMountedRoutes } from '../support/mounted-routes.js';
 import { runCli } from '../support/run-cli.js';
 
 const described = apiDocument();
@@ -28,18 +26,10 @@ function call(id: string) {
 
 /** Every route of a real server that is the service's, as the document writes its path. */
 async function mountedRoutes(): Promise<string[]> {
-  const routes: string[] = [];
-  const listen = (message: unknown) => {
-    const { fastify } = message as { fastify: FastifyInstance };
-    fastify.addHook('onRoute', ({ method, url }) => {
-      if (isServiceTarget(url) && method !== 'HEAD') routes.push(`${method} ${url.replace(':id', '{id}')}`);
-    });
-  };
-  subscribe('fastify.initialization', listen);
-  const server = await startServer({ http: true });
-  unsubscribe('fastify.initialization', listen);
-  await server.close();
-  return routes;
+  return (await readMountedRoutes())
+    .flat()
+    .filter(({ method, path }) => isServiceTarget(path) && method !== 'HEAD')
+    .map(({ method, path }) => `${method} ${path}`);
 }
 
 /** Each field of a schema with its source, and with bounds of another one. */

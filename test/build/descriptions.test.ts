@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { manPage } from '../../build/man-page.js';
+import { manPage, namePages } from '../../build/man-page.js';
 import { helpAskedFor, helpFileName } from '../../src/cli/help-page.js';
 import { run } from '../../src/main.js';
 import { root, useBuiltTool } from '../support/built-tool.js';
@@ -28,6 +28,17 @@ describe('the manual', () => {
       const { status, stdout, stderr } = spawnSync(name, [...options, ...pages], { encoding: 'utf8' });
       expect({ name, status, said: `${stdout}${stderr}` }).toEqual({ name, status: 0, said: '' });
     }
+  });
+
+  it('is named page by page in package.json by the build, which changes nothing else of it', () => {
+    const manifest = readFileSync(join(root, 'package.json'), 'utf8');
+    const pages = readdirSync(join(dist, 'man')).map((name) => `man/${name}`);
+    expect(namePages(manifest, pages)).toBe(manifest);
+    const added = namePages(manifest, ['man/orgctl-webhooks.1', ...pages.slice(1)]);
+    expect(JSON.parse(added).man).toEqual(
+      [...pages.slice(1), 'man/orgctl-webhooks.1'].map((page) => `./dist/${page}`).sort(),
+    );
+    expect({ ...JSON.parse(added), man: undefined }).toEqual({ ...JSON.parse(manifest), man: undefined });
   });
 
   it.runIf(present.some(([name]) => name === 'groff'))('shows any text as it is', () => {

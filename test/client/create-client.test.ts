@@ -49,9 +49,9 @@ describe('an answer to the creation of a key that is not understood', () => {
   const cutOff = (body: string) => httpAnswer(201, body, { 'Content-Length': '500' });
 
   it.each([
-    ['no secret', whole(JSON.stringify({ id: 'key_1', key: secret }))],
+    ['no secret', whole(JSON.stringify({ id: 'key_1', hash: secret }))],
     ['no ID', whole(JSON.stringify({ secret }))],
-    ['an envelope', whole(JSON.stringify({ data: { id: 'key_1', secret } }))],
+    ['an envelope', whole(JSON.stringify({ envelope: { id: 'key_1', secret } }))],
     ['no JSON', whole(secret)],
     ['no end', cutOff(`{"id":"key_1","secret":"${secret}"`)],
   ])('is behind the error, and not shown with it: %s', async (_name, answer) => {

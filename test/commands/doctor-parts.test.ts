@@ -1,9 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { EnvHttpProxyAgent } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { bypassesProxy } from '../../src/verbs/doctor/network-checks.js';
 import { shapeFault } from '../../src/verbs/doctor/setup-checks.js';
-import { hostilePeer } from '../support/hostile-peer.js';
 
 const secret = `${'Ab9-_.~+'.repeat(8)}`;
 const keyId = 'key_a';
@@ -48,44 +45,5 @@ describe('the shape of a credential', () => {
     expect(execFileSync('bash', ['--norc', '-c', script], { env, encoding: 'utf8' })).toBe(
       `${keyId} ${secret}`,
     );
-  });
-});
-
-describe('NO_PROXY is read as the client reads it', () => {
-  const samples: readonly [noProxy: string, origin: string][] = [
-    ['', 'https://a.invalid'],
-    ['*', 'https://a.invalid'],
-    ['*,x', 'https://a.invalid'],
-    ['a.invalid', 'https://a.invalid'],
-    ['A.INVALID', 'https://a.invalid:8443'],
-    ['.invalid', 'https://a.invalid'],
-    ['*.invalid', 'https://a.invalid'],
-    ['invalid', 'https://a.invalid'],
-    ['valid', 'https://a.invalid'],
-    ['b.invalid a.invalid', 'https://a.invalid'],
-    ['b.invalid,,a.invalid', 'https://a.invalid'],
-    ['a.invalid:443', 'https://a.invalid'],
-    ['a.invalid:8443', 'https://a.invalid'],
-    ['a.invalid:8443', 'https://a.invalid:8443'],
-    ['a.invalid:0', 'https://a.invalid'],
-    ['sub.a.invalid', 'https://a.invalid'],
-    ['[100::1]', 'https://[100::1]'],
-    ['100::1', 'https://[100::1]'],
-  ];
-
-  it.each(samples)('%j for %s', async (noProxy, origin) => {
-    const proxy = await hostilePeer((_request, socket) =>
-      socket.end('HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n'),
-    );
-    const agent = new EnvHttpProxyAgent({
-      httpProxy: '',
-      httpsProxy: proxy.origin,
-      noProxy,
-      connect: { timeout: 50 },
-    });
-    await expect(agent.request({ origin, path: '/', method: 'GET' })).rejects.toThrow();
-    const { hostname, port } = new URL(origin);
-    expect(bypassesProxy(noProxy, hostname, Number(port) || 443)).toBe(proxy.requests.length === 0);
-    await agent.destroy();
   });
 });

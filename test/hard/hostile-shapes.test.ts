@@ -2,9 +2,9 @@ import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { parseQuotaExceeded } from '../../src/api/error-message.js';
 import { z } from '../../src/api/schema/schema.js';
-import { messageOfAnswer, statementOf } from '../../src/client/answers/answer-message.js';
+import { messageOfAnswer, statementsOf } from '../../src/client/answers/answer-message.js';
 import { parseHttpDate, retryAfterSeconds } from '../../src/client/answers/time-headers.js';
-import { proxySettings } from '../../src/client/network/proxy.js';
+import { findProxy } from '../../src/client/network/proxy.js';
 import { parseFields } from '../../src/input/body.js';
 import { invocationOf } from '../../src/profiles/secret-command/secret-command-line.js';
 import { redactedHeader, redactedTarget, redactedText } from '../../src/redaction/redact.js';
@@ -13,13 +13,13 @@ import { explainWrongSecret } from '../../src/server/explain/explain-credentials
 import { parseFaultRule } from '../../src/server/faults/fault-rule.js';
 import { parseJsonBody } from '../../src/server/http/json-body.js';
 import type { RunningServer } from '../../src/server/index.js';
+import { explainBasicFormat } from '../../src/signing/basic/basic.js';
 import {
   explainMismatch,
   hmacSignature,
   parseBasicAuthorization,
   parseTimestamp,
 } from '../../src/signing/index.js';
-import { explainBasicFormat } from '../../src/signing/mistakes/explain-credential.js';
 import { parseConnectionUrl } from '../../src/storage/postgres/connection-url.js';
 import { sanitize } from '../../src/terminal/text/sanitize.js';
 import { isOriginForm, parseBaseUrl } from '../../src/text/base-url.js';
@@ -153,7 +153,7 @@ const matchers: Record<string, [beginning: string, (text: string) => unknown]> =
   'http-date': ['Sunday, 06-Nov-94 08:49:37 GM', parseHttpDate],
   'error message': [
     '',
-    (text) => [messageOfAnswer(answer(text)), statementOf(answer(JSON.stringify({ message: text })))],
+    (text) => [messageOfAnswer(answer(text)), statementsOf(answer(JSON.stringify({ message: text })))],
   ],
   'quota message': ['Quota exceeded: maximum 1', parseQuotaExceeded],
   duration: ['1', (text) => [parseDuration(text), parseSignedDuration(`-${text}`)]],
@@ -161,7 +161,7 @@ const matchers: Record<string, [beginning: string, (text: string) => unknown]> =
   'base URL': ['https://a/', parseBaseUrl],
   'database URL': ['postgres://', (text) => parseDatabaseUrl(text, '--url')],
   'connection URL': ['postgres://', parseConnectionUrl],
-  proxy: ['http://', (text) => proxySettings({ HTTPS_PROXY: text, NO_PROXY: text })],
+  proxy: ['http://', (text) => findProxy(new URL('https://a'), { HTTPS_PROXY: text, NO_PROXY: text })],
   'secret command line': ['a ', (command) => invocationOf(command, 'linux')],
   'typed field': ['k:=', (field) => parseFields([field])],
   header: ['A:', (header) => parseHeaders([header])],

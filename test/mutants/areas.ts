@@ -7,7 +7,7 @@ export interface Area {
 export const areas: Readonly<Record<string, Area>> = {
   signing: {
     mutate: [
-      'src/signing/**/{basic,canonical-string,explain-credential,in-words,signature,timestamp,verify-request,visible-canonical}.ts',
+      'src/signing/**/{basic,basic-scheme,claim,hmac-scheme,in-words,scheme,signature,timestamp,verify-request,visible-canonical}.ts',
     ],
     tests: ['test/signing/**/*.test.ts', 'test/server/explain.test.ts'],
   },
@@ -19,7 +19,7 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   client: {
     mutate: [
-      'src/client/**/{body-bytes,exchange,exchanger,follow-pages,json-body,request,resource-calls,retry,transport}.ts',
+      'src/client/**/{body-bytes,exchange,exchanger,follow-pages,json-body,page-course,request,resource-calls,retry,transport}.ts',
     ],
     tests: ['test/client/**/*.test.ts', 'test/commands/connections-list.test.ts'],
   },
@@ -28,6 +28,13 @@ export const areas: Readonly<Record<string, Area>> = {
       'src/client/**/{answer-error,answer-message,decode,explain-failure,failure-error,time-headers,trace}.ts',
     ],
     tests: ['test/client/**/*.test.ts'],
+  },
+  reading: {
+    mutate: ['src/client/reading/*.ts'],
+    tests: [
+      'test/client/**/*.test.ts',
+      'test/commands/{foreign-answers,foreign-lists,profile-dialect}.test.ts',
+    ],
   },
   connecting: {
     mutate: [
@@ -65,9 +72,9 @@ export const areas: Readonly<Record<string, Area>> = {
     tests: ['test/{commands,verbs}/{attempts,bulk-entries,bulk}.test.ts'],
   },
   authentication: {
-    mutate: ['src/server/authentication/*.ts', 'src/server/admission/admission.ts'],
+    mutate: ['src/server/explain/explain-credentials.ts', 'src/server/admission/admission.ts'],
     tests: [
-      'test/server/{authentication,constant-time,clock,signed-bytes,explain,bodies,limits,overload,rate-limit,http}.test.ts',
+      'test/server/{authentication,clock,signed-bytes,explain,bodies,limits,overload,rate-limit,http}.test.ts',
     ],
   },
   quotas: {

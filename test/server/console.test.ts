@@ -135,12 +135,16 @@ describe('sessions', () => {
     expect(sessions.open(sessions.newCode())).toBeDefined();
   });
 
-  it('are not endless in number: the oldest give way', () => {
+  it('are not endless in number: those used longest ago give way', () => {
     const { sessions } = withClock();
     const first = sessions.newToken();
-    const bearers = Array.from({ length: 101 }, () => sessions.open(sessions.newToken()) ?? '');
+    const used = sessions.open(sessions.newToken()) ?? '';
+    const bearers = Array.from({ length: 100 }, () => {
+      expect(sessions.isOpen(used)).toBe(true);
+      return sessions.open(sessions.newToken()) ?? '';
+    });
     expect(sessions.isOpen(bearers[0] ?? '')).toBe(false);
-    expect(bearers.slice(1).every((bearer) => sessions.isOpen(bearer))).toBe(true);
+    expect([used, ...bearers.slice(1)].every((bearer) => sessions.isOpen(bearer))).toBe(true);
     expect(sessions.open(first)).toBeDefined();
     const links = Array.from({ length: 101 }, () => sessions.newToken());
     expect(sessions.open(links[0] ?? '')).toBeUndefined();

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { hmacAuthenticator } from '../../src/server/authentication/hmac-authenticator.js';
+import { toHttpError } from '../../src/server/explain/explain-credentials.js';
 import { ExplainingBudget } from '../../src/server/explain/explaining-budget.js';
 import { HttpError } from '../../src/server/http/http-error.js';
 import type { LogEntry, Refusal } from '../../src/server/index.js';
+import { CredentialRefusal } from '../../src/signing/claim/claim.js';
 import { basicAuthorization, canonicalString, hmacSignature } from '../../src/signing/index.js';
+import { checkHead, readClaim } from '../../src/signing/scheme.js';
 import { at, type Call, Caller } from './support/caller.js';
 import { useServer, useServers } from './support/start.js';
 
@@ -112,6 +114,12 @@ describe('which check failed, in the order of the checks', () => {
     expect(told.status).toBe(status);
     expect(told.refusal).toMatchObject({ check, reason: expect.stringMatching(reason) });
     expect(told.logged).toMatchObject({ event: 'request', status, ...told.refusal });
+  });
+
+  it('of two credentials, with the key of mode B', async () => {
+    const basic = basicAuthorization({ keyId: 'key_basic', secret: 's' });
+    const told = await tellOf('GET', '/quotas', { headers: { authorization: basic } });
+    expect(told.logged).toMatchObject({ status: 400, keyId: running.server.keyId });
   });
 
   it('and one line of the log for each refused request', async () => {
@@ -380,16 +388,18 @@ describe('answers', () => {
 
 describe('a flood of refused requests', () => {
   it('has the work rationed that wrong signatures take', () => {
-    const { verifyHead } = hmacAuthenticator({ scheme: 'http', clock: () => 0, maxSkew: 300 }).read({
-      method: 'GET',
-      target: '/quotas',
-      headers: { 'x-api-key': 'key_a', 'x-api-timestamp': '0', 'x-api-signature': '00' },
-      body: Buffer.alloc(0),
-    });
+    const headers = { 'x-api-key': 'key_a', 'x-api-timestamp': '0', 'x-api-signature': '00' };
+    const request = { method: 'GET', target: '/quotas', headers };
     const key = { keyId: 'key_a', organizationId: 'org_a', secret: 's', enabled: true };
-    expect(() => verifyHead(key)).toThrow(
-      expect.objectContaining({ refusal: expect.objectContaining({ takesWork: true }) }),
-    );
+    const claim = readClaim(request);
+    if (claim instanceof CredentialRefusal) throw new Error(claim.message);
+    const refusal = checkHead(claim, key, { clock: () => 0, maxSkew: 300 });
+    if (!(refusal instanceof CredentialRefusal)) throw new Error('not refused');
+    const explaining = { protocol: 'http', consoleAddress: () => undefined } as const;
+    expect(toHttpError({ refusal, request, key }, explaining).refusal).toMatchObject({
+      check: 'signature',
+      takesWork: true,
+    });
   });
 
   const limited = 'short (not explained: too many requests are refused at the moment)';

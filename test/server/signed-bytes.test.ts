@@ -49,39 +49,3 @@ describe('a signature holds for', () => {
     expect((await context.caller.send('GET', '/teams', { ...call, chunked: true })).status).toBe(200);
   });
 });
-
-describe('a signature does not hold for', () => {
-  it.each<[string, Partial<SignableRequest>]>([
-    ['another method', { method: 'PATCH' }],
-    ['another path', { target: '/connections' }],
-    ['another query', { target: '/teams?limit=1' }],
-    ['another timestamp', { timestamp: String(Number(timestamp) - 1) }],
-    ['another content type', { contentType: 'application/json; charset=utf-8' }],
-    ['a content type in another case', { contentType: 'Application/json' }],
-    ['no content type', { contentType: '' }],
-    ['another body', { body: Buffer.from('{"name": "a"}') }],
-    ['a trailing newline', { body: Buffer.from(`${team}\n`) }],
-    ['no body', { body: Buffer.alloc(0) }],
-  ])('%s', async (_name, signed) => {
-    const answer = await sendAs(signed, 'POST', '/teams', { body: team });
-    expect(answer.json).toEqual({ statusCode: 401, message: 'Invalid API signature' });
-  });
-
-  it('the same target, decoded', async () => {
-    expect((await sendAs({ target: '/connections' }, 'GET', '/%63onnections')).status).toBe(401);
-    expect((await sendAs({ target: '/teams' }, 'GET', '/teams?')).status).toBe(401);
-  });
-
-  it.each<[string, (signature: string) => string]>([
-    ['upper case', (signature) => signature.toUpperCase()],
-    ['base64', (signature) => Buffer.from(signature, 'hex').toString('base64')],
-    ['one digit too many', (signature) => `${signature}0`],
-  ])('its own bytes in %s', async (_name, rewritten) => {
-    const canonical = { method: 'GET', target: '/teams', timestamp, contentType: '', body: Buffer.alloc(0) };
-    const signature = hmacSignature(context.server.secret, canonicalString(canonical));
-    const send = (value: string) =>
-      context.caller.send('GET', '/teams', { timestamp, headers: { 'X-API-Signature': value } });
-    expect((await send(signature)).status).toBe(200);
-    expect((await send(rewritten(signature))).status).toBe(401);
-  });
-});

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { z } from '../../src/api/schema/schema.js';
 import { apiDocument } from '../../src/api-description/document.js';
 
-/** The document, read as anyone reads it who has nothing but the JSON. */
+/** Only what any reader of the JSON could know. */
 const headerSchema = z.object({ required: z.boolean(), schema: z.unknown() });
 const exampleSchema = z.object({ value: z.object({ statusCode: z.int(), message: z.string() }) });
 const contentSchema = z.record(
@@ -36,7 +36,7 @@ for (const keyword of ['components', 'x-source', 'x-source-of']) ajv.addKeyword(
 
 const compiled = new Map<string, ValidateFunction>();
 
-/** What a value has that its schema does not allow; nothing for one that fits. */
+/** How a value violates its schema; `undefined` if it fits. */
 export function misfit(schema: unknown, value: unknown, { closed = false } = {}): string | undefined {
   const text = JSON.stringify([schema, closed]);
   const validate = compiled.get(text) ?? compile(schema, closed);
@@ -50,7 +50,7 @@ function compile(schema: unknown, closed: boolean): ValidateFunction {
   return ajv.compile(z.parse(z.looseObject({}), closed ? withoutMore(whole) : whole));
 }
 
-/** Readers take further fields as they come; our own server sends none that are not described. */
+/** Readers accept further fields; our own server must send none. */
 function withoutMore(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   if (Array.isArray(schema)) return schema.map(withoutMore);
@@ -59,7 +59,6 @@ function withoutMore(schema: unknown): unknown {
   return { ...Object.fromEntries(parts), ...(open && { additionalProperties: false }) };
 }
 
-/** One call of the document. */
 export interface DescribedCall extends z.infer<typeof operationSchema> {
   readonly method: string;
   /** As the document writes it, such as `/teams/{id}`. */
@@ -71,24 +70,21 @@ export const describedCalls: readonly DescribedCall[] = Object.entries(document.
     Object.entries(methods).map(([method, call]) => ({ ...call, method: method.toUpperCase(), path })),
 );
 
-/** The answer of a call with a status, however the document refers to it. */
+/** A call's response for a status, resolving references. */
 export function describedAnswer({ responses }: DescribedCall, status: number): DescribedAnswer | undefined {
   const answer = responses[String(status)];
   if (answer === undefined || !('$ref' in answer)) return answer;
   return document.components.responses[answer.$ref.replace('#/components/responses/', '')];
 }
 
-/** The errors that are shown as examples of an answer. */
 export function exampleErrors({ content }: DescribedAnswer): { statusCode: number; message: string }[] {
   return Object.values(content?.['application/json']?.examples ?? {}).map(({ value }) => value);
 }
 
-/** The schema of the JSON body that a call takes. */
 export function bodySchemaOf({ requestBody }: DescribedCall): unknown {
   return requestBody?.content['application/json']?.schema;
 }
 
-/** A request and its answer, as they were on the wire. */
 export interface Exchange {
   readonly method: string;
   readonly target: string;
@@ -99,7 +95,7 @@ export interface Exchange {
   readonly text: string;
 }
 
-/** What of an exchange is not as described; for what the document does not have nothing. */
+/** How an exchange violates the document. */
 export function notAsDescribed(exchange: Exchange): string[] {
   const call = callOf(exchange);
   if (call === undefined) return [];
@@ -128,7 +124,7 @@ function inAnswer({ headers = {}, content }: DescribedAnswer, exchange: Exchange
   return problem === undefined ? ofHeaders : [...ofHeaders, `${problem}: ${exchange.text}`];
 }
 
-/** What was carried out must have been a request as described. */
+/** A request that was carried out must match the document. */
 function inRequest(call: DescribedCall, { target, contentType, body }: Exchange): string[] {
   const query = new URL(target, 'http://a').searchParams;
   const ofQuery = call.parameters.flatMap(({ name, in: place, schema }) => {

@@ -18,16 +18,16 @@ import { beforeAll } from 'vitest';
 
 export const root = realpathSync(join(import.meta.dirname, '..', '..'));
 
-/** An executable that these tests are to run in the place of the package. */
+/** An executable to test in place of the package. */
 const executable = process.env['ORGCTL_TEST_EXECUTABLE'];
 
-/** Whether `orgctl` is the one executable, which has no library, and its compiled code in it. */
+/** The single executable has no library, and contains its compiled code. */
 export const isStandalone = executable !== undefined;
 
-/** The script of the package, for a Node.js that is given arguments of its own. */
+/** The package's script, to pass arguments to Node.js. */
 export const script = join(root, 'bin', 'orgctl.js');
 
-/** What `orgctl` is once it is installed: a program and its first arguments. */
+/** The installed `orgctl`: a program and its first arguments. */
 export const orgctl: readonly [string, ...string[]] = executable ? [executable] : [process.execPath, script];
 
 const shellCommand = orgctl.map((word) => `'${word}'`).join(' ');
@@ -37,12 +37,12 @@ const isInput = (path: string) =>
   inputs.includes(path) || /^tsconfig[\w.]*\.json$|^package\.json$/.test(path);
 const stamp = join(root, 'dist', '.built-from');
 
-/** Builds before the tests of the calling file, unless what is in `dist/` was built from the sources as they are. */
+/** Builds before the calling file's tests, unless `dist/` is up to date. */
 export function useBuiltTool(): void {
   if (!isStandalone) beforeAll(build, 180_000);
 }
 
-/** As `useBuiltTool`, with a directory that has an executable `orgctl`, for a PATH. */
+/** Like `useBuiltTool`; returns a directory with `orgctl` for a PATH. */
 export function useToolOnPath(): string {
   useBuiltTool();
   const directory = mkdtempSync(join(tmpdir(), 'orgctl-test-'));
@@ -57,7 +57,7 @@ export function useToolOnPath(): string {
 async function build(): Promise<void> {
   if (isFresh()) return;
   const lockfilePath = join(root, 'node_modules', '.build.lock');
-  // Several files of tests ask for it at once; whoever comes later finds it done.
+  // Several test files may build at once; the later ones find it done.
   const release = await lock(root, { lockfilePath, retries: { retries: 300, factor: 1 } });
   try {
     if (isFresh()) return;
@@ -72,7 +72,7 @@ function isFresh(): boolean {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint();
 }
 
-/** Of all that a build is made from, and of the build itself: someone may have built by hand since. */
+/** Of a build's sources and output: someone may have built by hand since. */
 function fingerprint(): string {
   const hash = createHash('sha256');
   for (const path of filesOf(root, isInput)) hash.update(path).update(readFileSync(join(root, path)));
@@ -82,7 +82,7 @@ function fingerprint(): string {
   return hash.digest('hex');
 }
 
-/** The files below the entries of a directory that are wanted, each by its path from there, in order. */
+/** Sorted relative paths below a directory. */
 function filesOf(directory: string, isWanted: (entry: string) => boolean): string[] {
   const entries = existsSync(directory) ? readdirSync(directory, { withFileTypes: true }) : [];
   return entries

@@ -4,19 +4,16 @@ import { commandLineOf, subcommand } from '../../src/cli/lazy-command.js';
 import { createProgram } from '../../src/program.js';
 import { memorySystem } from './memory-system.js';
 
-/** A command with all that it defines. */
 export interface FoundCommand {
-  /** As it is typed, such as `orgctl connections list`. */
+  /** Such as `orgctl connections list`. */
   readonly line: string;
-  /** The same without `orgctl`. */
   readonly words: readonly string[];
   readonly command: CommandUnknownOpts;
-  /** It does something itself, rather than group others. */
   readonly isLeaf: boolean;
   readonly hidden: boolean;
 }
 
-/** Every command of the product, each loaded as if it had been typed; the root first. */
+/** Every command, loaded; the root first. */
 export async function allCommands(): Promise<FoundCommand[]> {
   const context = openContext(memorySystem(), () => ({}));
   try {

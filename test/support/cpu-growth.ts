@@ -1,19 +1,16 @@
-/** Milliseconds of CPU below which nothing is compared: at this size a clock measures itself. */
+/** Milliseconds of CPU. Less is too inaccurate to compare. */
 const tooLittle = 20;
 
-/** How much twice the text may cost: two for linear work and four for quadratic. */
+/** Maximum growth for twice the text: linear work doubles, quadratic work quadruples. */
 const mostGrowth = 3;
 
-/** How often both texts are measured before there is an answer: what else a process does is counted too. */
+/** Repeated, because a process does other work, too. */
 const rounds = 3;
 
-/** Characters of the longest text, halved, unless said otherwise: as long as all headers of a request may be. */
+/** Half the longest text in characters, by default the maximum of all request headers. */
 const usualLength = 16_384;
 
-/**
- * What is wrong with work on text that a stranger chooses: `undefined` when twice the text costs about twice as much. CPU
- * is compared, not time. Shorter texts are tried first, for what is quadratic shows there, in a fraction of the time.
- */
+/** A complaint if twice the text costs far more CPU. Tries short texts first, where quadratic work already shows. */
 export async function growthComplaint(
   work: (text: string) => unknown,
   shape: (length: number) => string,
@@ -34,7 +31,7 @@ async function complaintAbout(
   let [small, large] = [Number.POSITIVE_INFINITY, await cpuOf(() => work(whole))];
   if (large < tooLittle) return undefined;
   for (let round = 0; round < rounds; round++) {
-    // Work is never cheaper than it is: of all runs the cheapest tells most.
+    // The cheapest run has the least noise.
     small = Math.min(small, await cpuOf(() => work(half)));
     large = Math.min(large, await cpuOf(() => work(whole)));
   }
@@ -42,13 +39,13 @@ async function complaintAbout(
   return `${small.toFixed(1)} ms of CPU at ${half.length} characters, ${large.toFixed(1)} at ${whole.length}`;
 }
 
-/** Milliseconds of CPU that work takes; what it throws does not matter here. */
+/** Milliseconds of CPU; errors do not matter here. */
 async function cpuOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   try {
     await work();
   } catch {
-    // Refusing is an answer like any other.
+    // A refusal counts as a result.
   }
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;

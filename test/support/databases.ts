@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
 
-/** Runs statements as the superuser of the tests' PostgreSQL. */
 export async function execute(url: string, ...statements: readonly string[]): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -13,7 +12,7 @@ export async function execute(url: string, ...statements: readonly string[]): Pr
   }
 }
 
-/** A database of the calling file's own; `fresh` gives the URL of an empty schema in it. */
+/** A database for the calling file; `fresh` returns the URL of an empty schema. */
 export function useDatabase(): { readonly url: string; fresh(): Promise<string> } {
   const name = `orgctl_test_${randomBytes(6).toString('hex')}`;
   let schemas = 0;

@@ -3,57 +3,49 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer, type TLSSocket, type TlsOptions } from 'node:tls';
 import { onTestFinished } from 'vitest';
 
-/** A request as its bytes came over the wire. */
 export interface RecordedRequest {
-  /** Everything: request line, headers, blank line and body. */
   readonly raw: Buffer;
   readonly method: string;
   readonly target: string;
-  /** In the order and case in which they came. */
+  /** In original order and case. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
-  /** The connection that it came on, counted from 0. */
+  /** Index of the connection, from 0. */
   readonly connection: number;
 }
 
-/** What a peer does with a request: the bytes to answer with, or anything at all to the socket. */
+/** Returns bytes to send, or does anything to the socket. */
 export type Behaviour = (request: RecordedRequest, socket: Socket | TLSSocket, nth: number) => unknown;
 
 export interface PeerOptions {
   /** Speaks TLS with this certificate; plain TCP without. */
   readonly tls?: (TlsOptions & { readonly cert: string; readonly key: string }) | undefined;
-  /** A fixed port; default: a free one. */
   readonly port?: number | undefined;
-  /** Done to each connection before a byte of it is read; after the TLS handshake, where there is one. */
+  /** Runs on each connection before reading, after any TLS handshake. */
   readonly onConnection?: ((socket: Socket | TLSSocket, nth: number) => unknown) | undefined;
 }
 
 export interface Peer {
-  /** Scheme, 127.0.0.1 and port. */
   readonly origin: string;
   readonly port: number;
   readonly requests: readonly RecordedRequest[];
-  /** TCP connections that were accepted so far. */
   readonly connections: number;
-  /** Resolves when so many requests, by default one, are here. */
+  /** Resolves after this many requests; default: 1. */
   received(count?: number): Promise<void>;
-  /** Resolves when so many TCP connections, by default one, were accepted. */
+  /** Resolves after this many TCP connections; default: 1. */
   connected(count?: number): Promise<void>;
   /** Resolves when every connection accepted so far is gone. */
   disconnected(): Promise<void>;
 }
 
-/**
- * A peer on loopback that records what it gets and answers by script, byte for byte. A string or Buffer that the
- * behaviour returns is written as it is. It ends with the test.
- */
+/** A loopback peer that records requests and answers by script, byte for byte. It ends with the test. */
 export async function hostilePeer(behave: Behaviour, options: PeerOptions = {}): Promise<Peer> {
   const peer = new RecordingPeer(behave, options);
   await peer.listen();
   return peer;
 }
 
-/** A peer that answers each request in turn; after the last one it repeats itself. */
+/** Answers each request in turn; repeats the last response. */
 export function scriptedPeer(
   answers: readonly (string | Buffer)[],
   options: PeerOptions = {},
@@ -61,7 +53,7 @@ export function scriptedPeer(
   return hostilePeer((_request, _socket, nth) => answers[Math.min(nth, answers.length - 1)], options);
 }
 
-/** A whole HTTP/1.1 answer with a body of JSON, or of text as it is given. */
+/** A complete HTTP/1.1 response with a JSON or text body. */
 export function httpAnswer(
   status: number,
   body: unknown = '',
@@ -73,7 +65,6 @@ export function httpAnswer(
   return `HTTP/1.1 ${status} Status\r\n${lines.join('')}\r\n${text}`;
 }
 
-/** A port of 127.0.0.1 on which nothing listens. */
 export async function unusedPort(): Promise<number> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
@@ -106,7 +97,7 @@ class RecordingPeer implements Peer {
     const ready = tls === undefined ? 'connection' : 'secureConnection';
     let nth = 0;
     this.#server.on(ready, (socket: Socket) => this.#serve(socket, nth++));
-    // A client that refuses the certificate is not this peer's failure.
+    // A client may refuse the certificate.
     this.#server.on('tlsClientError', () => undefined);
   }
 
@@ -197,7 +188,7 @@ function portOf(server: Server): number {
   return address.port;
 }
 
-/** The first whole request of some bytes; its length comes from Content-Length, as the client always sends it. */
+/** The first complete request; the client always sends Content-Length. */
 function readRequest(bytes: Buffer, connection: number): RecordedRequest | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   if (end === -1) return undefined;
@@ -214,7 +205,7 @@ function readRequest(bytes: Buffer, connection: number): RecordedRequest | undef
   return { raw, method, target, headers, body: raw.subarray(start), connection };
 }
 
-/** The value of a header; several are joined as a list. `undefined` when it did not come. */
+/** Joins repeated headers as a list. */
 export function headerOf(request: Pick<RecordedRequest, 'headers'>, name: string): string | undefined {
   const values = request.headers.filter(([own]) => own.toLowerCase() === name.toLowerCase());
   return values.length === 0 ? undefined : values.map(([, value]) => value).join(', ');

@@ -6,7 +6,7 @@ import { emptyEnvironment, temporaryDirectory } from './run-cli.js';
 
 const run = promisify(execFile);
 
-/** Whether tests of the keyring cannot run here; says so. */
+/** Whether keyring tests cannot run here; says so. */
 export function isKeyringMissing(): boolean {
   const tools = ['dbus-run-session', 'dbus-send', 'gnome-keyring-daemon'];
   const missing = tools.filter((tool) => spawnSync(tool, ['--version']).error !== undefined);
@@ -14,7 +14,7 @@ export function isKeyringMissing(): boolean {
   return missing.length > 0;
 }
 
-/** A session bus with an unlocked keyring of its own, for one test. */
+/** A session bus with its own unlocked keyring, for one test. */
 export async function startKeyring() {
   const home = temporaryDirectory();
   const env = { PATH: process.env['PATH'], HOME: home, XDG_RUNTIME_DIR: home };
@@ -35,7 +35,7 @@ export async function startKeyring() {
     const args = ['--print-reply', `--dest=${destination}`, path, ...message];
     return (await run('dbus-send', args, { env: bus })).stdout;
   };
-  // A call of a service that is not there yet would start another, which nobody has unlocked.
+  // Calling a service too early would start another one, locked.
   const owner = ['org.freedesktop.DBus.NameHasOwner', 'string:org.freedesktop.secrets'];
   await expect.poll(() => call('org.freedesktop.DBus', '/', ...owner)).toContain('boolean true');
   const secrets = '/org/freedesktop/secrets';
@@ -48,7 +48,6 @@ export async function startKeyring() {
         'org.freedesktop.Secret.Service.Lock',
         `array:objpath:${secrets}/collection/login`,
       ),
-    /** How many entries orgctl has there. */
     count: async () => {
       const search = ['org.freedesktop.Secret.Service.SearchItems', 'dict:string:string:service,orgctl'];
       return (await call('org.freedesktop.secrets', secrets, ...search)).match(/object path/g)?.length ?? 0;

@@ -3,44 +3,42 @@ import { PassThrough, Readable, Writable } from 'node:stream';
 import type { InputStream, OutputStream, Signal, System } from '../../src/terminal/process/system.js';
 
 export interface MemorySystemOptions {
-  /** The user's arguments alone; Node's path and the script's are put in front. */
   readonly argv?: readonly string[];
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** What stdin holds. On a terminal these are keys typed before anyone asked; without, stdin is empty. */
+  /** Content of stdin; on a terminal, keys typed ahead. Default: empty. */
   readonly stdin?: string | Buffer;
-  /** Whether all three streams are a terminal; or which of them are. Default: none. */
+  /** Which streams are a terminal. Default: none. */
   readonly isTTY?:
     | boolean
     | { readonly stdin?: boolean; readonly stdout?: boolean; readonly stderr?: boolean };
-  /** The terminal's width in columns; 80 unless said otherwise. */
+  /** Columns; default: 80. */
   readonly columns?: number;
-  /** The terminal's height in lines; 24 unless said otherwise. */
+  /** Lines; default: 24. */
   readonly rows?: number;
   readonly cwd?: string;
-  /** The descriptor that stdout is said to have; what is written goes to memory all the same, unless it is a file or pipe. */
+  /** The claimed descriptor of stdout; only files and pipes are written to. */
   readonly stdoutFile?: number;
   readonly platform?: NodeJS.Platform;
-  /** By default that of no process, or of somebody else's. */
+  /** By default no process's, or another user's. */
   readonly pid?: number;
 }
 
-/** A process in memory: what a test hands to the product in the place of `process`. */
 export interface MemorySystem extends System {
   stdoutText(): string;
   stdoutBytes(): Buffer;
   stderrText(): string;
-  /** Whether the terminal is in raw mode: true only while a prompt is reading. */
+  /** True only while a prompt is reading. */
   readonly rawMode: boolean;
-  /** For each time that the process was stopped, whether the terminal was in raw mode then. */
+  /** Whether the terminal was in raw mode, for each stop. */
   readonly stops: readonly { readonly rawMode: boolean }[];
-  /** Types keys at the terminal, such as `'secret\r'` or `'\u0003'`. */
+  /** Types keys, such as `'secret\r'` or `'\u0003'`. */
   type(keys: string): void;
-  /** Delivers a signal to whoever listens; returns whether anyone did. */
+  /** Delivers a signal; returns whether there was a listener. */
   raise(signal: Signal): boolean;
   listenerCount(signal: Signal): number;
-  /** Gives the terminal another size, and says so as terminals do. */
+  /** Resizes the terminal, with the event. */
   resize(columns: number, rows: number): void;
-  /** From now on writing to stdout fails with EPIPE, as after `| head -1`. */
+  /** Makes writes to stdout fail with EPIPE, as after `| head -1`. */
   closeStdout(): void;
 }
 
@@ -182,7 +180,7 @@ function terminals(isTTY: NonNullable<MemorySystemOptions['isTTY']>): {
   return { stdin: false, stdout: false, stderr: false, ...isTTY };
 }
 
-/** A fresh process in memory. Nothing in it touches the real one. */
+/** Nothing in it touches the real process. */
 export function memorySystem(options: MemorySystemOptions = {}): MemorySystem {
   return new Process(options);
 }

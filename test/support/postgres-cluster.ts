@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 const password = 'a throw-away';
 
-/** The directory of PostgreSQL's own programs: Debian's newest, or one on the path; `undefined` when there is none. */
+/** Directory of PostgreSQL's programs: Debian's newest, or from the path. */
 export function findPostgres(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -31,7 +31,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** PostgreSQL refuses to run as the superuser, who lends it another user then. */
+/** PostgreSQL refuses to run as root, so use another user. */
 function asSomebody(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   try {
@@ -43,7 +43,7 @@ function asSomebody(): { uid?: number; gid?: number } {
   }
 }
 
-/** A PostgreSQL of the tests' own, on a free port of 127.0.0.1; gone with its directory when it is stopped. */
+/** A private PostgreSQL on a free port of 127.0.0.1; `stop` deletes its directory. */
 export class PostgresCluster {
   readonly #programs: string;
   readonly #user = asSomebody();
@@ -56,7 +56,6 @@ export class PostgresCluster {
     this.port = port;
   }
 
-  /** @param settings such as `max_connections=20` */
   static async start(programs: string, settings: readonly string[] = []): Promise<PostgresCluster> {
     const directory = await mkdtemp(join(tmpdir(), 'orgctl-postgres-'));
     const cluster = new PostgresCluster(programs, directory, await freePort());
@@ -74,20 +73,20 @@ export class PostgresCluster {
     return join(this.directory, 'data');
   }
 
-  /** The URL of a database, with the superuser's password. */
+  /** With the superuser's password. */
   url(database = 'postgres', query = ''): string {
     return `postgres://orgctl:${encodeURIComponent(password)}@127.0.0.1:${this.port}/${database}${query}`;
   }
 
   async resume(): Promise<void> {
     const log = join(this.directory, 'log');
-    // Its output must not be a pipe of ours: the server inherits it, and would never close it.
+    // The server would inherit a pipe and never close it.
     await this.#run('pg_ctl', ['start', '-w', '-D', this.data, '-l', log]).catch(async (error: unknown) => {
       throw new Error(await readFile(log, 'utf8'), { cause: error });
     });
   }
 
-  /** `immediate` is as if the power had failed. */
+  /** `immediate` simulates a power failure. */
   async halt(mode: 'fast' | 'immediate' = 'immediate'): Promise<void> {
     await this.#run('pg_ctl', ['stop', '-w', '-D', this.data, '-m', mode]);
   }

@@ -3,9 +3,8 @@ import { findPostgres, PostgresCluster } from './postgres-cluster.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** What the suites that run over every engine keep their data in. */
+    /** The storage engine, for suites that run over each. */
     engine: 'embedded' | 'postgresql';
-    /** A PostgreSQL in which databases can be made. */
     postgres: string;
   }
 }
@@ -16,7 +15,7 @@ const sayThatItWasNotTested = async () => {
   );
 };
 
-/** Provides the PostgreSQL of `ORGCTL_TEST_DATABASE`, or else one that runs as long as the tests. */
+/** Provides `ORGCTL_TEST_DATABASE`, or a PostgreSQL for this run. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const given = process.env['ORGCTL_TEST_DATABASE'];
   if (given) {

@@ -2,22 +2,18 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
 
-/** A shell with job control at a terminal of its own. */
 export interface PseudoTerminal {
   /** Types keys, such as a command with its `\r`, or `'\u001a'` for Ctrl-Z. */
   type(keys: string): void;
-  /** Waits until the screen got this text, later than what was waited for before; returns what came up to its end. */
+  /** Waits for this text after what was last waited for; returns the output up to its end. */
   shows(text: string | RegExp): Promise<string>;
-  /** All that the screen ever got, escape sequences too. */
+  /** All output so far, with escape sequences. */
   screen(): string;
 }
 
 const longest = 30_000;
 
-/**
- * Starts bash at a pseudo-terminal, made by script(1) of util-linux, and waits for its prompt `$ `. It ends with the test.
- * Commands find what `env` holds, and the PATH.
- */
+/** Starts bash in script(1) of util-linux with `env` and PATH, and waits for its prompt `$ `. It ends with the test. */
 export async function pseudoTerminal(
   env: Readonly<Record<string, string>>,
   { columns = 80, rows = 24 } = {},

@@ -7,13 +7,12 @@ export interface Start {
   readonly env?: Record<string, string | undefined>;
 }
 
-/** Runs the built tool as a process of its own, to its end. */
 export function runBuiltTool(args: readonly string[], start: Start = {}): Promise<Ended> {
   const [file, ...first] = orgctl;
   return runProcess(file, [...first, ...args], start);
 }
 
-/** Runs a program in the project's directory, to its end; of this process's environment it gets the PATH alone. */
+/** Runs a program in the project's directory with only the PATH of this environment. */
 export function runProcess(
   file: string,
   args: readonly string[],
@@ -32,7 +31,7 @@ export function runProcess(
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
-  // A command that reads no input may be gone before it is written.
+  // The command may exit without reading its input.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   return new Promise((resolve, reject) => {

@@ -11,18 +11,18 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** A directory that belongs to one test alone. */
+/** A directory for one test. */
 export function temporaryDirectory(): string {
   return mkdtempSync(join(tmpdir(), 'orgctl-test-'));
 }
 
-/** An environment in which no setting of the developer's own is found. */
+/** An environment without the developer's own settings. */
 export function emptyEnvironment(): Record<string, string> {
   const directory = temporaryDirectory();
   return { ORGCTL_CONFIG_DIR: join(directory, 'config'), XDG_DATA_HOME: join(directory, 'data') };
 }
 
-/** An environment with a profile file: this text, or this value as JSON. */
+/** An environment with a profile file: text, or JSON from a value. */
 export function withProfileFile(content: unknown): Record<string, string> {
   const env = emptyEnvironment();
   const directory = env['ORGCTL_CONFIG_DIR'] ?? '';
@@ -59,7 +59,7 @@ export function runCli(
   return startCli(args, options).ended;
 }
 
-/** The `error` of the JSON line that `-o json` puts on stderr. */
+/** The `error` of the JSON line on stderr. */
 export function errorOf({ stderr }: Ended): Record<string, unknown> {
   const line: unknown = JSON.parse(stderr);
   if (typeof line === 'object' && line !== null && 'error' in line) {

@@ -2,14 +2,14 @@ import { afterAll, beforeAll } from 'vitest';
 import { type RunningServer, type ServerOptions, startServer } from '../../src/server/index.js';
 import { emptyEnvironment } from './run-cli.js';
 
-/** A real service for the tests of one file, and the environment in which a command line finds it. */
+/** A real service for one test file, and an environment that selects it. */
 export interface Service {
   readonly server: RunningServer;
-  /** A fresh configuration directory each time, and the credentials of the first key. */
+  /** A fresh configuration directory each time, and the first key's credentials. */
   environment(changes?: Record<string, string | undefined>): Record<string, string | undefined>;
 }
 
-/** Starts a service before the tests of the calling file and stops it after them. */
+/** Starts a service before the calling file's tests and stops it after them. */
 export function useService(options: ServerOptions = {}): Service {
   let running: RunningServer | undefined;
   beforeAll(async () => {
@@ -30,7 +30,7 @@ export function useService(options: ServerOptions = {}): Service {
   };
 }
 
-/** The variables by which a command line finds a server. */
+/** The variables that select a server. */
 export function serviceEnvironment(
   server: Pick<RunningServer, 'url' | 'keyId' | 'secret' | 'caFile'>,
 ): Record<string, string> {

@@ -2,30 +2,26 @@ import { dirname, join, normalize } from 'node:path/posix';
 import { type ParseResult, parseSync, Visitor } from 'rolldown/utils';
 
 export interface Import {
-  /** Path under src for a file of ours; the specifier as written for anything else. */
+  /** Path under src for our files; otherwise the specifier. */
   readonly to: string;
-  /** Types alone: nothing is loaded. */
+  /** An import of types, which loads nothing. */
   readonly typeOnly: boolean;
-  /** `import()`: loaded when it is reached. */
+  /** `import()` */
   readonly lazy: boolean;
 }
 
 /** A source file as the rules of the architecture see it. */
 export interface SourceFile {
-  /** Path under src. */
   readonly path: string;
   readonly lines: number;
   readonly imports: readonly Import[];
-  /** What it touches of the process it runs in, such as `process.exit`. */
+  /** Uses of process globals, such as `process.exit`. */
   readonly globals: readonly string[];
-  /** Its string literals, and the fixed parts of its template literals. */
+  /** String literals, and fixed parts of template literals. */
   readonly texts: readonly string[];
 }
 
-/**
- * @throws Error for text that does not parse, and for an `import()` of something else than a literal: no rule could
- *   follow it
- */
+/** @throws Error for invalid source, and for an `import()` without a literal, which no rule could follow */
 export function readSources(files: readonly (readonly [path: string, text: string])[]): SourceFile[] {
   const paths = new Set(files.map(([path]) => path));
   const found = (to: string) => (!paths.has(to) && paths.has(`${to}x`) ? `${to}x` : to);

@@ -172,3 +172,21 @@ describe('CSV', () => {
     expect(await line(['a\u001b[2J'], { width: 80 })).toBe('a\\u{1b}[2J\n');
   });
 });
+
+test.each<[OutputFormat, number]>([
+  ['json', 0],
+  ['jsonl', 0],
+  ['yaml', 0],
+  ['csv', 2],
+  ['table', 2],
+])('rows are built for a format that prints them: %s', async (format, expected) => {
+  let built = 0;
+  function* building() {
+    for (const row of rows) {
+      built += 1;
+      yield row;
+    }
+  }
+  await print({ format }, (printer) => printer.value({ whole: true }, building(), view));
+  expect(built).toBe(expected);
+});

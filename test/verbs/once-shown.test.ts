@@ -22,13 +22,12 @@ interface Shape {
 }
 
 const shapes: readonly (readonly [string, Shape])[] = [
-  ['no secret', { body: JSON.stringify({ id: 'key_new', key: secret }) }],
-  ['an empty secret', { body: JSON.stringify({ id: 'key_new', secret: '', token: secret }) }],
+  ['no secret', { body: JSON.stringify({ id: 'key_new', hash: secret }) }],
+  ['two secrets', { body: JSON.stringify({ id: 'key_new', token: 'short', value: 'other', note: secret }) }],
   ['a secret that is not text', { body: JSON.stringify({ id: 'key_new', secret: { value: secret } }) }],
-  ['no ID', { body: JSON.stringify({ key_id: 'key_new', secret }) }],
+  ['no ID', { body: JSON.stringify({ name: 'ci', secret }) }],
   ['an empty ID', { body: JSON.stringify({ id: '', secret }) }],
-  ['a number as its ID', { body: JSON.stringify({ id: 7, secret }) }],
-  ['an envelope', { body: JSON.stringify({ data: { id: 'key_new', secret } }) }],
+  ['an unknown envelope', { body: JSON.stringify({ envelope: { id: 'key_new', secret } }) }],
   ['a list', { body: JSON.stringify([{ id: 'key_new', secret }]) }],
   ['a string', { body: JSON.stringify(secret) }],
   ['plain text', { body: `id=key_new\nsecret=${secret}\n`, type: 'text/plain' }],

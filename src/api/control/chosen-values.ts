@@ -3,16 +3,12 @@ import { apiKeys, secretLength } from '../resources/api-key.js';
 import { quotaKinds } from '../resources/index.js';
 import { z } from '../schema/schema.js';
 
-/**
- * Identifiers, secrets and limits that the operator of a server may choose [ours] instead of generated or declared
- * ones.
- */
+/** Identifiers that the operator of a server may choose [ours]. */
 export function identifierSchema(prefix: string) {
   const pattern = new RegExp(`^${prefix}_[A-Za-z0-9_-]{1,128}$`);
   return z.string().check(z.regex(pattern, `must be ${prefix}_ and letters, digits, - or _`));
 }
 
-/** The ID of a key of one's own choice. */
 export const keyIdSchema = identifierSchema(apiKeys.idPrefix);
 
 /** A secret of one's own choice: 64 characters (reference, section 2), visible ASCII [ours]. */
@@ -27,5 +23,4 @@ export const secretSchema = z
 
 export const limitSchema = z.int().check(z.minimum(0), z.maximum(largestLimit));
 
-/** Limits by kind. */
 export const limitsSchema = z.partialRecord(z.enum(quotaKinds), limitSchema);

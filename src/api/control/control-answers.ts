@@ -3,7 +3,7 @@ import { apiKeys } from '../resources/api-key.js';
 import { z } from '../schema/schema.js';
 
 /** What the control API under `/_control` answers [ours], as far as its clients look at it; what is added passes through. */
-export const snapshotAnswerSchema = z.looseObject({ snapshot: z.string() });
+const snapshotAnswerSchema = z.looseObject({ snapshot: z.string() });
 
 /** The snapshots that `POST /restore` knows, oldest first; `time` is when each was taken, by the server's clock. */
 export const snapshotsAnswerSchema = z.looseObject({
@@ -23,17 +23,28 @@ const faultSchema = z.looseObject({
   remaining: z.optional(z.number()),
 });
 
-export const faultsAnswerSchema = z.looseObject({ faults: z.array(faultSchema) });
+const faultsAnswerSchema = z.looseObject({ faults: z.array(faultSchema) });
 export type FaultAnswer = z.infer<typeof faultSchema>;
+
+const stubSchema = z.looseObject({
+  request: z.string(),
+  status: z.int(),
+  headers: z.optional(z.record(z.string(), z.string())),
+  body: z.optional(z.string()),
+  hits: z.number(),
+});
+
+/** The answers by hand, in the order in which they are tried. */
+const stubsAnswerSchema = z.looseObject({ stubs: z.array(stubSchema) });
+export type StubAnswer = z.infer<typeof stubSchema>;
 
 export const controlledKeySchema = z.looseObject(apiKeys.answer().shape);
 export type ControlledKey = z.infer<typeof controlledKeySchema>;
 
-export const issuedKeySchema = z.looseObject({ ...controlledKeySchema.shape, secret: z.string() });
+const issuedKeySchema = z.looseObject({ ...controlledKeySchema.shape, secret: z.string() });
 
-export const keysAnswerSchema = z.looseObject({ keys: z.array(controlledKeySchema) });
+const keysAnswerSchema = z.looseObject({ keys: z.array(controlledKeySchema) });
 
-/** Every organization, oldest first, with its quota record. */
 export const organizationsAnswerSchema = z.looseObject({
   organizations: z.array(
     z.looseObject({ id: z.string(), name: z.string(), created_at: z.string(), quotas: quotaRecordSchema }),
@@ -77,6 +88,8 @@ export const journalEntrySchema = z.looseObject({
   organization: z.optional(z.string()),
   /** The rule by which it went wrong. */
   fault: z.optional(z.string()),
+  /** The stub that answered. */
+  stub: z.optional(z.string()),
   headers: z.optional(z.record(z.string(), z.string())),
   bodyBytes: z.optional(z.int()),
   /** The JSON value with secrets masked, or words for what is none; absent without a body and with one over 16 KiB. */
@@ -93,7 +106,6 @@ export const journalDetailSchema = z.looseObject({
 });
 export type JournalDetailAnswer = z.infer<typeof journalDetailSchema>;
 
-/** `POST /signatures/check`. */
 export const signatureCheckAnswerSchema = z.looseObject({
   /** Whether the signature is that of the request, however old it is. */
   matches: z.boolean(),
@@ -111,10 +123,13 @@ export const consoleLinkSchema = z.looseObject({ console: z.string() });
 /** `POST /console/codes`: the address of the console, and a code that lets one browser in there, once. */
 export const consoleInvitationSchema = z.looseObject({ console: z.string(), code: z.string() });
 
-/** `POST /session` of the console's listener: what authorizes its `/_control` until the server stops. */
+/** `POST /session` of the console: authorizes its control API until the server stops. */
 export const sessionAnswerSchema = z.looseObject({ bearer: z.string() });
 
-export const journalAnswerSchema = z.looseObject({ entries: z.array(journalEntrySchema) });
+const journalAnswerSchema = z.looseObject({ entries: z.array(journalEntrySchema) });
+
+/** `GET /journal` with `count=true`. */
+export const journalCountSchema = z.looseObject({ count: z.int() });
 
 /** What `missed` tells: how many requests a reader of the stream was too late for. */
 export const missedSchema = z.looseObject({ count: z.int() });
@@ -133,6 +148,10 @@ export const statusAnswerSchema = z.looseObject({
   caFile: z.optional(z.string()),
   clock: clockAnswerSchema,
   faults: z.array(faultSchema),
+  /** Without headers and bodies; absent from servers before 0.2. */
+  stubs: z.optional(z.array(z.looseObject({ request: z.string(), status: z.int(), hits: z.number() }))),
+  /** The form of answers, if not the server's own: a preset's name, or `custom`. */
+  dialect: z.optional(z.string()),
   ...rateLimitAnswerSchema.shape,
   /** Whether `POST /profiles` can keep a key as a profile of this machine. */
   savesProfiles: z.boolean(),
@@ -142,9 +161,39 @@ export const statusAnswerSchema = z.looseObject({
 });
 export type StatusAnswer = z.infer<typeof statusAnswerSchema>;
 
+/** The answers of calls, by the names in `calls.ts`; a call without one answers nothing, an event stream or the service's own. */
+export const controlAnswers = {
+  'console.link': consoleLinkSchema,
+  'console.invite': consoleInvitationSchema,
+  'data.reset': z.looseObject({ reset: z.boolean() }),
+  'data.snapshot': snapshotAnswerSchema,
+  'data.snapshots': snapshotsAnswerSchema,
+  'data.restore': snapshotAnswerSchema,
+  'clock.get': clockAnswerSchema,
+  'clock.set': clockAnswerSchema,
+  'clock.advance': clockAnswerSchema,
+  'faults.get': faultsAnswerSchema,
+  'faults.set': faultsAnswerSchema,
+  'stubs.get': stubsAnswerSchema,
+  'stubs.set': stubsAnswerSchema,
+  'rateLimit.get': rateLimitAnswerSchema,
+  'rateLimit.set': rateLimitAnswerSchema,
+  'organizations.list': organizationsAnswerSchema,
+  'quotas.get': quotaRecordSchema,
+  'quotas.set': quotaRecordSchema,
+  'keys.list': keysAnswerSchema,
+  'keys.issue': issuedKeySchema,
+  'keys.disable': controlledKeySchema,
+  'keys.enable': controlledKeySchema,
+  'profiles.save': z.looseObject({ profile: z.string() }),
+  'status.get': statusAnswerSchema,
+  'journal.list': journalAnswerSchema,
+  'journal.get': journalDetailSchema,
+  'signatures.check': signatureCheckAnswerSchema,
+};
+
 /** What a server's file holds: `serverFileName`, or one in `sharedServersName`. */
 export const serverFileSchema = z.object({
-  /** Where the service answers. */
   url: z.string(),
   /** Where the control API answers, and its bearer token. */
   control: z.string(),

@@ -1,4 +1,3 @@
-/** The name of an event of the journal's stream. */
 export const journalEvent = { request: 'request', missed: 'missed', end: 'end' } as const;
 
 /** One event of a server-sent event stream (HTML, section 9.2). */
@@ -8,7 +7,6 @@ export interface ServerSentEvent {
   readonly data: string;
 }
 
-/** What one piece of a stream brought. */
 export interface StreamedEvents {
   readonly events: readonly ServerSentEvent[];
   /** The ID to resume from; comments with an `id` set it, too. */

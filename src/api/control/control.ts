@@ -5,16 +5,32 @@ import { keyIdSchema, limitsSchema, secretSchema } from './chosen-values.js';
  * What the control API under `/_control` takes [ours]: bodies and queries, whose unknown fields are refused as typos.
  * Its answers are in `control-answers.ts`, which the server does not need.
  */
-export const restoreSchema = z.strictObject({ snapshot: z.string() });
+const restoreSchema = z.strictObject({ snapshot: z.string() });
 
-export const clockSchema = z.strictObject({ time: z.union([z.string(), z.number()]) });
+const clockSchema = z.strictObject({ time: z.union([z.string(), z.number()]) });
 
-export const advanceSchema = z.strictObject({ by: z.union([z.string(), z.number()]) });
+const advanceSchema = z.strictObject({ by: z.union([z.string(), z.number()]) });
 
-export const faultsSchema = z.strictObject({ rules: z.array(z.string()).check(z.maxLength(100)) });
+const faultsSchema = z.strictObject({ rules: z.array(z.string()).check(z.maxLength(100)) });
+
+/** An answer by hand: `body` is sent as it is when it is text, and otherwise as JSON. */
+export const stubSchema = z.strictObject({
+  request: z.string(),
+  status: z.int(),
+  headers: z.optional(z.record(z.string(), z.string())),
+  body: z.optional(z.unknown()),
+});
+/** A file of a stub: all but its request. */
+export const stubFileSchema = z.omit(stubSchema, { request: true });
+export type StubInput = z.infer<typeof stubSchema>;
+
+/** `PUT /stubs`: all of them, also as text, such as `GET /connections=200 []`. */
+const stubsSchema = z.strictObject({
+  stubs: z.array(z.union([z.string(), stubSchema])).check(z.maxLength(100)),
+});
 
 /** `PUT /rate-limit`: so many requests of each API key in a window of milliseconds, or of a duration such as `1m`. */
-export const rateLimitSchema = z.strictObject({
+const rateLimitSchema = z.strictObject({
   requests: z.int().check(z.minimum(1), z.maximum(999_999_999)),
   window: z.union([z.string(), z.number()]),
 });
@@ -22,10 +38,10 @@ export const rateLimitSchema = z.strictObject({
 /** Without one it is the first organization. */
 const organization = z.optional(z.string());
 
-export const quotasSchema = z.strictObject({ organization, limits: limitsSchema });
+const quotasSchema = z.strictObject({ organization, limits: limitsSchema });
 
 /** Of whatever belongs to one organization: its quotas, its keys, one resource of it. */
-export const organizationQuerySchema = z.strictObject({ organization });
+const organizationQuerySchema = z.strictObject({ organization });
 
 /** `GET /connections` and the like: `page` and `limit` as the service takes them; `search` is a part of the name. */
 export const resourcesQuerySchema = z.strictObject({
@@ -114,6 +130,33 @@ export const journalQuerySchema = z.strictObject({
 
 /** Of those that are there already a stream begins with the newest `limit`, default all. */
 export const journalStreamQuerySchema = z.strictObject({ ...journalFilter, limit: limitFrom(0) });
+
+/** The queries of calls, by the names in `calls.ts`; the other calls ignore theirs. */
+export const controlQueries = {
+  'quotas.get': organizationQuerySchema,
+  'keys.list': organizationQuerySchema,
+  'journal.list': journalQuerySchema,
+  'journal.follow': journalStreamQuerySchema,
+  'items.list': resourcesQuerySchema,
+  'items.create': organizationQuerySchema,
+  'items.get': organizationQuerySchema,
+  'items.update': organizationQuerySchema,
+  'items.delete': organizationQuerySchema,
+};
+
+/** The bodies of calls, by the names in `calls.ts`; those of `items` are the service's. */
+export const controlBodies = {
+  'data.restore': restoreSchema,
+  'clock.set': clockSchema,
+  'clock.advance': advanceSchema,
+  'faults.set': faultsSchema,
+  'stubs.set': stubsSchema,
+  'rateLimit.set': rateLimitSchema,
+  'quotas.set': quotasSchema,
+  'keys.issue': issueSchema,
+  'profiles.save': newProfileSchema,
+  'signatures.check': signatureCheckSchema,
+};
 
 /** The query of the journal as it is written. */
 export type JournalQueryText = Omit<z.input<typeof journalQuerySchema>, 'count'>;

@@ -1,4 +1,6 @@
 import { z } from '../schema/schema.js';
+import type { DialectInput } from './dialect-input.js';
+import { ownName } from './dialect-names.js';
 
 /**
  * What a service chose where the reference shows nothing [ours]: the forms of its answers, as data. `orgctl probe` writes
@@ -6,8 +8,8 @@ import { z } from '../schema/schema.js';
  */
 export type Dialect = z.infer<typeof dialectSchema>;
 
-/** A dialect as a file has it. */
-export type DialectInput = z.input<typeof dialectSchema>;
+/** A dialect as a file has it, written out so that programs need no zod to compile. */
+export type { DialectInput };
 
 /** The version of the form, the value of `dialect`. */
 export const dialectVersion = 1;
@@ -24,8 +26,7 @@ const fieldName = z
 
 const headerName = z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'must be the name of a header'));
 
-/** Stands for the resource's own name: `connections` of a list, `connection` of a single answer. */
-export const ownName = '{kind}';
+export { ownName };
 
 const holder = z.nullable(z.union([z.literal(ownName), fieldName]));
 
@@ -149,4 +150,4 @@ export const dialectSchema = z.strictObject({
     {},
   ),
   errors: z._default(z.enum(errorForms), 'message'),
-});
+}) satisfies z.ZodMiniType<unknown, DialectInput>;

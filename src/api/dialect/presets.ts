@@ -1,4 +1,4 @@
-import type { DialectInput } from './dialect.js';
+import type { DialectInput, PresetName } from './dialect-input.js';
 
 /**
  * Dialects by name [ours]: `reference` is what `serve` does without one; the others are what a service may as well have
@@ -55,6 +55,6 @@ export const presets = {
     headers: { rateLimit: 'ratelimit-reset' },
     errors: 'errors',
   },
-} as const satisfies Readonly<Record<string, DialectInput>>;
+} as const satisfies Readonly<Record<PresetName, DialectInput>>;
 
-export type PresetName = keyof typeof presets;
+export type { PresetName };

@@ -34,6 +34,7 @@ export const apiKeys = {
   plural: 'API keys',
   idPrefix: 'key',
   table: 'api_keys',
+  hasOwnCode: true,
   quota: 20,
   calls: { list: 'ours', create: 'ref', get: 'ours', update: 'ours', delete: 'ours' },
   // The fields are not shown: all are ours. A key that is created disabled is enabled in the console alone.

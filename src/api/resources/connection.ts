@@ -48,6 +48,7 @@ export const connections = {
   plural: 'connections',
   idPrefix: 'conn',
   table: 'connections',
+  hasOwnCode: true,
   quota: 10,
   calls: { list: 'ref', create: 'ref', get: 'ours', update: 'ours', delete: 'ours' },
   input,

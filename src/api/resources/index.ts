@@ -1,18 +1,36 @@
+import { showDeclared } from '../../redaction/harmless.js';
 import { apiKeys } from './api-key.js';
 import { connections } from './connection.js';
-import type { QuotaKind } from './records.js';
+import type { ApiKeyTypes, ConnectionTypes, ResourceTypes, TeamTypes } from './records.js';
+import type { PlainDeclaration, ResourceDeclaration } from './resource.js';
 import { teams } from './team.js';
 
 /** Every resource of the service; adding one begins here (docs/project-layout.md). */
-export const resources = [apiKeys, connections, teams] as const;
+const declarations = [apiKeys, connections, teams] as const satisfies readonly Typed<DeclaredTypes>[];
 
-export type DeclaredResource = (typeof resources)[number];
-export type ResourceKind = DeclaredResource['kind'];
+/** The types of each, for programs. They name no schema: who compiles against them needs no zod. */
+export type DeclaredTypes = ApiKeyTypes | ConnectionTypes | TeamTypes;
+
+/** A declaration that has types. */
+type Typed<Types extends ResourceTypes> = Types extends ResourceTypes
+  ? Pick<Types, 'kind' | 'property' | 'quota'> &
+      (Types extends { readonly hasOwnCode: true } ? ResourceDeclaration : PlainDeclaration)
+  : never;
+
+export type ResourceKind = DeclaredTypes['kind'];
+export type DeclaredResource = Extract<(typeof declarations)[number], { readonly kind: ResourceKind }>;
+export const resources: readonly DeclaredResource[] = declarations;
 export type ResourceTable = DeclaredResource['table'];
+
+showDeclared(
+  resources.map(({ kind }) => kind),
+  resources.flatMap((resource: ResourceDeclaration) => resource.harmless ?? []),
+);
 
 type LimitedResource = Extract<DeclaredResource, { readonly quota: number }>;
 
-export type { QuotaKind };
+/** The resource kinds that have a quota (reference, section 8). */
+export type QuotaKind = Extract<DeclaredTypes, { readonly quota: number }>['kind'];
 
 /** Whether creation is limited by a quota. */
 export function hasQuota(resource: DeclaredResource): resource is LimitedResource {
@@ -25,4 +43,33 @@ export const quotaKinds: readonly QuotaKind[] = limitedResources.map(({ kind }) 
 
 export function isQuotaKind(value: string): value is QuotaKind {
   return quotaKinds.some((kind) => kind === value);
+}
+
+/** Those without code of their own: their declaration says everything about them. */
+export type PlainTypes = Exclude<DeclaredTypes, { readonly hasOwnCode: true }>;
+export type PlainResource = Exclude<DeclaredResource, { readonly hasOwnCode: true }>;
+
+export function isPlainResource(resource: DeclaredResource): resource is PlainResource {
+  return !('hasOwnCode' in resource);
+}
+
+const plainResources: readonly PlainResource[] = resources.filter(isPlainResource);
+
+/** What is made of each plain resource, by its kind or by the name that programs have for it. */
+export function mapPlainResources<Key extends 'kind' | 'property', Made>(
+  key: Key,
+  make: (resource: PlainResource) => Made,
+): Readonly<Record<PlainTypes[Key], Made>> {
+  const made: Readonly<Record<string, Made>> = Object.fromEntries(
+    plainResources.map((resource) => [resource[key], make(resource)]),
+  );
+  if (!hasEachPlain(made, key)) throw new Error('a resource is missing');
+  return made;
+}
+
+function hasEachPlain<Key extends 'kind' | 'property', Made>(
+  made: Readonly<Record<string, Made>>,
+  key: Key,
+): made is Record<PlainTypes[Key], Made> {
+  return plainResources.every((resource) => Object.hasOwn(made, resource[key]));
 }

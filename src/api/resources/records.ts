@@ -111,10 +111,10 @@ export interface Team {
   readonly [field: string]: unknown;
 }
 
-/** The resource kinds that have a quota (reference, section 8). */
-export type QuotaKind = 'api-keys' | 'connections' | 'teams';
-
-/** One kind's quota (reference, section 2), in resources: `remaining` = `limit` - `used`. */
+/**
+ * One kind's quota (reference, section 2), in resources: `remaining` = `limit` - `used`. Where a service sets no limit, both
+ * are `Infinity`.
+ */
 export interface Quota {
   readonly limit: number;
   readonly used: number;
@@ -125,4 +125,50 @@ export interface Quota {
 /** The quota record: one object keyed by resource kind, such as `api-keys` (reference, section 2). */
 export interface QuotaRecord {
   readonly [kind: string]: Quota;
+}
+
+/** By what programs know a resource: its names, and the types of what is sent and answered. */
+export interface ResourceTypes {
+  readonly kind: string;
+  readonly property: string;
+  /** Absent where there is no quota. */
+  readonly quota?: number;
+  readonly hasOwnCode?: true;
+  /** The answer to POST; `item` is every other one. */
+  readonly created: unknown;
+  readonly item: unknown;
+  readonly input: { readonly name: string };
+  readonly patch: unknown;
+}
+
+export interface ApiKeyTypes extends ResourceTypes {
+  readonly kind: 'api-keys';
+  readonly property: 'apiKeys';
+  readonly hasOwnCode: true;
+  readonly quota: number;
+  readonly created: CreatedApiKey;
+  readonly item: ApiKey;
+  readonly input: ApiKeyInput;
+  readonly patch: ApiKeyPatch;
+}
+
+export interface ConnectionTypes extends ResourceTypes {
+  readonly kind: 'connections';
+  readonly property: 'connections';
+  readonly hasOwnCode: true;
+  readonly quota: number;
+  readonly created: Connection;
+  readonly item: Connection;
+  readonly input: ConnectionInput;
+  readonly patch: ConnectionPatch;
+}
+
+export interface TeamTypes extends ResourceTypes {
+  readonly kind: 'teams';
+  readonly property: 'teams';
+  readonly quota: number;
+  readonly created: Team;
+  readonly item: Team;
+  readonly input: TeamInput;
+  readonly patch: TeamPatch;
 }

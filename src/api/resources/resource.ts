@@ -1,18 +1,12 @@
 import { ExactNumber } from '../../text/exact-number.js';
-import { envelopeSchema } from '../schema/envelope.js';
 import { z } from '../schema/schema.js';
 
 /**
  * A resource as the service returns it. The reference shows no fields of connections and teams, and of an API key
  * only `id`; so nothing is demanded here and everything passes through untouched.
  */
-export const resourceSchema = resourceSchemaOf<Resource>();
+export const resourceSchema = z.custom<Resource>(isResource, 'Invalid input: expected object');
 export type Resource = Record<string, unknown>;
-
-/** The same for who knows what resource it is. */
-export function resourceSchemaOf<Known>() {
-  return z.custom<Known>(isResource, 'Invalid input: expected object');
-}
 
 /** What holds one resource in a row of results, such as `apiKey`. */
 export function rowFieldOf({ property }: Pick<ResourceDeclaration, 'property'>): string {
@@ -27,6 +21,11 @@ export function isResource(value: unknown): value is Resource {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
   );
+}
+
+/** The same for who knows what resource it is. */
+export function isResourceLike<Known>(value: unknown): value is Known {
+  return isResource(value);
 }
 
 /** A resource whose ID is known, as text. */
@@ -54,16 +53,6 @@ export function isIdText(text: string): boolean {
   return !/^\.{0,2}$|\p{Surrogate}/u.test(text);
 }
 
-/**
- * A list of resources. Its shape is not shown: the envelope of `/quotas` is ours, and a bare array is read too,
- * since a service that answers so answers with "a list" as well.
- */
-export function listSchemaOf<Item>(item: z.ZodMiniType<Item>) {
-  return z.union([z.array(item), envelopeSchema(item)]);
-}
-
-export const resourceListSchema = listSchemaOf(resourceSchema);
-
 /** Whether the API reference describes something, or it is our choice. */
 export type Source = 'ref' | 'ours';
 
@@ -79,6 +68,8 @@ export interface ResourceDeclaration {
   /** What its IDs begin with, before the underscore. */
   readonly idPrefix: string;
   readonly table: string;
+  /** Whether storage, seeds, files of organizations and the console have code for it; all others need this alone. */
+  readonly hasOwnCode?: true;
   /** The limit of a new organization's quota; absent where there is no quota. */
   readonly quota?: number;
   /** The calls that there are. */
@@ -102,10 +93,25 @@ export interface ResourceDeclaration {
    * needs it, and schemas take their time to be made.
    */
   answer(): z.ZodMiniObject;
+  /**
+   * Fields that hold no secret, beside those that all resources have: logs, traces, plans and files of organizations show
+   * them, in bodies of every kind. Text that looks like a secret is masked in them too.
+   */
+  readonly harmless?: readonly string[];
   /** The settings in `config` that are secrets, by the resource's type. Others may hold one, too. */
   secretSettings?(type: unknown): readonly string[];
   /** The answer to POST, where that has more. */
   created?(): z.ZodMiniObject;
+}
+
+/** A resource without code of its own. */
+export interface PlainDeclaration extends ResourceDeclaration {
+  /** Of every field but the name there is a column: a text as it is, everything else as JSON. */
+  readonly input: z.ZodMiniObject;
+  readonly patch: z.ZodMiniObject;
+  readonly calls: Readonly<Record<'list' | 'create' | 'get' | 'update' | 'delete', Source>>;
+  /** One as it may be created, and its ID: for descriptions. */
+  readonly example: { readonly id: string; readonly name: string; readonly [field: string]: unknown };
 }
 
 /** A time, as answers have it [ours]. */

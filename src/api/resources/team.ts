@@ -1,6 +1,6 @@
 import { z } from '../schema/schema.js';
 import type { TeamInput } from './records.js';
-import { nameSchema, type ResourceDeclaration, timestampSchema } from './resource.js';
+import { nameSchema, type PlainDeclaration, timestampSchema } from './resource.js';
 
 /** The body of `POST /teams`: a team's fields are not shown; `name` is ours. */
 const input = z.object({ name: nameSchema }) satisfies z.ZodMiniType<TeamInput>;
@@ -20,6 +20,7 @@ export const teams = {
   input,
   inputSource: 'ours',
   patch: z.partial(input),
+  example: { id: 'team_0248c01d', name: 'platform' },
   answer: () =>
     z.object({
       id: z.string(),
@@ -27,4 +28,4 @@ export const teams = {
       created_at: timestampSchema(),
       updated_at: timestampSchema(),
     }),
-} as const satisfies ResourceDeclaration;
+} as const satisfies PlainDeclaration;

@@ -6,34 +6,30 @@ import { CacheFile, type Compiled, writeCacheFile } from './cache-file.js';
 import { type CacheOwner, isPrivate, makePrivate, removeAbandoned } from './cache-owner.js';
 import { ScriptLoader } from './script-loader.js';
 
-/** What decides whether compiled code is kept, where, and which processes can use it. */
+/** Decides where compiled code is cached, and who can use it. */
 export interface BuildProcess extends CacheOwner {
-  /** Node's version: V8 takes no compiled code of another. */
+  /** V8 accepts no compiled code of another version. */
   readonly version: string;
   readonly arch: string;
   readonly pid: number;
 }
 
 export interface BuildOptions {
-  /** Where the build's CommonJS files are. */
   readonly directory: string;
   readonly system: BuildProcess;
   readonly require: (id: string) => unknown;
 }
 
-/** The files that the command line was built into. */
 export interface Build {
-  /** The exports of one of them. */
   load(name: string): unknown;
-  /** Keeps what this run had to compile, for the next one. */
+  /** Caches what this run had to compile. */
   remember(): void;
 }
 
 /**
- * The build, with compiled code kept from earlier runs, which saves most of the time that loading takes (measured in
- * docs/performance.md). Node 22 and later have such a cache of their own, `module.enableCompileCache`; it keeps what the
- * first run compiled, and a request takes a fifth longer with it. Nothing is kept, and nothing said, where no directory
- * is this user's alone or it cannot be written, and with `NODE_DISABLE_COMPILE_CACHE`, Node's own switch for its own.
+ * Caching compiled code saves most of the loading time (docs/performance.md). Node's own `module.enableCompileCache`
+ * keeps what the first run compiled, which slows requests by a fifth. Caches nothing without a private directory, or
+ * with `NODE_DISABLE_COMPILE_CACHE`.
  */
 export function openBuild(options: BuildOptions): Build {
   const { system } = options;
@@ -63,15 +59,12 @@ class CachedBuild implements Build {
     return this.#loader.load(name);
   }
 
-  /**
-   * Of a file, the compiled code has the functions that had run when it was taken. So each new combination of files,
-   * which is one way through the tool, is added once: `--help` needs other functions than a request does.
-   */
+  /** Compiled code holds only functions that ran, so each new combination of files is added once. */
   remember(): void {
     const directory = this.#cacheDirectory;
     const loader = this.#loader;
     if (directory === undefined || loader === undefined) return;
-    // The next start is merely as slow as this one: no reason to fail a command that has done its work.
+    // A failure only slows the next start.
     attempt(() => this.#keep(directory, loader));
   }
 
@@ -96,13 +89,13 @@ class CachedBuild implements Build {
     return new ScriptLoader(this.#directory, this.#require, (name, source) => this.#codeOf(name, source));
   }
 
-  // Whatever the disk does to the file in the meantime, the build itself is there to be compiled.
+  // Whatever happens to the cache, the build itself can be compiled.
   #codeOf(name: string, source: Buffer): Buffer | undefined {
     const cache = this.#cache;
     if (cache === undefined || !cache.has(name)) return undefined;
     const compiled = attempt(() => cache.compiled(name));
     if (compiled?.source.equals(source)) return compiled.code;
-    // A file that is damaged in one place is not trusted in any other.
+    // One damaged part discredits the file.
     attempt(() => cache.remove());
     this.#cache = undefined;
     return undefined;
@@ -112,7 +105,7 @@ class CachedBuild implements Build {
     return join(directory, `code-${version}-${this.#system.version}-${this.#system.arch}`);
   }
 
-  /** The kept code of files that this run did not load and the build still has. */
+  /** Cached code of files that this run did not load and that the build still has. */
   #ofOtherRuns(): [string, Compiled][] {
     const cache = this.#cache;
     if (cache === undefined) return [];
@@ -123,7 +116,7 @@ class CachedBuild implements Build {
   }
 }
 
-/** Without a readable cache a start is slower, and nothing else. */
+/** Without a cache, only the start is slower. */
 function attempt<Result>(work: () => Result): Result | undefined {
   try {
     return work();

@@ -1,20 +1,18 @@
 import { closeSync, fstatSync, readSync, rmSync, writevSync } from 'node:fs';
 import { type CacheOwner, isPrivateFile, openPlain, replaceWhole } from './cache-owner.js';
 
-/** A script's compiled code, and the source that it was compiled from. */
 export interface Compiled {
   readonly code: Buffer;
   readonly source: Buffer;
 }
 
 interface Index {
-  /** Every set of scripts that runs have loaded whose compiled code is in here. */
+  /** Sets of scripts that runs have loaded; their code is all in here. */
   readonly runs: readonly string[];
-  /** Of each script its name and the bytes of its compiled code and of its source, in the order in which they follow. */
+  /** In file order: name, and bytes of code and source. */
   readonly scripts: readonly (readonly [name: string, code: number, source: number])[];
 }
 
-/** Where a script is in the file, with the lengths of its parts. */
 interface Entry {
   readonly offset: number;
   readonly code: number;
@@ -25,14 +23,8 @@ const lengthOfLength = 4;
 const longestIndex = 1024 * 1024;
 
 /**
- * A file of compiled code: the length of the index (4 bytes), the index (JSON), then of each script the code, the same
- * code once more, and the source.
- *
- * V8 executes compiled code as it is, damaged or not, and knows the source that it is of by its length alone. The second
- * copy and the source replace a checksum: comparing takes 0.03 ms a megabyte, and what computes sums would
- * have to be loaded first, `node:zlib` for 2.4 ms and `node:crypto` for 2.7, where all of `--help` takes 45.
- *
- * One file, because it is replaced as a whole by one rename: a reader never sees half of a change.
+ * Index length (4 bytes), index (JSON), then each script's code twice and its source. V8 runs damaged code unchecked,
+ * and loading a checksum library would cost more than comparing. One file, so that one rename replaces it.
  */
 export class CacheFile {
   readonly #path: string;
@@ -55,10 +47,7 @@ export class CacheFile {
     if (offset !== size) throw new Error('the file is not as long as its index says');
   }
 
-  /**
-   * @returns `undefined` for what is no file, or one that another user could have written, or a damaged one, which is removed
-   * @throws what the file system says, as when there is none
-   */
+  /** @returns `undefined` for a foreign, unsafe or damaged file; removes a damaged one @throws file system errors */
   static open(path: string, owner: CacheOwner): CacheFile | undefined {
     const file = openPlain(path);
     const found = fstatSync(file);
@@ -77,7 +66,7 @@ export class CacheFile {
     return this.#entries.has(name);
   }
 
-  /** What is kept of one script; `undefined` for nothing, or for what does not agree with itself. */
+  /** A script's code; `undefined` if absent or inconsistent. */
   compiled(name: string): Compiled | undefined {
     const entry = this.#entries.get(name);
     if (entry === undefined) return undefined;
@@ -89,7 +78,6 @@ export class CacheFile {
       : undefined;
   }
 
-  /** Removes the file: something in it is damaged. */
   remove(): void {
     rmSync(this.#path, { force: true });
   }
@@ -101,12 +89,7 @@ export class CacheFile {
   }
 }
 
-/**
- * Replaces a cache file as a whole.
- *
- * @param id of this process
- * @throws what the file system says
- */
+/** Replaces a cache file. @param id of this process @throws file system errors */
 export function writeCacheFile(
   path: string,
   runs: readonly string[],

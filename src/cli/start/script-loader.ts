@@ -5,31 +5,27 @@ import type { Compiled } from './cache-file.js';
 
 type Require = (id: string) => unknown;
 
-/** The bytes of a file of the build. */
 type Read = (name: string) => Buffer;
 
-/** Compiled code of a script that has this source; `undefined` when there is none. */
 type CodeOf = (name: string, source: Buffer) => Buffer | undefined;
 
 interface Loaded {
   readonly script: Script;
-  /** As V8 has it, so that it takes no memory of its own. */
+  /** A string of V8's, so that it takes no further memory. */
   readonly wrapped: string;
   readonly module: { exports: unknown };
 }
 
-/** How Node wraps a CommonJS module; in one line, so that positions in stack traces stay true. */
+/** Node's CommonJS wrapper, on one line to preserve positions in stack traces. */
 const head = '(function (exports, require, module, __filename, __dirname) {';
 const tail = '\n})';
 
-/** Whether the build named a file by a hash of what it holds, `quotas-CaSK181s.cjs`: no other build has one of that name. */
+/** Names like `quotas-CaSK181s.cjs` contain a hash of the content, so no other build has them. */
 function isNamedByContent(name: string): boolean {
   return /-[\w-]{8}\.cjs$/.test(name);
 }
 
-/**
- * Loads the build's CommonJS files as Node does, except that compiled code can be given for them and taken from them.
- */
+/** Loads the build's CommonJS files like Node, with a cache of compiled code. */
 export class ScriptLoader {
   readonly #directory: string;
   readonly #require: Require;
@@ -38,10 +34,7 @@ export class ScriptLoader {
   readonly #loaded = new Map<string, Loaded>();
   #compiledHere = false;
 
-  /**
-   * @param directory what stack traces call the place of the files
-   * @param require loads what is not part of the build
-   */
+  /** @param directory as named in stack traces @param require loads modules outside the build */
   constructor(
     directory: string,
     require: Require,
@@ -54,22 +47,20 @@ export class ScriptLoader {
     this.#read = read;
   }
 
-  /** The exports of a file of the directory. */
   load(name: string): unknown {
     return (this.#loaded.get(name) ?? this.#run(name)).module.exports;
   }
 
-  /** The names of the files loaded for which compiled code can be kept. */
   names(): string[] {
     return [...this.#loaded.keys()].filter(isNamedByContent).sort();
   }
 
-  /** Whether anything had to be compiled for lack of compiled code that fits. */
+  /** Whether anything had no cached code. */
   get compiledHere(): boolean {
     return this.#compiledHere;
   }
 
-  /** What of each file is compiled by now, which grows with what of it has run. */
+  /** Code compiled so far; it grows as more functions run. */
   compiled(): Map<string, Compiled> {
     const named = [...this.#loaded].filter(([name]) => isNamedByContent(name));
     return new Map(named.map(([name, loaded]) => [name, compiledNow(loaded)]));
@@ -87,7 +78,7 @@ export class ScriptLoader {
     });
     if (isNamedByContent(name) && script.cachedDataRejected !== false) this.#compiledHere = true;
     const loaded = { script, wrapped, module: { exports: {} } };
-    // Before it runs: files that need each other get what is there by then, as in Node.
+    // Before it runs: in a cycle, files get partial exports, as in Node.
     this.#loaded.set(name, loaded);
     const require = (id: string) => (id.startsWith('./') ? this.load(id.slice(2)) : this.#require(id));
     script.runInThisContext()(loaded.module.exports, require, loaded.module, filename, this.#directory);

@@ -11,19 +11,13 @@ import {
   replaceWhole,
 } from './cache-owner.js';
 
-/** Whose files they are, and which process writes them. */
 export interface TakingProcess extends CacheOwner {
   readonly pid: number;
 }
 
 /**
- * Extracts a native module from the executable to the cache directory, once, so that the system can load it. An
- * existing file is used only if it is private to this user and holds the same bytes; so neither another user, nor a
- * killed or concurrent process can have anything else loaded.
- *
- * @param name says which bytes they are: no other build has a module of that name
- * @returns its path
- * @throws Error when there is no directory of this user's alone, and what the file system says
+ * Extracts a native module once, so that the system can load it. Reuses only a private file with the same bytes.
+ * @param name unique to these bytes @throws Error without a private directory; file system errors
  */
 export function takeOut(name: string, bytes: Buffer, owner: TakingProcess): string {
   const directory = cacheDirectory(owner);

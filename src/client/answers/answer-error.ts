@@ -12,7 +12,9 @@ import type { Answer } from '../exchange/exchange.js';
 import { shortened } from '../exchange/json-body.js';
 import { changedBy, isChanging } from '../exchange/request.js';
 import { passingStatuses } from '../exchange/retry.js';
-import { messageOfAnswer, statementOf } from './answer-message.js';
+import { countOf } from '../reading/fields.js';
+import { knownForms } from '../reading/forms.js';
+import { messageOfAnswer, statementsOf } from './answer-message.js';
 import { withoutSent } from './hide-sent.js';
 import { retryAfterSeconds } from './time-headers.js';
 
@@ -22,20 +24,20 @@ import { retryAfterSeconds } from './time-headers.js';
  * @param now our clock, in milliseconds since the epoch
  * @param keyId the key that made the request, for commands that mend it
  */
-export function answerError(answer: Answer, now: number, keyId: string): ServiceError {
+export function answerError(answer: Answer, now: number, keyId: string, forms = knownForms): ServiceError {
   const { status, called } = answer;
-  const statement = statementOf(answer);
-  const quota = status === 403 && statement !== undefined ? parseQuotaExceeded(statement) : undefined;
+  const statements = statementsOf(answer, forms.errors);
+  const quota = status === 403 ? exceededQuota(answer, statements) : undefined;
   const code = quota === undefined ? serviceErrorCode(status) : 'quota_exceeded';
-  const retryAfter = retryAfterSeconds(answer, now);
+  const retryAfter = retryAfterSeconds(answer, now, forms.waits);
   const details = {
     ...detailsOf(answer),
-    ...(adviceByStatement(statement, keyId) ?? adviceByCode(code, answer, retryAfter)),
+    ...(adviceByStatement(statements, keyId) ?? adviceByCode(code, answer, retryAfter)),
     retryable: code === 'rate_limited' || (called.method === 'GET' && passingStatuses.has(status)),
     retryAfter,
     quota,
   };
-  return new ServiceError(code, messageOfAnswer(answer), details);
+  return new ServiceError(code, messageOfAnswer(answer, forms.errors), details);
 }
 
 /** A 3xx answer. Redirects are never followed: a signature covers its target, and a credential belongs to its origin. */
@@ -58,13 +60,33 @@ export function redirectError(answer: Answer): ServiceError {
   );
 }
 
+/**
+ * The figures of an exceeded quota: those of its message, or of the headers when they are at their limit on a POST (reference,
+ * sections 4 and 8), whatever the service says; a disabled key alone is refused at any use of a quota.
+ */
+function exceededQuota(
+  { called, headers }: Answer,
+  statements: readonly string[],
+): ErrorDetails['quota'] | undefined {
+  const said = statements.map(parseQuotaExceeded).find((figures) => figures !== undefined);
+  if (said !== undefined || called.method !== 'POST') return said;
+  if (statements.includes(errorMessage.keyDisabled)) return undefined;
+  const [limit, used] = [countOf(headers['x-quota-limit']), countOf(headers['x-quota-used'])];
+  const [kind] = String(changedBy(called).of ?? '').split('/');
+  return limit === undefined || used === undefined || used < limit || !kind
+    ? undefined
+    : { kind, limit, used };
+}
+
 function detailsOf(answer: Answer): ErrorDetails {
   const { status, called } = answer;
   return { status, method: called.method, path: called.target, answer };
 }
 
-function adviceByStatement(statement: string | undefined, keyId: string): Advice | undefined {
-  if (statement !== errorMessage.keyDisabled) return adviceByMessage.get(statement);
+function adviceByStatement(statements: readonly string[], keyId: string): Advice | undefined {
+  if (!statements.includes(errorMessage.keyDisabled)) {
+    return adviceByMessage.get(statements.find((text) => adviceByMessage.has(text)));
+  }
   return {
     hint: 'enable the key again in the management console',
     see: { what: 'disabled-key', of: keyId },

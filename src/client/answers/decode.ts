@@ -9,14 +9,23 @@ import { bodyWithoutSent } from './hide-sent.js';
 /**
  * Decodes an answer with its schema.
  *
- * @throws ServiceError `server` when the body is not JSON, or not of the shape in the reference
+ * @throws ServiceError `server` when the body is not JSON, or does not fit the schema
  */
 export function decode<Schema extends z.ZodMiniType>(answer: Answer, schema: Schema): z.infer<Schema> {
-  const json = readJson(answer.body);
-  if ('fault' in json) throw unreadable(answer, json.fault);
-  const checked = check(schema, json.value);
+  const checked = check(schema, decodeJson(answer));
   if ('misfit' in checked) throw unexpected(answer, `not of the expected shape: ${checked.misfit}`);
   return checked.data;
+}
+
+/**
+ * The value of an answer that must be JSON.
+ *
+ * @throws ServiceError `server` when the body is not JSON
+ */
+export function decodeJson(answer: Answer): unknown {
+  const json = readJson(answer.body);
+  if ('fault' in json) throw unreadable(answer, json.fault);
+  return json.value;
 }
 
 /**
@@ -30,6 +39,23 @@ export function decodeAny(answer: Answer): unknown {
   return undefined;
 }
 
+/**
+ * The error for a 2xx answer whose value no known form fits: with its outline, and no value of it.
+ *
+ * @param wanted what was looked for, such as `a list: a bare array`
+ */
+export async function formError(
+  answer: Answer,
+  value: unknown,
+  wanted: string,
+  isPinned: boolean,
+): Promise<ServiceError> {
+  // Hardly ever needed, and so not loaded with every command.
+  const { outline } = await import('../reading/outline.js');
+  const by = isPinned ? ', by the dialect of the profile' : '';
+  return unexpected(answer, `not of the expected shape: ${outline(value)}; looked for ${wanted}${by}`);
+}
+
 function unreadable(answer: Answer, fault: string): ServiceError {
   // What a change returns may hold what was sent, or a secret that is not shown again.
   return unexpected(answer, `${fault}${isChanging(answer.called) ? '' : quoted(bodyWithoutSent(answer))}`);
@@ -41,22 +67,33 @@ function unexpected(answer: Answer, what: string): ServiceError {
   return new ServiceError(
     'server',
     `${called.method} ${called.target} was answered with ${status} and a body that is ${what}`,
-    {
-      status,
-      method: called.method,
-      path: called.target,
-      retryable: false,
-      answer,
-      ...(isChanging(called)
-        ? {
-            hint: 'the status says that it was carried out; look before you repeat it',
-            see: changedBy(called),
-          }
-        : {
-            hint: `check that ${option('baseUrl')} is the address of the service, including its base path`,
-            see: { what: 'settings' },
-          }),
-    },
+    { status, method: called.method, path: called.target, retryable: false, answer, ...adviceFor(answer) },
+  );
+}
+
+function adviceFor(answer: Answer) {
+  const { called } = answer;
+  if (isChanging(called)) {
+    return {
+      hint: 'the status says that it was carried out; look before you repeat it',
+      see: changedBy(called),
+    };
+  }
+  if (isPage(answer)) {
+    return {
+      hint: `check that ${option('baseUrl')} is the address of the service, including its base path`,
+      see: { what: 'settings' as const },
+    };
+  }
+  return { hint: 'see the whole answer', see: { what: 'answer' as const, of: changedBy(called).of } };
+}
+
+/** Whether a web server answered, and not the service. */
+function isPage({ headers, body }: Answer): boolean {
+  const start = body.subarray(0, 256).toString('latin1').trimStart();
+  return (
+    /^<(?:!doctype|html|head|body|\?xml)/i.test(start) ||
+    (/^text\/html\b/i.test(String(headers['content-type'])) && start.startsWith('<'))
   );
 }
 

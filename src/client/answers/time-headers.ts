@@ -1,7 +1,8 @@
 import { errorMessage } from '../../api/error-message.js';
 import { isLoopback } from '../../text/loopback.js';
 import type { Answer } from '../exchange/exchange.js';
-import { statementOf } from './answer-message.js';
+import { knownForms, type WaitHeader } from '../reading/forms.js';
+import { statementsOf } from './answer-message.js';
 
 const fixedDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 const rfc850Date = /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/;
@@ -20,19 +21,60 @@ export function parseHttpDate(header: string | string[] | undefined): number | u
 }
 
 /**
- * Seconds to wait by `Retry-After`, which holds seconds or a date (RFC 9110, section 10.2.3); never negative.
- * `undefined` when the header is absent or invalid.
+ * Seconds to wait by the first header that says so: `Retry-After` of any answer, those of rate limits of a 429; never
+ * negative. `undefined` when there is none, or none that is valid.
  *
  * @param now our clock, in milliseconds since the epoch
  */
-export function retryAfterSeconds({ headers }: Answer, now: number): number | undefined {
-  const header = headers['retry-after'];
-  if (typeof header !== 'string') return undefined;
-  if (/^\d+$/.test(header)) return Math.min(Number(header), Number.MAX_SAFE_INTEGER);
-  const date = parseHttpDate(header);
-  // By the service's own clock if it sent one: ours may be off.
-  const sent = parseHttpDate(headers['date']) ?? now;
-  return date === undefined ? undefined : Math.max(0, Math.ceil((date - sent) / 1000));
+export function retryAfterSeconds(
+  answer: Answer,
+  now: number,
+  waits: readonly WaitHeader[] = knownForms.waits,
+): number | undefined {
+  for (const { header, form } of waits) {
+    const value = answer.headers[header];
+    if (typeof value !== 'string' || (form !== 'retry-after' && answer.status !== 429)) continue;
+    const seconds = secondsByForm[form](value, parseHttpDate(answer.headers['date']) ?? now);
+    if (seconds !== undefined) return seconds;
+  }
+  return undefined;
+}
+
+// By the service's own clock if it sent one: ours may be off.
+const secondsByForm: Readonly<
+  Record<WaitHeader['form'], (value: string, serviceTime: number) => number | undefined>
+> = {
+  // Seconds or a date (RFC 9110, section 10.2.3).
+  'retry-after': (value, serviceTime) => {
+    const date = parseHttpDate(value);
+    return wholeSeconds(value) ?? (date === undefined ? undefined : secondsUntil(date, serviceTime));
+  },
+  reset: (value, serviceTime) => {
+    const number = wholeSeconds(value);
+    if (number === undefined || number < leastMoment) return number;
+    return secondsUntil(number < leastMilliseconds ? number * 1000 : number, serviceTime);
+  },
+  // `"default";r=0;t=5` of the draft, whose exhausted policy counts, or `limit=100, remaining=0, reset=5` of older ones.
+  fields: (value) => {
+    const policies = value.split(',').filter((policy) => /;\s*t=/.test(policy));
+    const spent = policies.filter((policy) => /;\s*r=0\s*(?:;|$)/.test(policy));
+    const texts = (spent.length > 0 ? spent : policies).map((policy) => /;\s*t=(\d+)/.exec(policy)?.[1]);
+    const older = /(?:^|[,;\s])reset=(\d+)/.exec(value)?.[1];
+    const seconds = [...texts, older].flatMap((text) => wholeSeconds(text ?? '') ?? []);
+    return seconds.length === 0 ? undefined : Math.max(...seconds);
+  },
+};
+
+/** Numbers from here on are no seconds to wait but a moment, in seconds since the epoch; then in milliseconds. */
+const leastMoment = 1e8;
+const leastMilliseconds = 1e11;
+
+function wholeSeconds(text: string): number | undefined {
+  return /^\d+$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : undefined;
+}
+
+function secondsUntil(moment: number, now: number): number {
+  return Math.max(0, Math.ceil((moment - now) / 1000));
 }
 
 const day = 24 * 60 * 60 * 1000;
@@ -42,7 +84,8 @@ const day = 24 * 60 * 60 * 1000;
  * credible: sent over TLS or loopback, and at most 24 hours off (contract, section 3). Otherwise `undefined`.
  */
 export function clockSkew(answer: Answer, origin: string, now: number): number | undefined {
-  if (answer.status !== 401 || statementOf(answer) !== errorMessage.invalidTimestamp) return undefined;
+  if (answer.status !== 401 || !statementsOf(answer).includes(errorMessage.invalidTimestamp))
+    return undefined;
   const { protocol, hostname } = new URL(origin);
   if (protocol !== 'https:' && !isLoopback(hostname)) return undefined;
   const date = parseHttpDate(answer.headers['date']);

@@ -1,8 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { SecureContext } from 'node:tls';
 import { type Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici';
-import { isLoopback } from '../../text/loopback.js';
-import { ProxyPool, type ProxySettings, proxySettings } from './proxy.js';
+import { findProxy, ProxyPool, type ProxySettings } from './proxy.js';
 import { readTrust, verified } from './trusted-roots.js';
 
 export interface DispatcherOptions {
@@ -31,13 +30,13 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
   setMaxListeners(0, closing.signal);
   const socket = { ...verified, signal: closing.signal, timeout: connectTimeout };
   const makeContext = readTrust(caFile, env);
-  const proxy = isLoopback(new URL(origin).hostname) ? undefined : proxySettings(env);
+  const proxy = findProxy(new URL(origin), env);
   return new ServiceAgent(closing, {
     connect: directConnector(socket, makeContext),
     // Empty, not absent: undici would read this process's own environment in their place.
     httpProxy: '',
+    noProxy: '',
     httpsProxy: proxy?.uri ?? '',
-    noProxy: proxy?.noProxy ?? '',
     ...(factory && { factory }),
     ...(proxy && throughProxy(proxy, { ...socket, secureContext: makeContext() })),
   });

@@ -1,5 +1,8 @@
 import { type buildConnector, type Dispatcher, Pool } from 'undici';
 import { ConfigError } from '../../errors/errors.js';
+import { isLoopback } from '../../text/loopback.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The proxy that the environment names for `https:` requests. */
 export interface ProxySettings {
@@ -9,24 +12,54 @@ export interface ProxySettings {
   readonly name: string;
   /** The variable that names it. */
   readonly variable: string;
-  /** Hosts that bypass it, in the form of `NO_PROXY`. */
-  readonly noProxy: string;
 }
 
 /**
- * Reads `HTTPS_PROXY` and `NO_PROXY`, lower case first as curl does; `undefined` when there is no proxy. A value
- * without a scheme means `http://`. `HTTP_PROXY` is ignored: plain `http:` is for loopback hosts, which never use a
- * proxy.
+ * The proxy for a service, by `HTTPS_PROXY` and `NO_PROXY`, lower case first as curl does; `undefined` when none is used.
+ * `HTTP_PROXY` is ignored: plain `http:` is for loopback hosts.
  *
  * @throws ConfigError naming the variable when it is not the address of an HTTP proxy
  */
-export function proxySettings(env: Readonly<Record<string, string | undefined>>): ProxySettings | undefined {
-  const [named] = ['https_proxy', 'HTTPS_PROXY'].flatMap((variable) => {
-    const value = env[variable];
-    return value ? [{ variable, value }] : [];
-  });
-  if (named === undefined) return undefined;
-  const { variable, value } = named;
+export function findProxy(url: URL, env: Environment): ProxySettings | undefined {
+  const variable = findVariable(env);
+  if (variable === undefined || explainNoProxy(url, env) !== undefined) return undefined;
+  return parseProxy(variable, env[variable] ?? '');
+}
+
+/** Why no proxy is used for a service; `undefined` when one is. */
+export function explainNoProxy({ protocol, hostname, port }: URL, env: Environment): string | undefined {
+  if (findVariable(env) === undefined) return 'HTTPS_PROXY is not set';
+  if (isLoopback(hostname)) return 'no proxy is used to reach this machine';
+  const noProxy = env['no_proxy'] || env['NO_PROXY'] || '';
+  const isNamed = bypassesProxy(noProxy, hostname, Number(port) || (protocol === 'https:' ? 443 : 80));
+  return isNamed ? `NO_PROXY names ${hostname.replace(/^\[(.*)\]$/, '$1')}` : undefined;
+}
+
+function findVariable(env: Environment): string | undefined {
+  return ['https_proxy', 'HTTPS_PROXY'].find((name) => env[name]);
+}
+
+/**
+ * Whether `NO_PROXY` names a host, by the rules of undici's EnvHttpProxyAgent: names separated by commas or spaces, each
+ * for its subdomains too, with or without a leading `.` or `*.` and a port; `*` alone is for all.
+ *
+ * @param host in lower case, an IPv6 address in brackets
+ */
+function bypassesProxy(noProxy: string, host: string, port: number): boolean {
+  if (noProxy === '*') return true;
+  return noProxy
+    .split(/[,\s]/)
+    .filter((entry) => entry !== '')
+    .some((entry) => {
+      const [, name = entry, ownPort] = /^(.+):(\d+)$/.exec(entry) ?? [];
+      const bare = name.replace(/^\*?\./, '').toLowerCase();
+      const isPort = !Number(ownPort) || Number(ownPort) === port;
+      return isPort && (host === bare || host.endsWith(`.${bare}`));
+    });
+}
+
+/** A value without a scheme means `http://`. */
+function parseProxy(variable: string, value: string): ProxySettings {
   const uri = value.includes('://') ? value : `http://${value}`;
   if (!isHttpAddress(uri)) {
     // Not the value itself: it may hold a password.
@@ -34,12 +67,7 @@ export function proxySettings(env: Readonly<Record<string, string | undefined>>)
       hint: `${variable}=http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT with both percent-encoded`,
     });
   }
-  return {
-    uri: withoutPath(uri),
-    name: new URL(uri).origin,
-    variable,
-    noProxy: env['no_proxy'] || env['NO_PROXY'] || '',
-  };
+  return { uri: withoutPath(uri), name: new URL(uri).origin, variable };
 }
 
 // A path and what follows it mean nothing here, and curl passes them over; undici refuses to connect.

@@ -10,6 +10,7 @@ import { clockSkew, parseHttpDate } from '../answers/time-headers.js';
 import { type Answer, ExchangeFailure, exchange } from '../exchange/exchange.js';
 import { type ApiRequest, calledAs } from '../exchange/request.js';
 import type { RetryPolicy } from '../exchange/retry.js';
+import type { Forms } from '../reading/forms.js';
 import { signingDispatch } from '../signing/signing-dispatch.js';
 import type { TimeAllowed } from './explain-failure.js';
 import { failureError } from './failure-error.js';
@@ -58,6 +59,8 @@ export interface TransportOptions
   readonly note?: ((text: string) => void | Promise<void>) | undefined;
   /** Gets every request and answer, secrets masked. Text from the service is not sanitised. */
   readonly trace?: Trace | undefined;
+  /** The forms of answers to look for, where they are pinned; default: all that are known. */
+  readonly forms?: Forms | undefined;
 }
 
 type ExchangerOptions = TransportOptions & Required<Pick<TransportOptions, 'timeout' | 'deadline' | 'note'>>;
@@ -98,7 +101,7 @@ export class Exchanger {
     if (answer.status < 300) return answer;
     const shown = this.#withoutSecret(answer, request);
     if (answer.status < 400) throw redirectError(shown);
-    throw answerError(shown, this.#clock(), this.#options.credential.keyId);
+    throw answerError(shown, this.#clock(), this.#options.credential.keyId, this.#options.forms);
   }
 
   /** An answer may echo what was sent, and texts may quote the answer. */

@@ -6,6 +6,7 @@ import type { Answer } from '../exchange/exchange.js';
 import type { ApiRequest } from '../exchange/request.js';
 import { calledAs } from '../exchange/request.js';
 import { withRetries } from '../exchange/retry.js';
+import { type Forms, knownForms } from '../reading/forms.js';
 import type { TransportOptions } from './exchanger.js';
 import { Exchanger } from './exchanger.js';
 
@@ -22,6 +23,11 @@ export interface Transport {
   readonly deadline: number;
   /** ID of the key that signs. */
   readonly keyId: string;
+  /** Scheme, host and port of the service, and the base URL's path. */
+  readonly origin: string;
+  readonly prefix: string;
+  /** The forms of answers that are looked for. */
+  readonly forms: Forms;
   /** The service's time by the `Date` of its last answer, ours where none had one; milliseconds since the epoch. */
   serviceTime(): number;
   close(): Promise<void>;
@@ -46,6 +52,9 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     deadline: longest,
     keyId: options.credential.keyId,
+    origin,
+    prefix: options.prefix,
+    forms: options.forms ?? knownForms,
     serviceTime: () => exchanger.serviceTime(),
     async send(request, left = request.deadline) {
       if (options.readOnly && request.method !== 'GET') throw readOnlyError(request);

@@ -7,7 +7,7 @@ import { collect, parseDataObject, parseFields, readData } from '../../input/bod
 import { apiKeyView } from '../../verbs/api-keys/api-key.js';
 import { createFor } from '../../verbs/api-keys/create-to-store.js';
 import { noteIgnored } from '../../verbs/api-keys/interrupted-creation.js';
-import { createdApiKeyView, printCreated } from '../../verbs/api-keys/print-created.js';
+import { createdApiKeyView, printCreated, withoutSecret } from '../../verbs/api-keys/print-created.js';
 import { type CreatedKey, openSink, type SecretSink } from '../../verbs/api-keys/secret-sink.js';
 import { showUnread, whyLost } from '../../verbs/once-shown.js';
 import { type AnswerContext, apiForChange, printAnswer } from '../../verbs/print-answer.js';
@@ -20,7 +20,7 @@ interface CreateOptions {
   readonly secretFile?: string | undefined;
 }
 
-/** `orgctl api-keys create`: `POST /api-keys` (reference, section 4). */
+/** `POST /api-keys` (reference, section 4). */
 export function create(command: Command, context: Context): void {
   withExamples(
     command
@@ -62,7 +62,7 @@ async function createApiKey(
   await context.note('this secret is not shown again: keep it now');
 }
 
-/** A key that should have been created disabled is already usable. */
+/** The key should have been created disabled, and is already usable. */
 async function noteEnabled(
   body: Readonly<Record<string, unknown>>,
   created: CreatedKey,
@@ -74,7 +74,7 @@ async function noteEnabled(
   );
 }
 
-/** Creates a key whose secret goes to a sink, which can take it before the key exists. */
+/** Creates a key with a sink that is checked before the key exists. */
 async function createInto(
   sink: SecretSink,
   body: Readonly<Record<string, unknown>>,
@@ -94,8 +94,7 @@ async function createInto(
     const where = isShown ? 'is on stdout' : 'was kept as said above';
     throw withHint(error, `the key ${created.id} was created; its secret ${where}`);
   });
-  const { secret: _kept, ...rest } = created;
-  await printAnswer(rest, apiKeyView, context);
+  await printAnswer(withoutSecret(created), apiKeyView, context);
   await noteEnabled(body, created, context);
   await context.note(kept);
 }

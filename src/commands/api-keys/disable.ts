@@ -7,7 +7,7 @@ import { confirmOwnKey, evenMineOption, type OwnKeyOptions } from '../../verbs/a
 import { type AnswerContext, apiForChange, printAnswer } from '../../verbs/print-answer.js';
 import { namedResource, orMissing, parseIdentifiers } from '../../verbs/resource/named.js';
 
-/** `orgctl api-keys disable <id-or-name>`: `PATCH /api-keys/{id}` [ours]. Enabling is done in the console (reference, section 3). */
+/** `PATCH /api-keys/{id}`, not in the API reference. Only the console enables keys (reference, section 3). */
 export function disable(command: Command, context: Context): void {
   withExamples(
     command

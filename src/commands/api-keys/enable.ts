@@ -3,7 +3,7 @@ import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import { advise, UsageError } from '../../errors/errors.js';
 
-/** `orgctl api-keys enable <id>`: the API has no such call (reference, section 3), so this only says where to do it. */
+/** The API has no such call (reference, section 3), so this only says where to do it. */
 export function enable(command: Command, _context: Context): void {
   withExamples(
     command

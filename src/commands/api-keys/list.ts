@@ -15,7 +15,7 @@ export const list = listVerb(apiKey, [
   },
 ]);
 
-/** Keys that were last used, or else created, at least this long ago. @throws UsageError for an invalid duration */
+/** Keeps keys last used, or else created, at least this long ago. @throws UsageError for an invalid duration */
 function unusedSince(duration: string, now: number): Keep {
   const age = parseAge(duration);
   if (age === undefined) {

@@ -20,7 +20,6 @@ const rotatedKeyView: View<RotatedKey> = {
   example: { profile: 'example', keyId: 'key_0', replaced: 'key_1', oldKeyDeleted: true },
 };
 
-/** `orgctl api-keys rotate`: POST, GET and DELETE for the active profile (contract, section 1). */
 export function rotate(command: Command, context: Context): void {
   withExamples(
     command

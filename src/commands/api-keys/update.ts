@@ -4,7 +4,7 @@ import { notInReference, withExamples } from '../../cli/help-text.js';
 import { apiKey } from '../../verbs/api-keys/api-key.js';
 import { updateResources } from '../../verbs/resource/update.js';
 
-/** `orgctl api-keys update <id-or-name…>`: `PATCH /api-keys/{id}` [ours]. */
+/** `PATCH /api-keys/{id}`, not in the API reference. */
 export function update(command: Command, context: Context): void {
   withExamples(
     command

@@ -12,7 +12,7 @@ interface CreateOptions extends ConnectionFlags, CreationOptions {
 const described =
   'Create a connection to a database from flags or a URL, or many from a file. A password never comes from an argument: it is read from stdin or a variable, or asked for, as is on a terminal all else that is missing. All entries of a file are checked before the first is sent.';
 
-/** `orgctl connections create`: `POST /connections` (reference, sections 2 and 4). */
+/** `POST /connections` (reference, sections 2 and 4). */
 export function create(command: Command, context: Context): void {
   const fileOption = command
     .createOption('--file <path>', 'JSON, YAML or JSONL with one connection or many; - for stdin')
@@ -80,7 +80,7 @@ async function createConnections(
   context: AnswerContext &
     Pick<Context, 'api' | 'streams' | 'stdin' | 'prompt' | 'progress' | 'note' | 'signal' | 'whileBusy'>,
 ): Promise<void> {
-  // Before anything is asked: checks whether the result can be printed as requested.
+  // Check the output format before any prompt.
   await context.printer();
   // Loaded here, so that help does not have to.
   const { createAll, createOne } = await import('../../verbs/resource/creation.js');

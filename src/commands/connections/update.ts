@@ -19,10 +19,7 @@ interface UpdateOptions extends ConfigFlags {
   readonly type?: string | undefined;
 }
 
-/**
- * `orgctl connections update <id-or-name…>`: `PATCH /connections/{id}` [ours]; fields that are not given stay as they
- * are.
- */
+/** `PATCH /connections/{id}`, not in the API reference; changes only given fields. */
 export function update(command: Command, context: Context): void {
   withExamples(
     command

@@ -10,7 +10,6 @@ interface ConsoleFlags extends LocalFlags {
   readonly open?: boolean | undefined;
 }
 
-/** `orgctl local console` */
 export function managementConsole(command: Command, context: Context): void {
   withExamples(
     withData(
@@ -44,7 +43,6 @@ async function openConsole(flags: LocalFlags, context: ConsoleContext): Promise<
   if (problem !== undefined) await printer.note(`${problem}: open the address yourself`);
 }
 
-/** @throws ConfigError where there is no console */
 function ask<Answer>(
   flags: LocalFlags,
   context: ControlContext,

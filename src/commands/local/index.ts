@@ -35,6 +35,11 @@ const verbs: readonly LazyCommand[] = [
     load: async () => (await import('./faults/index.js')).faults,
   },
   {
+    name: 'stubs',
+    summary: 'show and set answers by hand, in place of the service',
+    load: async () => (await import('./stubs/index.js')).stubs,
+  },
+  {
     name: 'quotas',
     summary: 'set the limits of an organization',
     load: async () => (await import('./quotas/index.js')).quotas,
@@ -56,7 +61,6 @@ const verbs: readonly LazyCommand[] = [
   },
 ];
 
-/** `orgctl local`: steers the server that runs on this machine (contract, section 5). */
 export function local(command: Command, context: Context): void {
   withExamples(
     command.description(

@@ -27,10 +27,9 @@ interface LogsFlags extends LocalFlags {
   readonly limit?: string | undefined;
 }
 
-/** Of the requests before, as `tail -f` has it. */
+/** As `tail -f` does. */
 const shownBeforeFollowing = '10';
 
-/** `orgctl local logs` */
 export function logs(command: Command, context: Context): void {
   withExamples(
     withData(
@@ -77,7 +76,6 @@ async function showLogs(
   }
 }
 
-/** @throws UsageError for an impossible value */
 function queryOf({ follow, refused, key, method, path, status, limit }: LogsFlags): JournalQueryText {
   const query: JournalQueryText = {
     key,
@@ -95,7 +93,7 @@ function queryOf({ follow, refused, key, method, path, status, limit }: LogsFlag
   );
 }
 
-/** Requests as log lines; the reason of a refusal comes last, where nothing cuts it off. */
+/** The reason of a refusal comes last, where it is never cut. */
 const journalView: View<JournalEntryAnswer> = {
   columns: [
     { header: 'ID', value: 'id', align: 'right' },
@@ -108,12 +106,12 @@ const journalView: View<JournalEntryAnswer> = {
     { header: 'CHECK', value: 'refusal.check' },
     { header: 'REASON', value: ({ refusal }) => refusal && whyRefused(refusal) },
   ],
-  fields: ['organization', 'fault', 'headers', 'bodyBytes', 'body', 'refusal'],
+  fields: ['organization', 'fault', 'stub', 'headers', 'bodyBytes', 'body', 'refusal'],
   line,
   empty: 'no such requests',
 };
 
-function line({ time, status, method, target, milliseconds, keyId, refusal }: JournalEntryAnswer) {
+function line({ time, status, method, target, milliseconds, keyId, stub, refusal }: JournalEntryAnswer) {
   const parts: LinePart[] = [
     { text: time.slice(11, 23), style: (text, chalk) => chalk.dim(text) },
     { text: String(status ?? 'cut'), style: (text, chalk) => chalk[colorOf(status)](text) },
@@ -122,6 +120,8 @@ function line({ time, status, method, target, milliseconds, keyId, refusal }: Jo
     { text: `${milliseconds} ms`, style: (text, chalk) => chalk.dim(text) },
   ];
   if (keyId !== undefined) parts.push({ text: keyId, style: (text, chalk) => chalk.cyan(text) });
+  if (stub !== undefined)
+    parts.push({ text: `by the stub ${stub}`, style: (text, chalk) => chalk.dim(text) });
   if (refusal !== undefined) {
     parts.push({
       text: `${refusal.check}: ${whyRefused(refusal)}`,

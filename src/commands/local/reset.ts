@@ -9,7 +9,6 @@ import {
   yesOption,
 } from '../../verbs/local/with-control.js';
 
-/** `orgctl local reset` */
 export function reset(command: Command, context: Context): void {
   withExamples(
     withData(

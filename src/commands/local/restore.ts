@@ -9,7 +9,6 @@ import {
   yesOption,
 } from '../../verbs/local/with-control.js';
 
-/** `orgctl local restore <snapshot>` */
 export function restore(command: Command, context: Context): void {
   withExamples(
     withData(

@@ -3,7 +3,6 @@ import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import { withControl, withData } from '../../verbs/local/with-control.js';
 
-/** `orgctl local snapshot` */
 export function snapshot(command: Command, context: Context): void {
   withExamples(
     withData(

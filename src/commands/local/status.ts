@@ -7,7 +7,6 @@ import type { LocalFlags } from '../../verbs/local/find-server.js';
 import { choosing, findSharedServers } from '../../verbs/local/server-files.js';
 import { type ControlContext, withControl, withData } from '../../verbs/local/with-control.js';
 
-/** `orgctl local status` */
 export function status(command: Command, context: Context): void {
   withExamples(
     withData(
@@ -45,7 +44,11 @@ async function showStatus(
 function viewOf(found: StatusAnswer): View<StatusAnswer> {
   const hasConsole = found.console !== undefined;
   return {
-    columns: hasConsole ? [...columns, { header: 'CONSOLE', value: 'console' }] : columns,
+    columns: [
+      ...columns,
+      ...(found.dialect === undefined ? [] : [{ header: 'DIALECT', value: 'dialect' }]),
+      ...(hasConsole ? [{ header: 'CONSOLE', value: 'console' }] : []),
+    ],
     block: true,
   };
 }
@@ -61,6 +64,11 @@ const columns: View<StatusAnswer>['columns'] = [
   {
     header: 'FAULTS',
     value: ({ faults }) => faults.map(({ rule, hits }) => `${rule} (hit ${hits})`).join('; ') || 'none',
+  },
+  {
+    header: 'STUBS',
+    value: ({ stubs = [] }) =>
+      stubs.map(({ request, status, hits }) => `${request}=${status} (hit ${hits})`).join('; ') || 'none',
   },
   {
     header: 'REQUESTS',

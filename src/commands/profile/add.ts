@@ -4,6 +4,7 @@ import { withExamples } from '../../cli/help-text.js';
 import { askMissing, type Missing } from '../../input/ask-missing.js';
 import { assertFree } from '../../profiles/file/profile-file.js';
 import { settings } from '../../profiles/settings/settings.js';
+import { dialectOption, givenDialect } from '../../verbs/profile/dialect.js';
 import { givenPlace, type SecretFlags, secretOf } from '../../verbs/profile/from-flags.js';
 import { keepSecret } from '../../verbs/profile/keyring-secret.js';
 import { profileView, shownProfile } from '../../verbs/profile/shown-profile.js';
@@ -11,10 +12,11 @@ import { type TrialContext, tryProfile } from '../../verbs/profile/trial.js';
 
 interface AddOptions extends SecretFlags {
   readonly readOnly?: boolean | undefined;
+  readonly dialect?: string | undefined;
   readonly verify: boolean;
 }
 
-/** `orgctl profile add [name]`: the global options given with it are stored. */
+/** Stores the global options given with it. */
 export function add(command: Command, context: Context): void {
   withExamples(
     command
@@ -27,6 +29,7 @@ export function add(command: Command, context: Context): void {
       .option('--secret-command <command>', 'store a command that prints the secret, instead of the secret')
       .option('--keyring', "keep the secret in the operating system's keyring")
       .option('--read-only', 'refuse every method but GET with this profile')
+      .option(...dialectOption)
       .option('--no-verify', 'store without trying the key with GET /quotas first'),
     [
       ['orgctl profile add', 'asks for everything'],
@@ -59,8 +62,9 @@ async function addProfile(
   const name = named ?? (await askMissing([question], hint, context)).get('NAME') ?? '';
   assertFree(file, name);
   const place = await placeOf(context);
+  const dialect = await givenDialect(options.dialect, context);
   const readOnly = options.readOnly ? { readOnly: true } : {};
-  const profile = { ...place, ...(await secretOf(options, context)), ...readOnly };
+  const profile = { ...place, ...(await secretOf(options, context)), ...readOnly, ...dialect };
   if (options.verify) await tryProfile(name, profile, context);
   const { secret: _given, ...rest } = profile;
   const kept = { ...rest, ...(await keepSecret(name, profile, options.keyring === true, context)) };
@@ -70,7 +74,7 @@ async function addProfile(
   if (current !== name) await context.note(`make it the current one: orgctl profile use ${name}`);
 }
 
-/** The new profile, from command line and environment, after asking for missing values on a terminal. */
+/** The new profile, from command line and environment, prompting for missing values on a terminal. */
 async function placeOf(context: AddContext) {
   const given = context.flags();
   const { env } = context.system;

@@ -3,7 +3,6 @@ import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import { profileView, shownProfile } from '../../verbs/profile/shown-profile.js';
 
-/** `orgctl profile list` */
 export function list(command: Command, context: Context): void {
   withExamples(
     command.description('List the stored profiles; secrets are masked.'),

@@ -2,7 +2,6 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 
-/** `orgctl profile path` */
 export function path(command: Command, context: Context): void {
   withExamples(
     command.description('Print where the profiles are kept; the file need not exist yet.'),

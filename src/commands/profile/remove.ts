@@ -7,7 +7,6 @@ import { displayKeyId } from '../../profiles/settings/secret.js';
 import { keepPendingSecret } from '../../verbs/api-keys/unfinished-rotation.js';
 import { forgetSecret } from '../../verbs/profile/keyring-secret.js';
 
-/** `orgctl profile remove <name>` */
 export function remove(command: Command, context: Context): void {
   withExamples(
     command

@@ -2,7 +2,6 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 
-/** `orgctl profile rename <name> <new-name>` */
 export function rename(command: Command, context: Context): void {
   withExamples(
     command

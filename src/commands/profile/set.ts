@@ -3,6 +3,7 @@ import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 import { advise, UsageError } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/profile-file.js';
+import { dialectOption, givenDialect } from '../../verbs/profile/dialect.js';
 import { givenPlace, isSecretGiven, type SecretFlags, secretOf } from '../../verbs/profile/from-flags.js';
 import {
   assertNotRotating,
@@ -18,10 +19,11 @@ import { type TrialContext, tryProfile } from '../../verbs/profile/trial.js';
 interface SetOptions extends SecretFlags {
   readonly askSecret?: boolean | undefined;
   readonly readOnly?: boolean | undefined;
+  readonly dialect?: string | undefined;
   readonly verify: boolean;
 }
 
-/** `orgctl profile set <name>`: the global options given with it replace what is stored. */
+/** The global options given with it replace stored ones. */
 export function set(command: Command, context: Context): void {
   withExamples(
     command
@@ -37,9 +39,11 @@ export function set(command: Command, context: Context): void {
       .option('--no-keyring', 'keep it in the profile file again')
       .option('--read-only', 'refuse every method but GET with this profile')
       .option('--no-read-only', 'allow changes again')
+      .option(...dialectOption)
       .option('--no-verify', 'store without trying the key with GET /quotas first'),
     [
       ['orgctl profile set prod --timeout 10s', 'all else stays as it is'],
+      ['orgctl profile set prod --dialect prod.yaml', 'its answers are read by that dialect alone'],
       ['orgctl profile set prod --ask-secret', 'a new secret, typed unseen and tested before it is stored'],
     ],
     {
@@ -61,6 +65,7 @@ async function setProfile(
   const changes = {
     ...givenPlace(context.flags(), {}, context),
     ...(readOnly === undefined ? {} : { readOnly }),
+    ...(await givenDialect(options.dialect, context)),
   };
   const inKeyring = options.keyring ?? stored.keyring ?? false;
   const isForKey = inKeyring || changesCredential(stored, changes, options);
@@ -84,7 +89,7 @@ async function setProfile(
   await (await context.printer()).one(shown, profileView);
 }
 
-/** Whether a rotation that is not finished could not be continued afterwards. */
+/** Whether the change would make an unfinished rotation impossible to resume. */
 function changesCredential(stored: Profile, { baseUrl, keyId }: Partial<Profile>, options: SetOptions) {
   return (
     options.askSecret === true ||
@@ -94,7 +99,6 @@ function changesCredential(stored: Profile, { baseUrl, keyId }: Partial<Profile>
   );
 }
 
-/** The secret, if it is given, asked for, or moved elsewhere; `undefined` if it stays as it is. */
 async function changedSecret(
   name: string,
   stored: Profile,
@@ -112,7 +116,7 @@ function isElsewhere(stored: Profile, { baseUrl }: Partial<Profile>): boolean {
   return baseUrl !== undefined && new URL(baseUrl).origin !== new URL(stored.baseUrl).origin;
 }
 
-// A secret is for one key and one origin (contract, section 1, "Precedence").
+// A secret is for one key and one origin.
 function needsSecret(
   stored: Profile,
   changes: Partial<Profile>,

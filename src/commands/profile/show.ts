@@ -5,7 +5,6 @@ import { ConfigError } from '../../errors/errors.js';
 import { namesHint, profileNamed, unknownProfile } from '../../profiles/file/profile-file.js';
 import { profileView, shownProfile } from '../../verbs/profile/shown-profile.js';
 
-/** `orgctl profile show [name]` */
 export function show(command: Command, context: Context): void {
   withExamples(
     command

@@ -2,7 +2,6 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Context } from '../../cli/context.js';
 import { withExamples } from '../../cli/help-text.js';
 
-/** `orgctl profile use <name>` */
 export function use(command: Command, context: Context): void {
   withExamples(
     command.description('Make a profile the current one.').argument('<name>', 'a stored profile'),

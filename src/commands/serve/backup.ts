@@ -11,7 +11,6 @@ import {
   requireNothingBefore,
 } from '../../verbs/serve/maintenance.js';
 
-/** `orgctl serve backup` */
 export function backup(command: Command, context: Context): void {
   withExamples(
     command

@@ -10,7 +10,6 @@ import {
   requireNothingBefore,
 } from '../../verbs/serve/maintenance.js';
 
-/** `orgctl serve check` */
 export function check(command: Command, context: Context): void {
   withExamples(
     command

@@ -12,7 +12,6 @@ interface ForgetFlags extends MaintenanceFlags {
   readonly yes?: boolean | undefined;
 }
 
-/** `orgctl serve forget-master-key` */
 export function forgetMasterKey(command: Command, context: Context): void {
   withExamples(
     command
@@ -37,7 +36,6 @@ export function forgetMasterKey(command: Command, context: Context): void {
   });
 }
 
-/** A key as it is printed. */
 interface Forgotten {
   readonly fingerprint: string;
   readonly replacedAt: string;

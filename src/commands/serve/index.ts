@@ -44,7 +44,6 @@ const verbs: readonly LazyCommand[] = [
   },
 ];
 
-/** `orgctl serve`: the service, embedded (contract, section 5). */
 export function serve(command: Command, context: Context): void {
   mount(command, verbs, context);
   command.usage('[options] [command...]');
@@ -67,7 +66,7 @@ export function serve(command: Command, context: Context): void {
   });
 }
 
-/** As `orgctl help serve` and `orgctl help serve VERB`. */
+/** Same as `orgctl help serve [VERB]`. */
 function helpOn(command: CommandUnknownOpts, verb: string | undefined): never {
   return (command.commands.find((each) => each.name() === verb) ?? command).help();
 }
@@ -128,10 +127,7 @@ async function runServer(
   }
 }
 
-/**
- * Keeps further signals from ending the process at once: a closed terminal sends more than one, and would leave a
- * command running, and secrets and private keys in files. Everything after the first signal has a time limit.
- */
+/** A closed terminal sends several signals; the second would leave a command running, and secrets in files. */
 function holdSignals(system: Context['system']): () => void {
   const hold = () => undefined;
   for (const signal of endSignals) system.on(signal, hold);
@@ -140,7 +136,7 @@ function holdSignals(system: Context['system']): () => void {
   };
 }
 
-/** Publishes where the server is: in a profile, then in the ready file. Returns where, and a function that removes both. */
+/** Publishes the server's address in a profile, then in the ready file. Returns where, and how to undo both. */
 async function publish(
   server: RunningServer,
   { profile: wanted, readyFile }: KeyPlaces,
@@ -171,7 +167,7 @@ async function announce(
   return streams.stderr.write(banner(server, places));
 }
 
-/** Waits for the signal that ends the server. That is its normal end, not an error; the exit code names the signal. */
+/** A signal is the server's normal end; the exit code names it. */
 async function stopped({ signal, exitWith }: Pick<Context, 'signal' | 'exitWith'>): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
   if (signal.reason instanceof InterruptedError) exitWith(exitCodes[signal.reason.code]);

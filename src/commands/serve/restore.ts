@@ -15,7 +15,6 @@ interface RestoreFlags extends MaintenanceFlags {
   readonly force?: boolean | undefined;
 }
 
-/** `orgctl serve restore` */
 export function restore(command: Command, context: Context): void {
   withExamples(
     command

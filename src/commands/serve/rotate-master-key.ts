@@ -7,7 +7,6 @@ import { sharedDatabase } from '../../verbs/serve/database.js';
 import { namingFlags } from '../../verbs/serve/flags.js';
 import { dataSource, type MaintenanceFlags, requireNothingBefore } from '../../verbs/serve/maintenance.js';
 
-/** `orgctl serve rotate-master-key` */
 export function rotateMasterKey(command: Command, context: Context): void {
   withExamples(
     command
@@ -56,7 +55,6 @@ export async function rotate(
   for (const old of replaced) await context.note(whatOfOld(old, flags.data));
 }
 
-/** What became of the key that was replaced, and what to do about it. */
 function whatOfOld({ fingerprint, file }: KeptKey, data: string | undefined): string {
   const why = 'backups made before need it';
   if (file === undefined) {

@@ -13,7 +13,7 @@ interface CreateOptions extends CreationOptions {
   readonly file?: string | undefined;
 }
 
-/** `orgctl teams create`: `POST /teams` [ours]. */
+/** `POST /teams`, not in the API reference. */
 export function create(command: Command, context: Context): void {
   const fileOption = command
     .createOption('--file <path>', 'JSON, YAML or JSONL with one team or many; - for stdin')

@@ -35,7 +35,6 @@ export function Answers({ operation, document }: AnswersProps) {
   );
 }
 
-/** The messages of a refusal, each with its condition. */
 function Messages({ of }: { readonly of: Answer }) {
   const messages = Object.values(of.content?.['application/json'].examples ?? {});
   if (messages.length === 0) return null;

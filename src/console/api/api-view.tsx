@@ -20,7 +20,6 @@ async function loadDocument(): Promise<ApiDocument> {
   return kept;
 }
 
-/** Every call of the service's API, as the OpenAPI document describes it, and ready to be copied. */
 export function Api({ status }: ViewProps) {
   const document = useLoaded(loadDocument, []);
   return (
@@ -111,7 +110,6 @@ function Find() {
   );
 }
 
-/** Whether every word is somewhere in what is seen of a call. */
 function isWanted({ method, path, summary }: Operation, words: readonly string[]): boolean {
   const seen = `${method} ${path} ${summary}`.toLowerCase();
   return words.every((word) => seen.includes(word));

@@ -7,7 +7,6 @@ import { Field } from '../ui/form.js';
 import { exampleId, examplesOfBody, idToCall, targetOf } from './call-example.js';
 import { type Call, type Origin, orgctlLines, signedCurlLines } from './request-lines.js';
 
-/** Where calls go, and whose resources they are about. */
 export interface CallOrigin extends Origin {
   readonly organization: string | undefined;
 }
@@ -149,7 +148,6 @@ function Copies({ call, origin }: { readonly call: Call; readonly origin: CallOr
   );
 }
 
-/** What has to be there where the lines are pasted. */
 function Needs({ origin: { profile, keyId } }: { readonly origin: CallOrigin }) {
   const secret = (
     <>

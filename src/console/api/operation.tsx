@@ -14,7 +14,6 @@ export interface OperationProps {
   readonly origin: CallOrigin;
 }
 
-/** One call of the API. The address says which is open, so that it can be sent to somebody. */
 export function OperationEntry(props: OperationProps) {
   const { operationId, method, path, summary, 'x-source': source } = props.operation;
   const isOpen = route.value.query.get('call') === operationId;

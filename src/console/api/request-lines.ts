@@ -1,6 +1,5 @@
 import { hereDocument, quoted } from '../ui/shell.js';
 
-/** A call of the service as a person means to make it. */
 export interface Call {
   readonly method: string;
   /** Path and query, in ASCII. */
@@ -9,9 +8,7 @@ export interface Call {
   readonly body: string;
 }
 
-/** Where a call goes, and by which key. */
 export interface Origin {
-  /** The service's address. */
   readonly url: string;
   /** PEM file of the authority to trust. */
   readonly caFile: string | undefined;
@@ -20,10 +17,7 @@ export interface Origin {
   readonly profile: string | undefined;
 }
 
-/**
- * The lines of a POSIX shell by which orgctl makes a call; without a profile they take the secret from `ORGCTL_SECRET`. A body
- * goes in by a here-document: arguments can be read by every user of a machine, and passwords are in some.
- */
+/** Lines for a POSIX shell. The body is a here-document: every user of a machine can read arguments, and it may have a password. */
 export function orgctlLines({ method, target, body }: Call, origin: Origin): string {
   const words = ['orgctl request', method, word(target), ...settingsOf(origin)];
   return body === '' ? words.join(' ') : hereDocument([...words, '--data -'].join(' '), body);
@@ -40,10 +34,8 @@ function word(text: string): string {
 }
 
 /**
- * The lines by which bash, openssl and curl make a call, signed as mode B wants it (reference, section 5). The page has no
- * secret and asks nobody to sign: they take it from `ORGCTL_SECRET` and sign when they are run, so that they work tomorrow, in
- * a script, and where there is no orgctl. The secret is an argument of no program, as it would be with `openssl dgst -hmac`:
- * bash makes the two hashes of HMAC (RFC 2104) itself. curl reads the body from a pipe for the same reason.
+ * Lines for bash, openssl and curl that sign (mode B: reference, section 5) when they run, with `ORGCTL_SECRET`. The secret
+ * and the body must be no program's argument, as with `openssl dgst -hmac`: bash makes the two hashes of HMAC (RFC 2104).
  */
 export function signedCurlLines(call: Call, { url, caFile, keyId }: Origin): string {
   const { method, target, body } = call;

@@ -1,6 +1,5 @@
 import { type ApiDocument, type JsonSchema, resolved } from '../session/api-document.js';
 
-/** A field as a person reads it. */
 export interface Field {
   /** From the outermost object: `config.host`, `data[].id`; `*` for any name. */
   readonly path: string;
@@ -11,7 +10,6 @@ export interface Field {
   readonly limits: string;
 }
 
-/** The shapes that a schema has: several where it takes one of them. */
 export function shapesOf(schema: JsonSchema, document: ApiDocument): JsonSchema[] {
   const { anyOf = [], ...whole } = resolved(schema, document);
   return anyOf.length === 0 ? [whole] : anyOf.map((shape) => resolved(shape, document));
@@ -37,7 +35,6 @@ function isAnything(schema: JsonSchema | undefined): schema is undefined {
   return schema === undefined || Object.keys(schema).length === 0;
 }
 
-/** The type of a value in words. */
 export function typeOf(schema: JsonSchema, document: ApiDocument): string {
   const { type, anyOf, items, format } = resolved(schema, document);
   if (anyOf !== undefined) return anyOf.map((one) => typeOf(one, document)).join(' or ');

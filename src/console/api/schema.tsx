@@ -6,7 +6,6 @@ interface SchemaProps {
   readonly document: ApiDocument;
 }
 
-/** A schema in words: every field, what it has to be, and whether it may be left out. */
 export function Schema({ of, document }: SchemaProps) {
   const shapes = shapesOf(of, document);
   return (
@@ -37,7 +36,6 @@ function Fields({ of }: { readonly of: readonly Field[] }) {
   );
 }
 
-/** A value as JSON, to be read. */
 export function Example({ value, title = 'Example' }: { readonly value: unknown; readonly title?: string }) {
   return (
     <figure class="example">

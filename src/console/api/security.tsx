@@ -1,7 +1,6 @@
 import type { ApiDocument } from '../session/api-document.js';
 import { SourceMark } from './source.js';
 
-/** How every request says who asks, in the document's words: exactly one of several ways. */
 export function Security({ of: { security, components } }: { readonly of: ApiDocument }) {
   return (
     <details class="panel security">

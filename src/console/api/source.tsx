@@ -1,6 +1,5 @@
 import type { Source } from '../session/api-document.js';
 
-/** Who says that something is so. */
 export function SourceMark({ of }: { readonly of: Source }) {
   return of === 'ref' ? (
     <span class="badge source" title="Described by the API reference">

@@ -10,7 +10,6 @@ interface FirstRequestProps {
   readonly secret?: string;
 }
 
-/** How to ask the service for something, in lines that work as pasted. */
 export function FirstRequest({ status, keyId, secret }: FirstRequestProps) {
   const language = useSignal<(typeof languages)[number]>('curl');
   const { url, caFile } = status;

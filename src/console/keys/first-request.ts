@@ -1,11 +1,8 @@
 import { quoted } from '../ui/shell.js';
 
-/** In which the first request is shown. */
 export const languages = ['curl', 'Node', 'Python'] as const;
 
-/** What the lines need to know. */
 export interface FirstRequest {
-  /** The service's address. */
   readonly url: string;
   /** PEM file of the authority to trust. */
   readonly caFile: string | undefined;

@@ -10,7 +10,6 @@ interface KeyTableProps {
   readonly onRevoke: (key: ControlledKey) => void;
 }
 
-/** Keys, a row each. */
 export function KeyTable({ keys, onTurn, onRevoke }: KeyTableProps) {
   const marked = route.value.query.get('key');
   return (

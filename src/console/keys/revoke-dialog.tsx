@@ -11,7 +11,6 @@ interface RevokeDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for the key's name before it is gone for good. */
 export function RevokeDialog({ apiKey, onRevoked, onClose }: RevokeDialogProps) {
   const { id, name } = apiKey;
   const typed = useSignal('');

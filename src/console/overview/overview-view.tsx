@@ -1,17 +1,16 @@
 import { useEffect } from 'preact/hooks';
 import type { StatusAnswer } from '../../api/control/control-answers.js';
 import { FirstRequest } from '../keys/first-request-steps.js';
-import { Unrest } from '../lab/unrest.js';
 import { loadOrganizations, organization } from '../session/organizations.js';
 import { hrefOf } from '../session/router.js';
 import type { ViewProps } from '../session/status.js';
 import { followJournal } from '../session/stream.js';
+import { Unrest } from '../test-controls/unrest.js';
 import { Age } from '../ui/age.js';
 import { Copyable } from '../ui/copy.js';
 import { QuotaBar } from '../ui/quota-bar.js';
 import { Head, Show } from '../ui/states.js';
 
-/** How the service is: what is used, where it answers, and how to begin with it. */
 export function Overview({ status }: ViewProps) {
   useEffect(
     () =>

@@ -10,7 +10,6 @@ import { Show } from '../ui/states.js';
 import { AcceptedRequest, Explanation } from './explanation.js';
 import { toneOf } from './journal-line.js';
 
-/** One request, whole; of a refused one first why, and what to change. */
 export function Entry({ id }: { readonly id: number }) {
   const entry = useLoaded(() => found(id), [id]);
   const place = useRef<HTMLElement>(null);
@@ -47,6 +46,7 @@ function Whole({ of }: { readonly of: JournalDetailAnswer }) {
     milliseconds,
     keyId,
     fault,
+    stub,
     refusal,
     curl,
     headers,
@@ -65,6 +65,12 @@ function Whole({ of }: { readonly of: JournalDetailAnswer }) {
           <>
             {' '}
             · by the fault rule <code>{fault}</code>
+          </>
+        )}
+        {stub !== undefined && (
+          <>
+            {' '}
+            · by the stub <code>{stub}</code>
           </>
         )}
       </p>

@@ -7,7 +7,6 @@ export const filterNames = ['refused', 'method', 'path', 'status', 'key'] as con
 /** Milliseconds after the last letter until it is asked. */
 const pause = 250;
 
-/** Which requests are shown. */
 export function Filters({ query }: { readonly query: URLSearchParams }) {
   const isFiltered = filterNames.some((name) => query.has(name));
   return (

@@ -6,13 +6,11 @@ export const lineHeight = 30;
 
 interface JournalLineProps {
   readonly row: Row;
-  /** Its place from the top. */
   readonly at: number;
   readonly of: number;
   readonly isOpened: boolean;
 }
 
-/** One request on one line, which opens it. */
 export function JournalLine({ row, at, of, isOpened }: JournalLineProps) {
   const { id, time, method, target, status, milliseconds, keyId, check } = row;
   const query = Object.fromEntries(route.peek().query);

@@ -5,17 +5,13 @@ import { JournalLine, lineHeight } from './journal-line.js';
 
 interface JournalListProps {
   readonly rows: ReadonlySignal<readonly Row[]>;
-  /** The one that is looked at. */
   readonly opened: number | undefined;
 }
 
 /** Lines beyond those that are seen, so that a fast scroll shows no gap. */
 const margin = 10;
 
-/**
- * The requests, newest first, of which only those in sight are in the page. While the newest is in sight the list moves on with
- * what comes; once scrolled it stays where it is, whatever comes.
- */
+/** The requests, newest first; only those in sight are in the page. Once scrolled, the list stays where it is. */
 export function JournalList({ rows, opened }: JournalListProps) {
   const place = useRef<HTMLElement>(null);
   const top = useSignal(0);

@@ -4,7 +4,6 @@ import type { News } from '../session/stream.js';
 
 /** A request in the list: what a line shows, since the whole of ten thousand would be too much to keep. */
 export interface Row {
-  /** By which the server finds the whole of it. */
   readonly id: number;
   readonly time: string;
   readonly method: string;
@@ -26,14 +25,12 @@ export class JournalRows {
   readonly #version = signal(0);
   /** Requests that the server had no room to keep for this page. */
   readonly missed = signal(0);
-  /** Whether the server was asked. */
   readonly isThere = signal(false);
   readonly shown = computed((): readonly Row[] => {
     this.#version.value;
     return this.#held.value ?? this.#rows;
   });
   readonly isPaused = computed(() => this.#held.value !== undefined);
-  /** How many came since it was paused. */
   readonly waiting = computed(() => {
     this.#version.value;
     const last = this.#held.value?.at(-1)?.id ?? 0;

@@ -10,7 +10,6 @@ import { Filters, filterNames } from './filters.js';
 import { JournalRows } from './journal.js';
 import { JournalList } from './journal-list.js';
 
-/** The journal, live: every request as it is answered, and why one was refused. */
 export function Requests() {
   const { query } = route.value;
   const filter = Object.fromEntries(filterNames.map((name) => [name, query.get(name) ?? undefined]));

@@ -7,6 +7,7 @@ const connections = itemsOf<ConnectionItem>('connections');
 export function Connections() {
   return (
     <ItemList
+      kind="connections"
       title="Connections"
       singular="connection"
       calls={connections}
@@ -20,7 +21,6 @@ export function Connections() {
   );
 }
 
-/** Where a database is, as far as its settings are the usual ones. */
 function where({ config }: ConnectionItem) {
   const { user, host, port, database } = config;
   if (typeof host !== 'string') return <span class="faint">{Object.keys(config).join(', ')}</span>;

@@ -6,7 +6,6 @@ interface DeleteItemProps<Kind extends Item> extends ItemDialogProps<Kind> {
   readonly item: Kind;
 }
 
-/** Deletes a resource, when that was asked. */
 export function DeleteItem<Kind extends Item>(props: DeleteItemProps<Kind>) {
   const { singular, calls, item, owner, onDone, onClose } = props;
   return (

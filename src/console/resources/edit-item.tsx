@@ -8,7 +8,6 @@ interface EditItemProps<Kind extends Item> extends ItemDialogProps<Kind> {
   readonly item: Kind | undefined;
 }
 
-/** Makes a resource, or changes one. */
 export function EditItem<Kind extends Item>(props: EditItemProps<Kind>) {
   const { singular, calls, fields, bodyOf, item, owner, onDone, onClose } = props;
   return (

@@ -12,12 +12,10 @@ import type { ItemKind } from './item-kind.js';
 import { ItemTable } from './item-table.js';
 
 const pageSize = 20;
-/** Milliseconds after which a list is asked for again. */
 const askedEvery = 5000;
 
-/** The list of a kind of resource: looked through, searched, added to, changed and shortened. */
 export function ItemList<Kind extends Item>(props: ItemKind<Kind>) {
-  const { title, singular, columns } = props;
+  const { kind, title, singular, columns } = props;
   const { list, owner, page, search } = useItems(props);
   /** What is done to which: `edit` without one makes a new one. */
   const doing = useSignal<{ readonly what: 'edit' | 'delete'; readonly item?: Kind } | undefined>(undefined);
@@ -46,7 +44,7 @@ export function ItemList<Kind extends Item>(props: ItemKind<Kind>) {
       <Show of={list}>
         {({ data, total, pages }) =>
           total === 0 ? (
-            <None singular={singular} search={search} />
+            <None kind={kind} singular={singular} search={search} />
           ) : (
             <>
               <ItemTable
@@ -74,7 +72,6 @@ export function ItemList<Kind extends Item>(props: ItemKind<Kind>) {
   );
 }
 
-/** The page of the list that the address names. */
 function useItems<Kind extends Item>({ calls }: ItemKind<Kind>) {
   const { query } = route.value;
   const owner = chosenOrganization.value ?? organization.value?.id;
@@ -88,12 +85,18 @@ function useItems<Kind extends Item>({ calls }: ItemKind<Kind>) {
   return { list, owner, page, search };
 }
 
-function None({ singular, search }: { readonly singular: string; readonly search: string | undefined }) {
+interface NoneProps {
+  readonly kind: string;
+  readonly singular: string;
+  readonly search: string | undefined;
+}
+
+function None({ kind, singular, search }: NoneProps) {
   if (search === undefined) {
     return (
       <Empty title={`No ${singular} yet`}>
         <p>
-          Make one here, or with <code>orgctl {singular}s create</code>.
+          Make one here, or with <code>orgctl {kind} create</code>.
         </p>
       </Empty>
     );

@@ -10,7 +10,6 @@ interface ItemTableProps<Kind> {
   readonly onDo: (what: 'edit' | 'delete', item: Kind) => void;
 }
 
-/** Resources of one kind, a row each. */
 export function ItemTable<Kind extends Item>({ items, columns, onDo }: ItemTableProps<Kind>) {
   return (
     <ListTable titles={['Name', ...columns.map(({ title }) => title), 'Changed']}>

@@ -1,7 +1,6 @@
 /** Who says that something is so: the API reference, or orgctl where that does not show it. */
 export type Source = 'ref' | 'ours';
 
-/** As much of JSON Schema as the document has. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string;
@@ -64,7 +63,6 @@ interface DescribedOperation {
   readonly 'x-source': Source;
 }
 
-/** The OpenAPI document, as `orgctl openapi` prints it. */
 export interface ApiDocument {
   readonly info: { readonly title: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
@@ -78,7 +76,6 @@ export interface ApiDocument {
 }
 
 export interface SecurityScheme {
-  /** The header, where it is one. */
   readonly name?: string;
   readonly description: string;
   readonly 'x-source': Source;
@@ -89,7 +86,6 @@ export interface Operation extends DescribedOperation {
   readonly path: string;
 }
 
-/** Every call of a resource, in the document's order. */
 export function operationsOf({ paths }: ApiDocument, tag: string): Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
@@ -98,7 +94,6 @@ export function operationsOf({ paths }: ApiDocument, tag: string): Operation[] {
   );
 }
 
-/** The answers of a call, by status. */
 export function answersOf({ responses }: Operation, { components }: ApiDocument): [string, Answer][] {
   return Object.entries(responses).flatMap(([status, answer]) => {
     const found = '$ref' in answer ? components.responses[nameOf(answer.$ref)] : answer;

@@ -1,14 +1,7 @@
 import { signal } from '@preact/signals';
-import type { signatureCheckSchema } from '../../api/control/control.js';
-import type {
-  ControlledKey,
-  issuedKeySchema,
-  JournalDetailAnswer,
-  organizationsAnswerSchema,
-  SignatureCheckAnswer,
-  StatusAnswer,
-  snapshotsAnswerSchema,
-} from '../../api/control/control-answers.js';
+import type { CallAnswers, CallArguments, CallName } from '../../api/control/call-types.js';
+import { controlCalls, controlPath, type TargetParts, writeTarget } from '../../api/control/calls.js';
+import type { StubInput, signatureCheckSchema } from '../../api/control/control.js';
 import type { Envelope } from '../../api/schema/envelope.js';
 import type { z } from '../../api/schema/schema.js';
 import type { ApiDocument } from './api-document.js';
@@ -27,32 +20,45 @@ export class ApiError extends Error {
 /** Whether the last call was answered; what is shown may be old as long as it was not. */
 export const reachable = signal(true);
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-type Query = Readonly<Record<string, string | number | undefined>>;
-
 /** The headers of every call; no cookie is ever sent. */
 export function authorization(): Record<string, string> {
   const state = session.peek();
   return state.is === 'open' ? { authorization: `Bearer ${state.bearer}` } : {};
 }
 
-/** A path of the control API, with those parts of a query that are given. */
-export function pathOf(path: string, query: Query = {}): string {
-  const given = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined || value === '' ? [] : [[name, String(value)]],
-  );
-  return given.length === 0 ? `/_control${path}` : `/_control${path}?${new URLSearchParams(given)}`;
+/** What a call takes, whatever its name. */
+interface Given extends TargetParts {
+  readonly body?: object;
 }
 
-/** @throws ApiError for whatever is no 2xx; a session that is over is ended. */
-async function call<Answer>(method: Method, path: string, body?: object): Promise<Answer> {
-  const answer = await send(method, path, body);
+/** The path of a call of the control API; empty parts of a query are left out. */
+export function toPath(name: CallName, { params, query = {} }: TargetParts = {}): string {
+  const filled = Object.entries(query).filter(([, value]) => value !== '');
+  return controlPath + writeTarget(controlCalls[name], { params, query: Object.fromEntries(filled) });
+}
+
+/** Makes a call of the control API. @throws ApiError for whatever is no 2xx; a session that is over is ended. */
+function call<Name extends CallName>(
+  name: Name,
+  ...[given]: CallArguments[Name]
+): Promise<CallAnswers[Name]> {
+  return callFor(name, given);
+}
+
+/** As `call`, for an answer that the table does not know. */
+function callFor<Answer>(name: CallName, given: Given = {}): Promise<Answer> {
+  return read(send(controlCalls[name].method, toPath(name, given), given.body));
+}
+
+/** @throws ApiError */
+async function read<Answer>(sent: Promise<Response>): Promise<Answer> {
+  const answer = await sent;
   if (answer.status === 204) return undefined as Answer;
   if (!answer.ok) throw await refusalOf(answer);
   return answer.json();
 }
 
-async function send(method: Method, path: string, body?: object): Promise<Response> {
+async function send(method: string, path: string, body?: object): Promise<Response> {
   try {
     const answer = await fetch(path, {
       method,
@@ -81,13 +87,11 @@ export async function refusalOf(answer: Response): Promise<ApiError> {
   }
 }
 
-/** An organization with its quotas. */
-export type Organization = z.infer<typeof organizationsAnswerSchema>['organizations'][number];
-/** A snapshot that can be gone back to. */
-export type Snapshot = z.infer<typeof snapshotsAnswerSchema>['snapshots'][number];
-export type IssuedKey = z.infer<typeof issuedKeySchema>;
+export type Organization = CallAnswers['organizations.list']['organizations'][number];
+export type Snapshot = CallAnswers['data.snapshots']['snapshots'][number];
+export type IssuedKey = CallAnswers['keys.issue'];
 
-/** A connection or a team, as the service answers it. */
+/** A resource that is no key, as the service answers it. */
 export interface Item {
   readonly id: string;
   readonly name: string;
@@ -100,7 +104,6 @@ export interface ConnectionItem extends Item {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-/** Which part of a list is asked for. */
 export interface Page {
   readonly organization: string | undefined;
   readonly page: number;
@@ -111,66 +114,71 @@ export interface Page {
 /** Every call of the page, by what it is about. All throw ApiError. */
 export const api = {
   /** Of the service's API; a file of the page. */
-  document: () => call<ApiDocument>('GET', '/openapi.json'),
-  status: () => call<StatusAnswer>('GET', pathOf('/status')),
-  organizations: async () =>
-    (await call<{ organizations: Organization[] }>('GET', pathOf('/organizations'))).organizations,
+  document: () => read<ApiDocument>(send('GET', '/openapi.json')),
+  status: () => call('status.get'),
+  organizations: async () => (await call('organizations.list')).organizations,
   quotas: {
     set: (limits: Record<string, number>, organization: string | undefined) =>
-      call<object>('PUT', pathOf('/quotas'), { limits, organization }),
+      call('quotas.set', { body: { limits, organization } }),
   },
   keys: {
-    list: async (organization?: string) =>
-      (await call<{ keys: ControlledKey[] }>('GET', pathOf('/keys', { organization }))).keys,
-    issue: (input: { name: string | undefined; organization: string | undefined }) =>
-      call<IssuedKey>('POST', pathOf('/keys'), input),
-    enable: (id: string) => call<object>('POST', pathOf(`/keys/${encodeURIComponent(id)}/enable`)),
-    disable: (id: string) => call<object>('POST', pathOf(`/keys/${encodeURIComponent(id)}/disable`)),
-    revoke: (id: string) => call<void>('DELETE', one('keys', id)),
+    list: async (organization?: string) => (await call('keys.list', { query: { organization } })).keys,
+    issue: (body: { name: string | undefined; organization: string | undefined }) =>
+      call('keys.issue', { body }),
+    enable: (id: string) => call('keys.enable', { params: { id } }),
+    disable: (id: string) => call('keys.disable', { params: { id } }),
+    revoke: (id: string) => call('keys.revoke', { params: { id } }),
     /** Keeps an issued key as a profile of this machine. */
     store: (name: string, { id, secret }: IssuedKey) =>
-      call<object>('POST', pathOf('/profiles'), { name, keyId: id, secret }),
+      call('profiles.save', { body: { name, keyId: id, secret } }),
   },
   clock: {
-    set: (time: string) => call<object>('PUT', pathOf('/clock'), { time }),
-    advance: (by: string | number) => call<object>('POST', pathOf('/clock/advance'), { by }),
+    set: (time: string) => call('clock.set', { body: { time } }),
+    advance: (by: string | number) => call('clock.advance', { body: { by } }),
   },
   faults: {
-    set: (rules: readonly string[]) => call<object>('PUT', pathOf('/faults'), { rules }),
-    clear: () => call<void>('DELETE', pathOf('/faults')),
+    set: (rules: readonly string[]) => call('faults.set', { body: { rules } }),
+    clear: () => call('faults.clear'),
+  },
+  stubs: {
+    /** As they can be set again. */
+    get: async (): Promise<StubInput[]> => {
+      const { stubs } = await call('stubs.get');
+      return stubs.map(({ request, status, headers, body }) => ({ request, status, headers, body }));
+    },
+    set: (stubs: readonly (string | StubInput)[]) => call('stubs.set', { body: { stubs: [...stubs] } }),
   },
   rateLimit: {
-    set: (requests: number, window: string) =>
-      call<object>('PUT', pathOf('/rate-limit'), { requests, window }),
-    clear: () => call<void>('DELETE', pathOf('/rate-limit')),
+    set: (requests: number, window: string) => call('rateLimit.set', { body: { requests, window } }),
+    clear: () => call('rateLimit.clear'),
   },
   data: {
-    snapshots: async () => (await call<{ snapshots: Snapshot[] }>('GET', pathOf('/snapshots'))).snapshots,
-    take: async () => (await call<{ snapshot: string }>('POST', pathOf('/snapshot'))).snapshot,
-    restore: (snapshot: string) => call<object>('POST', pathOf('/restore'), { snapshot }),
-    reset: () => call<object>('POST', pathOf('/reset')),
+    snapshots: async () => (await call('data.snapshots')).snapshots,
+    take: async () => (await call('data.snapshot')).snapshot,
+    restore: (snapshot: string) => call('data.restore', { body: { snapshot } }),
+    reset: () => call('data.reset'),
   },
   journal: {
-    get: (id: number) => call<JournalDetailAnswer>('GET', pathOf(`/journal/${id}`)),
-    clear: () => call<void>('DELETE', pathOf('/journal')),
+    get: (id: number) => call('journal.get', { params: { id: String(id) } }),
+    clear: () => call('journal.clear'),
   },
-  checkSignature: (request: z.input<typeof signatureCheckSchema>) =>
-    call<SignatureCheckAnswer>('POST', pathOf('/signatures/check'), request),
+  checkSignature: (body: z.input<typeof signatureCheckSchema>) => call('signatures.check', { body }),
 };
 
-/** The calls of one kind of resource. */
-export function itemsOf<Kind extends Item>(kind: 'connections' | 'teams') {
+/** The calls of one kind of resource, but of keys. */
+export function itemsOf<Kind extends Item>(kind: string) {
+  const params = { kind };
   return {
-    list: (page: Page) => call<Envelope<Kind>>('GET', pathOf(`/${kind}`, { ...page })),
+    list: ({ page, limit, ...query }: Page) =>
+      callFor<Envelope<Kind>>('items.list', {
+        params,
+        query: { ...query, page: String(page), limit: String(limit) },
+      }),
     create: (body: object, organization: string | undefined) =>
-      call<Kind>('POST', pathOf(`/${kind}`, { organization }), body),
+      callFor<Kind>('items.create', { params, query: { organization }, body }),
     update: (id: string, body: object, organization: string | undefined) =>
-      call<Kind>('PATCH', one(kind, id, organization), body),
+      callFor<Kind>('items.update', { params: { kind, id }, query: { organization }, body }),
     delete: (id: string, organization: string | undefined) =>
-      call<void>('DELETE', one(kind, id, organization)),
+      call('items.delete', { params: { kind, id }, query: { organization } }),
   };
-}
-
-function one(kind: string, id: string, organization?: string): string {
-  return pathOf(`/${kind}/${encodeURIComponent(id)}`, { organization });
 }

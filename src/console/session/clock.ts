@@ -3,14 +3,12 @@ import { signal } from '@preact/signals';
 /** Milliseconds by which the server's clock is ahead of this machine's: ages are told by the clock that wrote the times. */
 export const clockOffset = signal(0);
 
-/** The server's time, each second. */
 export const now = signal(Date.now());
 
 setInterval(() => {
   if (!document.hidden) now.value = Date.now() + clockOffset.peek();
 }, 1000);
 
-/** Told of the server's clock. */
 export function setClockOffset(offset: number): void {
   clockOffset.value = offset;
   now.value = Date.now() + offset;

@@ -6,15 +6,11 @@ import { ApiError } from './api.js';
 export interface Loaded<Value> {
   /** `undefined` until the first answer. */
   readonly value: ReadonlySignal<Value | undefined>;
-  /** Why the last answer did not come. */
   readonly error: ReadonlySignal<ApiError | undefined>;
   reload(): Promise<void>;
 }
 
-/**
- * Loads what a view shows, anew when one of `of` changes and every so many milliseconds while the page is seen: other
- * pages, commands and clients change things too.
- */
+/** Loads again when one of `of` changes, and every so many milliseconds while the page is seen. */
 export function useLoaded<Value>(
   load: () => Promise<Value>,
   of: readonly unknown[],

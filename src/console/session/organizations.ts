@@ -5,12 +5,10 @@ import { chosenOrganization } from './router.js';
 /** Every organization with its quotas, as they were last asked for; shown by several parts of the page. */
 export const organizations = signal<readonly Organization[]>([]);
 
-/** The one that is looked at: the server's first, unless another was chosen. */
 export const organization = computed(
   () => organizations.value.find(({ id }) => id === chosenOrganization.value) ?? organizations.value[0],
 );
 
-/** Asks anew, as after a change. */
 export async function loadOrganizations(): Promise<void> {
   organizations.value = await api.organizations();
 }

@@ -1,8 +1,21 @@
 import { computed, signal } from '@preact/signals';
+import { type PlainKind, plainKinds } from '../../api/resources/plain-kinds.js';
 
-/** Every view, by the first part of its address. */
-export const views = ['overview', 'keys', 'connections', 'teams', 'api', 'requests', 'bench', 'lab'] as const;
-export type View = (typeof views)[number];
+/** Views of their own, by the first part of their addresses; all others are of one plain kind of resource. */
+export type OwnView = (typeof ownViews)[number];
+export type View = OwnView | PlainKind['kind'];
+
+const aboveKinds = ['overview', 'keys', 'connections'] as const;
+const belowKinds = ['api', 'requests', 'bench', 'lab'] as const;
+const ownViews = [...aboveKinds, ...belowKinds];
+
+export const kinds: readonly PlainKind[] = plainKinds();
+
+export const views: readonly View[] = [...aboveKinds, ...kinds.map(({ kind }) => kind), ...belowKinds];
+
+export function isOwnView(view: View): view is OwnView {
+  return ownViews.some((own) => own === view);
+}
 
 /** The part of a query that stays from view to view: whose data is looked at. */
 const lasting = 'organization';
@@ -12,7 +25,6 @@ addEventListener('hashchange', () => {
   address.value = location.hash;
 });
 
-/** What is looked at: a view, and its query. */
 export const route = computed(() => {
   const [path = '', query = ''] = address.value.replace(/^#\/?/, '').split('?', 2);
   return { view: views.find((view) => view === path) ?? 'overview', query: new URLSearchParams(query) };
@@ -21,7 +33,6 @@ export const route = computed(() => {
 /** The organization that is looked at; `undefined` for the server's first. */
 export const chosenOrganization = computed(() => route.value.query.get(lasting) ?? undefined);
 
-/** The address of a view, for the organization that is looked at. */
 export function hrefOf(view: View, query: Readonly<Record<string, string | undefined>> = {}): string {
   const all = { [lasting]: chosenOrganization.value, ...query };
   const given = Object.entries(all).filter((entry): entry is [string, string] => Boolean(entry[1]));

@@ -13,7 +13,6 @@ export const session = signal<SessionState>({ is: 'opening' });
 
 const noLink = 'Enter the code that your terminal shows.';
 
-/** Whether the address is that of a link, with a token in it. */
 export function isLink(): boolean {
   return tokenOfLink() !== null;
 }
@@ -22,10 +21,7 @@ function tokenOfLink(): string | null {
   return new URLSearchParams(location.hash.replace(/^#/, '')).get('t');
 }
 
-/**
- * Takes the token of a link out of the address, which is for one use, and swaps it for a bearer. Without a token it goes
- * on with the bearer of before, as after a reload.
- */
+/** Takes a link's token out of the address and exchanges it for a bearer. Without one, the stored bearer is used. */
 export async function openSession(): Promise<void> {
   const token = tokenOfLink();
   const kept = sessionStorage.getItem(bearerKey);

@@ -1,10 +1,9 @@
 import type { JournalEntryAnswer } from '../../api/control/control-answers.js';
 import { journalEvent, readEvents } from '../../api/control/control-events.js';
 
-import { authorization, pathOf, reachable, refusalOf } from './api.js';
+import { authorization, reachable, refusalOf, toPath } from './api.js';
 import { session } from './session.js';
 
-/** What came since the last frame. */
 export interface News {
   readonly entries: readonly JournalEntryAnswer[];
   /** Requests that came before these, and that the server had no room to keep for this reader. */
@@ -17,9 +16,8 @@ export interface News {
 const patience = 1000;
 
 /**
- * Follows the journal, from the newest `limit` on, until the answer is called. News are handed over once a frame at most, however
- * many requests there were. While the page is not seen nothing is read: of the few connections that a browser opens to one
- * server, each of its pages would hold one.
+ * Follows the journal until the returned function is called, with news at most once a frame. A hidden page reads nothing: a
+ * browser opens few connections to one server, and each of its pages would hold one.
  */
 export function followJournal(
   query: Readonly<Record<string, string | undefined>>,
@@ -46,7 +44,7 @@ class Following {
   #frame = 0;
 
   constructor(query: Readonly<Record<string, string | undefined>>, take: (news: News) => void) {
-    this.#path = pathOf('/journal/stream', query);
+    this.#path = toPath('journal.follow', { query });
     this.#take = take;
   }
 

@@ -8,7 +8,6 @@ interface AgeProps {
   readonly byMachine?: boolean;
 }
 
-/** A time as its age, with the exact time on hover. */
 export function Age({ at, none = 'never', byMachine = false }: AgeProps) {
   if (at === null || at === undefined) return <span class="faint">{none}</span>;
   const clock = byMachine ? now.value - clockOffset.value : now.value;

@@ -10,7 +10,6 @@ interface ConfirmDialogProps {
   readonly children: ComponentChildren;
 }
 
-/** Asks before something is gone. */
 export function ConfirmDialog({ title, send, onConfirm, onClose, children }: ConfirmDialogProps) {
   const confirm = async () => {
     await onConfirm();

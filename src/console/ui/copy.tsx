@@ -15,7 +15,6 @@ interface CopyProps {
   readonly onRefused?: () => void;
 }
 
-/** Copies a text. */
 export function CopyButton({ text, what, label = 'Copy', onRefused }: CopyProps) {
   const isCopied = useSignal(false);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -44,7 +43,6 @@ export function CopyButton({ text, what, label = 'Copy', onRefused }: CopyProps)
   );
 }
 
-/** A short text that is wanted elsewhere, with its button. */
 export function Copyable({ text, what }: { readonly text: string; readonly what: string }) {
   return (
     <span class="copyable">
@@ -54,7 +52,6 @@ export function Copyable({ text, what }: { readonly text: string; readonly what:
   );
 }
 
-/** Lines to paste, as they are. */
 export function Lines({ text, what }: { readonly text: string; readonly what: string }) {
   return (
     <div class="lines">

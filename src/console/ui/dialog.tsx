@@ -3,7 +3,6 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 
 interface DialogProps {
   readonly title: string;
-  /** Called when it is closed, by whatever way. */
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }

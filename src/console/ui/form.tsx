@@ -77,7 +77,6 @@ interface FieldProps {
   readonly onInput?: (event: TargetedInputEvent<HTMLInputElement>) => void;
 }
 
-/** An input with its label. */
 export function Field({ label, hint, type = 'text', list, ...input }: FieldProps) {
   const id = useId();
   // A password has no list to choose from, and its type says so.
@@ -101,7 +100,6 @@ export function Field({ label, hint, type = 'text', list, ...input }: FieldProps
   );
 }
 
-/** The text of a field, `undefined` when nothing was typed. */
 export function textOf(fields: FormData, name: string): string | undefined {
   const value = fields.get(name);
   return typeof value === 'string' && value !== '' ? value : undefined;

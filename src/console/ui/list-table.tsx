@@ -3,11 +3,9 @@ import type { ComponentChildren } from 'preact';
 interface ListTableProps {
   /** The titles of the columns, but for the last one, which has what can be done with a row. */
   readonly titles: readonly string[];
-  /** The rows. */
   readonly children: ComponentChildren;
 }
 
-/** A list as a table. */
 export function ListTable({ titles, children }: ListTableProps) {
   return (
     <table class="list">

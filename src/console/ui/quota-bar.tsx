@@ -1,6 +1,5 @@
 import type { Quota } from '../../api/quota.js';
 
-/** How much of a quota is used: a bar that moves, and the numbers. */
 export function QuotaBar({ kind, quota }: { readonly kind: string; readonly quota: Quota }) {
   const { limit, used, remaining } = quota;
   const name = kind.replace('-', ' ').replace(/^api/, 'API');

@@ -29,7 +29,6 @@ export function Show<Value>({
   );
 }
 
-/** A list without anything in it: what that means, and what to do. */
 export function Empty({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   return (
     <div class="state">
@@ -39,7 +38,6 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
   );
 }
 
-/** The head of a view: its name, which is the page's, and what is done there. */
 export function Head({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
   useEffect(() => {
     document.title = `${title} · orgctl console`;

@@ -2,10 +2,8 @@ import { deepest, endOfString, tryParseJson } from '../../text/exact-json.js';
 import { MalformedText, type Place, placeIn } from './malformed-text.js';
 
 /**
- * Parses JSON that a person wrote. `JSON.parse` keeps the last of two fields with one name; here that is an error.
- *
- * @returns undefined when it is not JSON
- * @throws MalformedText for a duplicate name, and for nesting deeper than the limit
+ * Parses JSON that a person wrote; undefined when it is not JSON.
+ * @throws MalformedText for a duplicate name, which `JSON.parse` takes, and for nesting that is too deep
  */
 export function parseInputJson(text: string): unknown {
   const value = tryParseJson(text);
@@ -41,12 +39,10 @@ function addName(name: string, names: Set<string> | undefined, place: () => Plac
   names?.add(name);
 }
 
-/** The refusal of a second field with the name of another. */
 export function duplicateKey(at: Place): MalformedText {
   return new MalformedText('duplicate key: the names of fields must be unique', at);
 }
 
-/** The refusal of text that is nested too deeply. */
 export function tooDeep(at: Place): MalformedText {
   return new MalformedText(`nested deeper than ${deepest} levels`, at);
 }
@@ -69,7 +65,6 @@ function offsetIn(text: string, at: number, [step, ...rest]: readonly PropertyKe
   return isInside ? offsetIn(text, member.value, rest) : member.start;
 }
 
-/** Where a member of the object or list at an offset starts, and where its value does. */
 function memberOf(text: string, container: number, step: PropertyKey) {
   const isObject = text[container] === '{';
   if (!isObject && text[container] !== '[') return undefined;

@@ -1,4 +1,4 @@
-/** A place in a text; both from 1. */
+/** Both from 1. */
 export interface Place {
   readonly line: number;
   readonly column: number;
@@ -19,7 +19,6 @@ export class MalformedText extends Error {
   }
 }
 
-/** The place of an offset into a text. */
 export function placeIn(text: string, offset: number): Place {
   let line = 1;
   let start = 0;

@@ -4,7 +4,6 @@ import { deepest } from '../../text/exact-json.js';
 import { tooDeep } from './json-text.js';
 import { MalformedText, type Place } from './malformed-text.js';
 
-/** YAML with its places. */
 export interface YamlText {
   readonly documents: readonly Document.Parsed[];
   readonly placeAt: (offset: number) => Place;
@@ -14,10 +13,8 @@ export interface YamlText {
 const mostTokens = 1_000_000;
 
 /**
- * Parses YAML 1.2. Merge keys (`<<`) are read, for they are what a list of similar entries is written with. Time and memory
- * grow with the text's length, whatever is in it.
- *
- * @throws MalformedText for the first thing that is wrong, and for what is too long or nested too deeply
+ * Parses YAML 1.2 with merge keys (`<<`), in time and memory that grow with the text's length.
+ * @throws MalformedText for the first problem, and for what is too long or too deep
  */
 export function parseYaml(text: string): YamlText {
   const counter = new LineCounter();
@@ -26,7 +23,7 @@ export function parseYaml(text: string): YamlText {
     return { line, column };
   };
   const tokens = tokensOf(text, counter, placeAt);
-  // Unique keys are looked for in `plainValue`: the library compares each key with all before it.
+  // `plainValue` looks for duplicates: the library compares each key with all before it.
   const options = { prettyErrors: false, merge: true, resolveKnownTags: false, uniqueKeys: false };
   const composer = stopAtFirstProblem(new Composer(options), placeAt);
   const documents = [...composer.compose(tokens)];
@@ -54,40 +51,39 @@ function tokensOf(text: string, counter: LineCounter, placeAt: YamlText['placeAt
       tokens.push(token);
       if (token.type === 'error') return tokens;
     }
-    // Parser and composer call themselves for every level. Beside these, the document and a scalar are on the stack.
+    // Parser and composer recurse for every level; the document and a scalar are on the stack too.
     if (parser.stack.length > deepest + 2) throw tooDeep(placeAt(parser.offset));
   }
   return [...tokens, ...parser.end()];
 }
 
 /**
- * Has a composer throw the first problem. It would collect all of them, an Error each: 16 MB of them take a minute and 8 GB.
- * A warning is as bad: a tag that nobody knows is most often a password that begins with an exclamation mark.
+ * Throws the first problem: collecting an Error for each takes a minute and 8 GB for 16 MB. Warnings count: an unknown
+ * tag is most often a password that begins with an exclamation mark.
  */
 function stopAtFirstProblem(composer: Composer, placeAt: YamlText['placeAt']): Composer {
   let first: MalformedText | undefined;
   const onError = (source: ProblemSource, _code: string, message: string) => {
     const offset = typeof source === 'number' ? source : 'offset' in source ? source.offset : source[0];
-    // Every level catches what is thrown below it, and makes a problem of that.
+    // Every level catches what is thrown below it and makes a problem of that.
     first ??= malformed(message, placeAt(offset));
     throw first;
   };
   return Object.assign(composer, { onError });
 }
 
-/** Where the composer finds a problem. */
 type ProblemSource = number | readonly [number, ...number[]] | { readonly offset: number };
 
 function malformed(message: string, at: Place): MalformedText {
   return new MalformedText(withoutText(message), at, { isSyntax: true });
 }
 
-/** A message of the parser without the piece of text that it quotes: a tag, or what stands at its end. */
+/** A parser's message without the text it quotes. */
 function withoutText(message: string): string {
   return message.replace(/((?<=\w): | \\|(?<=directive|version) ).*$/s, '').replace(/!\S+/, '!…');
 }
 
-/** Where a field below a node begins; of one that is missing, where what should have it does. */
+/** Where a field below a node begins; of a missing one, where its parent does. */
 export function offsetOf(node: unknown, [step, ...rest]: readonly PropertyKey[]): number {
   if (isMap(node)) {
     const pair = node.items.find((item) => step !== undefined && keyOf(item) === step);
@@ -106,7 +102,6 @@ function keyOf({ key }: Pair): unknown {
   return isScalar(key) ? key.value : undefined;
 }
 
-/** Where a node begins. */
 export function startOf(node: unknown): number {
   return isNodeWithRange(node) ? node.range[0] : 0;
 }

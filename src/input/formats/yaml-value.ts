@@ -9,10 +9,9 @@ import { startOf, type YamlText } from './yaml-text.js';
 const mostAdded = 4 * 1024 * 1024;
 
 /**
- * A document's value as JSON would have it: without aliases and merge keys, its numbers exact.
- *
- * @throws MalformedText for what JSON cannot express, and for aliases that add too much; nothing is resolved before all of
- * them were counted
+ * A document's value as JSON would have it, aliases and merge keys resolved, its numbers exact.
+ * @throws MalformedText for what JSON cannot express, and for aliases that add too much: all are counted before any is
+ * resolved
  */
 export function plainValue(document: Document.Parsed, placeAt: YamlText['placeAt']): unknown {
   const aliases = new AliasCount(placeAt);
@@ -20,11 +19,9 @@ export function plainValue(document: Document.Parsed, placeAt: YamlText['placeAt
   return new ValueReader(aliases.targets, placeAt).read(document.contents);
 }
 
-/** What a node measures with all of its aliases resolved. */
 interface Measure {
   /** Characters. */
   readonly size: number;
-  /** Levels of maps and lists. */
   readonly height: number;
 }
 
@@ -34,7 +31,7 @@ interface Anchor {
   readonly measure: Measure | undefined;
 }
 
-/** Finds what each alias stands for, and counts what resolving all of them would add. */
+/** Finds what each alias stands for, and counts what resolving would add. */
 class AliasCount {
   readonly targets = new Map<Alias, unknown>();
   readonly #placeAt: YamlText['placeAt'];
@@ -109,7 +106,6 @@ function lengthOf(node: unknown): number {
   return isScalar(node) && node.range != null ? node.range[1] - node.range[0] : 0;
 }
 
-/** Makes values of nodes. */
 class ValueReader {
   readonly #targets: ReadonlyMap<Alias, unknown>;
   readonly #placeAt: YamlText['placeAt'];
@@ -198,12 +194,12 @@ function isMergeKey(key: unknown): boolean {
   return isScalar(key) && typeof key.value === 'symbol';
 }
 
-/** Digits of the longest hexadecimal or octal number: making a decimal of more takes more than their time. */
+/** Longest hexadecimal or octal number: converting more takes too long. */
 const mostDigits = 1000;
 
 /**
- * A number of YAML 1.2 (section 10.3.2), as exact as the text; undefined for `.inf` and `.nan`, which JSON has not, and for
- * hexadecimal and octal numbers that are too long.
+ * A number of YAML 1.2 (section 10.3.2); undefined for `.inf`, `.nan` and hexadecimal or octal numbers that are too
+ * long.
  */
 function exactNumber(source: string): number | ExactNumber | undefined {
   if (/^0(x[\da-f]+|o[0-7]+)$/i.test(source)) {

@@ -2,10 +2,7 @@ import { z } from '../../api/schema/schema.js';
 import { settingSchema, wholeFileSchema } from './organization-file.js';
 import { markerKey, markerSchema } from './secret-reference.js';
 
-/**
- * The JSON schema (draft 2020-12) of an organization's file, for editors. Builds contain the result: making it takes
- * all of zod.
- */
+/** The JSON schema (draft 2020-12) for editors. Prebuilt, because making it loads all of zod. */
 export function organizationJsonSchema(): unknown {
   const { $schema, ...schema } = z.toJSONSchema(wholeFileSchema(), {
     io: 'input',
@@ -30,7 +27,7 @@ export function organizationJsonSchema(): unknown {
 const setting = '#/$defs/setting';
 const marker = { $ref: '#/$defs/marker' };
 
-/** Data, in which an object with the mark is a reference to a secret, as `checkFile` has it; so is a nested password. */
+/** As in `checkFile`, a marked object anywhere is a reference to a secret, also for nested passwords. */
 const settingDefinition = {
   if: { type: 'object', required: [markerKey] },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema

@@ -6,10 +6,15 @@ import {
   postgresConfigSchema,
   postgresTypes,
 } from '../../api/resources/connection.js';
-import type { DeclaredResource, ResourceKind } from '../../api/resources/index.js';
+import {
+  type DeclaredResource,
+  isPlainResource,
+  type PlainResource,
+  resources,
+} from '../../api/resources/index.js';
 import { isResource, nameSchema, type Resource } from '../../api/resources/resource.js';
-import { teams } from '../../api/resources/team.js';
 import { z } from '../../api/schema/schema.js';
+import { isDeclaredHarmless, isHarmlessField } from '../../redaction/harmless.js';
 import {
   isReference,
   markerForms,
@@ -20,41 +25,44 @@ import {
   replaceReferences,
 } from './secret-reference.js';
 
-/** An organization as a file (contract, section 7). All of it is ours: the API reference knows no such file. */
+/** An organization as a file: docs/apply.md. None of this is in the API reference. */
+
+const keysLast = [...resources.filter(({ kind }) => kind !== apiKeys.kind), apiKeys];
 
 /** The kinds in the order in which a file has them. */
-export const kindsOfFile: readonly DeclaredResource[] = [connections, teams, apiKeys];
+export const kindsOfFile: readonly DeclaredResource[] = keysLast;
 
-/** The kinds in the order in which they are made. */
-export const kindsInMaking: readonly DeclaredResource[] = [teams, connections, apiKeys];
+/** The kinds in the order in which they are made: those that need no secret first, those that show one last. */
+export const kindsInMaking: readonly DeclaredResource[] = [
+  ...keysLast.filter(isPlainResource),
+  ...keysLast.filter((resource) => !isPlainResource(resource)),
+];
 
 export const fileVersion = 1;
 
-/** Bytes that a file may have. */
 export const mostFileBytes = 16 * 1024 * 1024;
 
 const text = z.string().check(z.minLength(1));
 
-/** Where the secret of a new API key is put. */
+/** Where the secret of a new API key goes. */
 const targetSchema = z.union(
   [z.strictObject({ file: text }), z.strictObject({ profile: text }), z.strictObject({ command: text })],
   'must be one of { file: path }, { profile: NAME } and { command: line }',
 );
 export type SecretTarget = z.infer<typeof targetSchema>;
 
-/** What tells which resource an entry is of; no field of the resource but `name`. */
+/** Identifies an entry's resource; only `name` is also a field of the resource. */
 const identity = {
   name: nameSchema,
-  /** Pins the entry to a resource, whatever its name is. */
+  /** Pins the entry to a resource, whatever its name. */
   id: z.optional(text),
-  /** The name that the resource has where it has not the new one yet. */
+  /** The resource's name before a rename. */
   renamed_from: z.optional(nameSchema),
 };
 
-/** Fields of an entry that are none of the resource. */
+/** Entry fields that the resource does not have. */
 const aboutEntry: ReadonlySet<string> = new Set(['id', 'renamed_from', 'secret_to']);
 
-/** An entry: what tells the resource, and those of its fields that are to be as they stand there. */
 export interface OrganizationEntry extends Resource {
   readonly name: string;
   readonly id?: string;
@@ -62,39 +70,34 @@ export interface OrganizationEntry extends Resource {
   readonly secret_to?: SecretTarget;
 }
 
-/** The fields of the resource that an entry names. */
 export function fieldsOf(entry: OrganizationEntry): Resource {
   return Object.fromEntries(Object.entries(entry).filter(([field]) => !aboutEntry.has(field)));
 }
 
-/**
- * The type by whose rules an entry's settings are read. What the service says of a resource makes nothing a reference; the
- * plan refuses bare ones in an entry without a type whose resource is not PostgreSQL's (`bareReferences`).
- */
+/** Decides how settings are read. Service responses never make data a reference; the plan checks `bareReferences`. */
 function typeOf({ type }: Resource): unknown {
   return type ?? postgresTypes[0];
 }
 
-/** The settings in which an entry has a bare reference. */
+/** Settings with a bare reference. */
 export function secretSettingsOf(entry: Resource): readonly string[] {
   return connections.secretSettings(typeOf(entry));
 }
 
-/** The settings with bare references in an entry of which only the resource tells whether they are some: it has no type. */
+/** Bare references in an untyped entry: only the resource shows whether they are references. */
 export function bareReferences(entry: OrganizationEntry): readonly string[] {
   const { type, config } = entry;
   if (type !== undefined || !isResource(config)) return [];
   return secretSettingsOf(entry).filter((name) => isReference(config[name]));
 }
 
-/** The references of an entry, by their paths from the entry. */
 export function referencesOf(entry: OrganizationEntry): readonly PlacedReference[] {
   const found: PlacedReference[] = [];
   settingsWith(entry, ({ path, reference }) => found.push({ path: ['config', ...path], reference }));
   return found;
 }
 
-/** The settings of an entry with other values in the place of its references. */
+/** Replaces the references in an entry's settings. */
 export function settingsWith(
   entry: OrganizationEntry,
   replace: (placed: PlacedReference) => unknown,
@@ -104,15 +107,15 @@ export function settingsWith(
   return replaceReferences(config, secretSettingsOf(entry), replace);
 }
 
-/** A setting; a marked reference may be anywhere in it. `checkFile` looks into it, and so does the JSON schema. */
+/** Any data, with marked references at any depth. `checkFile` and the JSON schema look into it. */
 export const settingSchema = z.unknown();
 
-/** Fields that the settings of every type have in a file: what marks a reference is no setting. */
+/** The marker of a reference is no setting. */
 const noMarker = {
   [markerKey]: z.optional(z.never('marks a reference within a setting, and is none itself')),
 };
 
-/** The settings of a type: where a text may stand, so may a marked reference. */
+/** Allows a marked reference wherever the type allows a string. */
 function settingsSchema(
   type: string | undefined,
   shape: Readonly<Record<string, z.ZodMiniType>>,
@@ -126,7 +129,6 @@ function settingsSchema(
   return z.catchall(z.partial(z.object({ ...Object.fromEntries(fields), ...noMarker })), settingSchema);
 }
 
-/** A text, or a marked reference to one. */
 function textOrMarker(schema: z.ZodMiniString): z.ZodMiniType {
   return z.union([schema, markerSchema], {
     error: ({ input, errors }) =>
@@ -141,7 +143,7 @@ const postgresEntry = z.strictObject({
   type: z.enum(postgresTypes),
   config: z.optional(settingsSchema(postgresTypes[0], postgresConfigSchema.shape)),
 });
-/** Its password may be marked, too: only the plan knows whether a bare reference stands where a declaration has a secret. */
+/** The password may be bare or marked: only the plan knows which is right. */
 const untypedEntry = z.strictObject({
   ...identity,
   type: z.optional(z.never()),
@@ -159,13 +161,13 @@ const otherEntry = z.strictObject({
   config: z.optional(settingsSchema(undefined, { password: markerSchema })),
 });
 
-/** The settings that the schema of an entry checks; `checkFile` looks into all others. */
+/** The settings that the entry's schema checks; `checkFile` checks the others. */
 export function checkedSettings(entry: Resource): readonly string[] {
   return isPostgres(typeOf(entry)) ? Object.keys(postgresConfigSchema.shape) : ['password'];
 }
 
 /** Entries that differ from the fields of their resource. */
-const ownEntries: Partial<Record<ResourceKind, z.ZodMiniType>> = {
+const ownEntries: Readonly<Record<Exclude<DeclaredResource, PlainResource>['kind'], z.ZodMiniType>> = {
   connections: z.union([postgresEntry, untypedEntry, otherEntry]),
   'api-keys': z.strictObject({
     ...identity,
@@ -174,13 +176,18 @@ const ownEntries: Partial<Record<ResourceKind, z.ZodMiniType>> = {
   }),
 };
 
-/** An entry of a kind; by default the body of its POST, of which all but the name may be left out. */
-function entrySchemaOf({ kind, input }: DeclaredResource): z.ZodMiniType {
-  const fields = 'shape' in input ? z.partial(input).shape : {};
-  return ownEntries[kind] ?? z.strictObject({ ...fields, ...identity });
+/**
+ * An entry of a kind; of a plain one the body of its POST, of which all but the name may be left out. It has no field that
+ * may be a secret, for which no reference stands.
+ */
+function entrySchemaOf(resource: DeclaredResource): z.ZodMiniType {
+  if (!isPlainResource(resource)) return ownEntries[resource.kind];
+  const fields = Object.entries(z.partial(resource.input).shape);
+  const harmless = fields.filter(([name]) => isHarmlessField(name) || isDeclaredHarmless(name));
+  return z.strictObject({ ...Object.fromEntries(harmless), ...identity });
 }
 
-/** The schema that fits an entry, so that its errors speak of the entry's own type alone. */
+/** The schema for an entry's own type, so that its errors mention no other. */
 export function entrySchemaFor(resource: DeclaredResource, entry: unknown): z.ZodMiniType {
   if (resource.kind !== connections.kind) return entrySchemaOf(resource);
   const type = isResource(entry) ? entry['type'] : undefined;
@@ -201,10 +208,9 @@ function fileSchema(entries: (resource: DeclaredResource) => z.ZodMiniType) {
   });
 }
 
-/** The file but for its entries, which `entrySchemaFor` checks one by one. */
+/** Everything but entries, which `entrySchemaFor` checks one by one. */
 export const outlineSchema = fileSchema(() => z.unknown());
 
-/** The file with its entries. */
 export function wholeFileSchema() {
   return fileSchema(entrySchemaOf);
 }

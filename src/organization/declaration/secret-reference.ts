@@ -1,24 +1,19 @@
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
 
-/**
- * References to secrets in an organization's file (contract, section 7). They stand bare only where a declaration has a
- * secret; anywhere else the file marks them. All other data is data, whatever it looks like.
- */
+/** References to secrets are bare only where a declaration has a secret; elsewhere they are marked. */
 
-/** Where a secret is read from. */
 export type SecretReference =
   | { readonly env: string }
   | { readonly file: string }
   | { readonly command: string };
 
-/** A reference and its path, from the settings that it is in. */
 export interface PlacedReference {
   readonly reference: SecretReference;
   readonly path: readonly (string | number)[];
 }
 
-/** The only key of an object that marks a reference; no setting has this name. */
+/** The only key of a marker object; no setting has this name. */
 export const markerKey = '$secret';
 
 const text = z.string().check(z.minLength(1));
@@ -28,16 +23,14 @@ const sources = [
   z.strictObject({ command: text }),
 ] as const;
 
-/** A reference where a declaration has a secret. */
+/** Bare, where a declaration has a secret. */
 export const referenceSchema = z.union(
   sources,
   'must be a reference to a secret, and never the secret: { env: NAME }, { file: path } or { command: line }',
 );
 
-/** What is to be written for a secret anywhere else. */
 export const markerForms = `{ ${markerKey}: { env: NAME } } (or file, or command)`;
 
-/** A marked reference. */
 export const markerSchema = z.union(
   sources.map((source) => z.strictObject({ [markerKey]: source })),
   `must be a reference to a secret, and never the secret: ${markerForms}`,
@@ -45,18 +38,14 @@ export const markerSchema = z.union(
 
 const sourceNames: ReadonlySet<string> = new Set(['env', 'file', 'command']);
 
-/** Whether a value has the form of a reference; whether it is one depends on where it stands. */
+/** Checks the form only; its place decides whether it is a reference. */
 export function isReference(value: unknown): value is SecretReference {
   if (!isResource(value)) return false;
   const [[key, where] = [], ...more] = Object.entries(value);
   return more.length === 0 && sourceNames.has(key ?? '') && typeof where === 'string';
 }
 
-/**
- * Settings with other values in the place of their references. Objects and lists are copied.
- *
- * @param secretSettings names of the settings in which a reference stands bare
- */
+/** Replaces references in a copy of settings. @param secretSettings settings with bare references */
 export function replaceReferences(
   settings: Resource,
   secretSettings: readonly string[],

@@ -3,7 +3,7 @@ import { kindsOfFile, referencesOf } from '../declaration/organization-file.js';
 import type { World } from '../read/world.js';
 import { type ExportedEntry, hasName } from './exported-entry.js';
 
-/** Settings that became references because they may hold a secret. */
+/** Settings exported as references because they may hold a secret. */
 export function replacedNotes(entries: readonly ExportedEntry[]): readonly string[] {
   return entries
     .filter(({ replaced }) => replaced.length > 0)
@@ -25,7 +25,7 @@ export function hiddenNotes(entries: readonly ExportedEntry[]): readonly string[
   return ['the file lacks the connection settings that the service does not return'];
 }
 
-/** Settings that the file lacks although the service returns them. */
+/** Settings that the service returns and the file lacks. */
 export function leftOutWarnings(entries: readonly ExportedEntry[]): readonly string[] {
   return entries
     .filter(({ leftOut }) => leftOut.length > 0)
@@ -47,7 +47,7 @@ export function missingWarnings(world: World, refused: readonly ExportedEntry[])
   );
 }
 
-/** Such as `connection "app"`. Names of others are on one line, and short. */
+/** Such as `connection "app"`; names are data, so they are shortened to one line. */
 function titleOf({ kind, entry }: ExportedEntry): string {
   const resource = kindsOfFile.find((one) => one.kind === kind);
   return `${resource?.singular} ${quoted(entry.name)}`;

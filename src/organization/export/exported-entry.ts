@@ -1,12 +1,17 @@
 import { isHarmlessSetting } from '../../api/resources/connection.js';
-import type { DeclaredResource, ResourceKind } from '../../api/resources/index.js';
+import {
+  type DeclaredResource,
+  isPlainResource,
+  type PlainResource,
+  type ResourceKind,
+} from '../../api/resources/index.js';
 import type { IdentifiedResource, Resource } from '../../api/resources/resource.js';
+import { isHarmlessInResource } from '../../redaction/redact.js';
 import { fileVersion, kindsOfFile, type OrganizationEntry } from '../declaration/organization-file.js';
 import { groupedByName } from '../read/world.js';
 import { exportedSettings } from './exported-settings.js';
 import { variableOf } from './secret-variable.js';
 
-/** An entry of the file, and what was done to make it one. */
 export interface ExportedEntry {
   readonly kind: ResourceKind;
   readonly entry: OrganizationEntry;
@@ -14,7 +19,6 @@ export interface ExportedEntry {
   readonly leftOut: readonly string[];
 }
 
-/** The entries of a kind, by name. */
 export function entriesOf(
   resource: DeclaredResource,
   all: readonly IdentifiedResource[],
@@ -22,20 +26,20 @@ export function entriesOf(
   const named = all.filter(hasName);
   const namesakes = groupedByName(named);
   return named.toSorted(byName).map((one) => {
-    // A name that several have tells none of them.
+    // A shared name identifies no resource.
     const isOneOfSeveral = (namesakes.get(one.name)?.length ?? 0) > 1;
     const identity = { name: one.name, ...(isOneOfSeveral ? { id: one.id } : {}) };
-    return { kind: resource.kind, replaced: [], leftOut: [], ...entryOf[resource.kind](one, identity) };
+    return { kind: resource.kind, replaced: [], leftOut: [], ...makeEntry(resource, one, identity) };
   });
 }
 
-/** The name is what an entry is known by; the reference shows none of it. */
+/** Files identify entries by name, which the reference does not guarantee. */
 export function hasName<One extends Resource>(resource: One): resource is One & { readonly name: string } {
   const { name } = resource;
   return typeof name === 'string' && name !== '';
 }
 
-/** By code units, which are the same on every machine; of one name by ID. */
+/** By code units, which are the same on every machine; ties by ID. */
 function byName(one: IdentifiedResource, other: IdentifiedResource): number {
   return compare(String(one['name']), String(other['name'])) || compare(one.id, other.id);
 }
@@ -48,21 +52,36 @@ function compare(one: string, other: string): number {
 type Identity = Pick<OrganizationEntry, 'name' | 'id'>;
 type Made = Pick<ExportedEntry, 'entry'> & Partial<ExportedEntry>;
 
-/** What an entry of a kind says beside its name. */
-const entryOf: Readonly<Record<ResourceKind, (resource: Resource, identity: Identity) => Made>> = {
+/** What an entry of a kind with code of its own says beside its name. */
+const ownEntryMakers: Readonly<
+  Record<Exclude<DeclaredResource, PlainResource>['kind'], (resource: Resource, identity: Identity) => Made>
+> = {
   connections: connectionEntry,
-  teams: (_, entry) => ({ entry }),
   // New keys are enabled, and no file can enable a disabled one.
   'api-keys': ({ enabled }, identity) => ({
     entry: { ...identity, ...(enabled === false ? { enabled } : {}) },
   }),
 };
 
+function makeEntry(resource: DeclaredResource, one: Resource, identity: Identity): Made {
+  return isPlainResource(resource)
+    ? plainEntry(resource, one, identity)
+    : ownEntryMakers[resource.kind](one, identity);
+}
+
+/** The fields that POST takes, but those that may be secret: no reference stands for them. */
+function plainEntry({ input }: PlainResource, one: Resource, identity: Identity): Made {
+  const given = Object.keys(input.shape).filter((field) => field !== 'name' && (one[field] ?? null) !== null);
+  const isShown = (field: string) => isHarmlessInResource(field, one[field]);
+  const fields = Object.fromEntries(given.filter(isShown).map((field) => [field, one[field]]));
+  return { entry: { ...identity, ...fields }, leftOut: given.filter((field) => !isShown(field)) };
+}
+
 function connectionEntry({ type, config }: Resource, identity: Identity): Made {
   const known = typeof type === 'string' ? { type } : {};
   const variableFor = (path: readonly (string | number)[]) => variableOf({ ...identity, path });
   const { config: settings, replaced, leftOut } = exportedSettings({ ...known, config }, variableFor);
-  // No reference stands for a type.
+  // A type cannot be a reference.
   const isShown = typeof type !== 'string' || isHarmlessSetting('type', type);
   return {
     entry: { ...identity, ...(isShown ? known : {}), config: settings },
@@ -71,9 +90,12 @@ function connectionEntry({ type, config }: Resource, identity: Identity): Made {
   };
 }
 
-/** The file of entries, which are by kind. */
-export function fileOf(entries: readonly ExportedEntry[]): Resource {
-  const lists = kindsOfFile.map(({ kind }) => {
+/** The file of entries, which are by kind. A kind that was not read must not be in it: without entries it is said to be empty. */
+export function fileOf(
+  entries: readonly ExportedEntry[],
+  kinds: readonly Pick<DeclaredResource, 'kind'>[] = kindsOfFile,
+): Resource {
+  const lists = kinds.map(({ kind }) => {
     const ofKind = entries.filter((one) => one.kind === kind);
     return [kind, ofKind.map(({ entry }) => entry)] as const;
   });

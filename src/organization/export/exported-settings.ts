@@ -3,32 +3,25 @@ import { isResource, type Resource } from '../../api/resources/resource.js';
 import { secretSettingsOf } from '../declaration/organization-file.js';
 import { markerKey } from '../declaration/secret-reference.js';
 
-/** The settings of a connection as a file has them. */
 export interface ExportedSettings {
   readonly config: Resource;
-  /** Settings that are references now. */
+  /** Settings that became references. */
   readonly replaced: readonly string[];
-  /** Settings that may hold a secret and are no text, which is all that a reference stands for. */
+  /** Possible secrets that are not strings, so no reference fits. */
   readonly leftOut: readonly string[];
 }
 
-/** Levels of a setting's lists and objects: no more have a reference in them. */
+/** References are made down to this depth only. */
 const deepest = 16;
 
-/**
- * The settings of a connection, in clear only what is harmless. Each reference in the result was made here: of what the
- * service returned nothing is written but plain values and the names of fields, whatever it looks like. A mark among these
- * names is no reference: `checkFile` refuses it, so that it is left out afterwards.
- *
- * @param variableFor the environment variable for a value, by its path from the settings
- */
+/** Only harmless settings stay in clear. Response data never becomes a reference; `checkFile` later rejects markers. */
 export function exportedSettings(
   connection: Resource,
   variableFor: (path: readonly (string | number)[]) => string,
 ): ExportedSettings {
   const { type, config } = connection;
   const shown = isResource(config) ? config : {};
-  // Of a known type a secret is there although the service does not return it; of an unknown one nothing says so.
+  // A known type has a secret that the service does not return; an unknown one may not.
   const bare = type === undefined ? [] : secretSettingsOf(connection);
   const others = Object.entries(shown).filter(([name, value]) => !bare.includes(name) && value !== null);
   const [replaced, leftOut]: [string[], string[]] = [[], []];
@@ -42,13 +35,13 @@ export function exportedSettings(
   return { config: inOrder(Object.fromEntries([...kept, ...references])), replaced, leftOut };
 }
 
-/** The value with a marked reference for each text in it; `undefined` where anything else is in it. */
+/** Marks each string as a reference; `undefined` if there is anything else. */
 function withReferences(
   value: unknown,
   path: readonly (string | number)[],
   variableFor: (path: readonly (string | number)[]) => string,
 ): unknown {
-  // No variable that a reference names may be empty.
+  // A referenced variable must not be empty.
   if (typeof value === 'string' && value !== '') return { [markerKey]: { env: variableFor(path) } };
   if (path.length > deepest) return undefined;
   if (Array.isArray(value)) {
@@ -64,7 +57,7 @@ function withReferences(
 
 const postgresFields = Object.keys(postgresConfigSchema.shape);
 
-/** The fields of the reference in its order, then the others by name. */
+/** Fields in the reference's order, then the others by name. */
 function inOrder(config: Resource): Resource {
   const known = postgresFields.filter((name) => Object.hasOwn(config, name));
   const others = Object.keys(config)

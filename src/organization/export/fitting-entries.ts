@@ -6,17 +6,16 @@ import { type ExportedEntry, fileOf } from './exported-entry.js';
 
 interface Fitting {
   readonly entries: readonly ExportedEntry[];
-  /** Entries that no file can have. */
   readonly refused: readonly ExportedEntry[];
 }
 
-/** Leaves out what a reader of the file would refuse: a setting where that is enough, else the entry. */
+/** Drops settings, or else entries, that a reader would reject. */
 export function fittingEntries(all: readonly ExportedEntry[]): Fitting {
   const found = checkFile(fileOf(all));
   if (found.length === 0) return { entries: all, refused: [] };
   const problems = problemsByEntry(found, all);
   const mended = new Map(all.map((one) => [one, withoutSettings(one, problems.get(one) ?? [])]));
-  // A setting may be refused only now: a name that resembles that of another, which has gone.
+  // Dropping a setting can make the reader reject another as a misspelling of it.
   const rest = fittingEntries([...mended.values()].filter((one) => one !== undefined));
   const refused = all.filter((one) => mended.get(one) === undefined);
   return { entries: rest.entries, refused: [...refused, ...rest.refused] };
@@ -33,7 +32,7 @@ function problemsByEntry(
   for (const problem of problems) {
     const [kind, index] = problem.path;
     const one = lists.get(kind)?.[Number(index)];
-    // A file that is wrong as a whole would be so again.
+    // A problem with the whole file would remain.
     if (one === undefined) throw new Error(`the export is no file: ${problem.what}`);
     const known = found.get(one);
     if (known === undefined) found.set(one, [problem]);
@@ -42,7 +41,7 @@ function problemsByEntry(
   return found;
 }
 
-/** The entry without the settings that have problems; `undefined` where anything else of it has one. */
+/** Drops bad settings; `undefined` if anything else is bad. */
 function withoutSettings(one: ExportedEntry, problems: readonly FileProblem[]): ExportedEntry | undefined {
   if (problems.length === 0) return one;
   const { config } = one.entry;

@@ -3,29 +3,23 @@ import { isResource, type Resource } from '../../api/resources/resource.js';
 import { ExactNumber, isSameNumber } from '../../text/exact-number.js';
 import { fieldsOf, type OrganizationEntry, referencesOf } from '../declaration/organization-file.js';
 
-/** A field that is to become another. */
 export interface FieldChange {
   /** From the top of the resource: `type`, `config.host`. */
   readonly field: string;
-  /** Absent where the resource has no such field. */
+  /** Absent if the resource lacks the field. */
   readonly from?: unknown;
   readonly to: unknown;
 }
 
-/** A field of an entry whose resource has another value. */
 export interface Differences {
   readonly changes: readonly FieldChange[];
-  /** Fields that cannot be compared, because the service does not return them: secrets, and possible secrets. */
+  /** Secrets and possible secrets that the service does not return, so they cannot be compared. */
   readonly hidden: readonly string[];
-  /** The body of the PATCH that makes the changes; of `config` only the changed fields. */
+  /** The PATCH body; of `config` only the changed fields. */
   readonly patch: Resource;
 }
 
-/**
- * Compares only the fields that an entry names: what the service fills in is no difference.
- *
- * @param sendHidden whether the patch includes fields that cannot be compared; it always does when the type changes
- */
+/** Compares only the fields of an entry. @param sendHidden also patches hidden fields, as a type change always does */
 export function differences(entry: OrganizationEntry, existing: Resource, sendHidden = false): Differences {
   const { config, ...plain } = fieldsOf(entry);
   const changes = changed(plain, existing, '');
@@ -47,10 +41,7 @@ export function differences(entry: OrganizationEntry, existing: Resource, sendHi
   };
 }
 
-/**
- * The settings of an entry that cannot be compared: those with a reference, whatever the service returns there, and those
- * that it does not return and that may hold a secret.
- */
+/** Settings that cannot be compared: references, and possible secrets that the service does not return. */
 function hiddenFields(entry: OrganizationEntry, config: Resource, shown: Resource): readonly string[] {
   const secret = new Set(referencesOf(entry).map(({ path }) => path[1]));
   return Object.entries(config).flatMap(([name, value]) => {
@@ -67,7 +58,7 @@ function changed(wanted: Resource, existing: Resource, prefix: string): readonly
   });
 }
 
-/** The changed settings, each merged with nested fields that only the service has. */
+/** Merges nested fields that only the service has into changed settings. */
 function merged(changes: readonly FieldChange[], shown: Resource): Resource {
   return Object.fromEntries(
     changes.map(({ field, to }) => {
@@ -83,7 +74,7 @@ function overlaid(below: unknown, above: unknown): unknown {
   return { ...below, ...Object.fromEntries(fields) };
 }
 
-/** Whether a value has everything that is wanted. A null field counts as absent. */
+/** Whether a value includes everything wanted. A null field counts as absent. */
 function covers(value: unknown, wanted: unknown): boolean {
   if (value === wanted) return true;
   if (isNumber(value) && isNumber(wanted)) return isSameNumber(value, wanted);

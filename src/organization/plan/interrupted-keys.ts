@@ -17,30 +17,22 @@ import { recordBeside } from '../../verbs/api-keys/secret-file.js';
 import { isOfLiveRun, peekAtRecord } from '../../verbs/api-keys/secret-record.js';
 import type { FileEntry } from '../read/file-entry.js';
 
-/** What an interrupted run left of an entry's key. */
 export interface InterruptedKey {
-  /** The keys that it made without storing their secrets, which nobody has. */
+  /** Keys whose secrets were never stored. */
   readonly orphans: readonly IdentifiedResource[];
-  /** The key that it made and whose secret is in its record. */
+  /** The created key, if its secret is in the record. */
   readonly made?: IdentifiedResource | undefined;
-  /** Why nobody can tell which key it made. */
+  /** Why the key cannot be identified. */
   readonly problem?: string;
 }
 
-/** What is known of an interrupted creation, before the existing keys are looked at. */
 interface Left extends Pick<CreationRecord, 'left' | 'ignored' | 'kept'> {
-  /** ID of the key whose secret is in the record. */
   readonly madeId?: string | undefined;
 }
 
 type LookContext = Pick<Context, 'system' | 'profiles' | 'settings' | 'note' | 'progress'>;
 
-/**
- * What interrupted runs left of the keys of a file, by the paths of the entries; nothing is changed. A record that cannot
- * be acted on is ignored with a note. A command keeps no record, so nothing is known of its keys.
- *
- * @param keys the existing ones
- */
+/** By entry path; changes nothing. Ignored records get a note; commands keep none. @param keys the existing ones */
 export async function interruptedKeys(
   entries: readonly FileEntry[],
   keys: readonly IdentifiedResource[],
@@ -94,7 +86,7 @@ async function leftOf(
     return { left: undefined, ignored: `${what} (let it finish; if that is no orgctl, remove the file)` };
   }
   if (ignored !== undefined) return { left: undefined, ignored };
-  // A secret is only written once its key is in the record.
+  // A secret is written only after its key is recorded.
   if (creation !== undefined && created === undefined && existsSync(path)) {
     return {
       left: undefined,

@@ -3,7 +3,6 @@ import type { IdentifiedResource } from '../../api/resources/resource.js';
 import type { FileEntry, FileProblem } from '../read/file-entry.js';
 import { groupedByName } from '../read/world.js';
 
-/** An entry and its resource, which is absent if it is yet to be created. */
 export interface Match extends FileEntry {
   readonly existing?: IdentifiedResource | undefined;
 }
@@ -11,11 +10,10 @@ export interface Match extends FileEntry {
 export interface Matches {
   readonly matches: readonly Match[];
   readonly problems: readonly FileProblem[];
-  /** What no entry is about. */
   readonly rest: readonly IdentifiedResource[];
 }
 
-/** Finds the resource of each entry of a kind: by its ID, else its name, else its former name. */
+/** Finds each entry's resource: by ID, else name, else former name. */
 export function match(
   resource: DeclaredResource,
   entries: readonly FileEntry[],
@@ -24,7 +22,7 @@ export function match(
 ): Matches {
   const problems: FileProblem[] = [];
   const finder = new Finder(resource, entries, world, problems);
-  // Renamed ones go first: a resource with their former name is theirs, not that of an entry of this name.
+  // Renamed entries first: they own resources with their former names.
   const inTurn = entries.toSorted((one, other) => Number(isPlain(one)) - Number(isPlain(other)));
   const found = new Map(inTurn.map((entry) => [entry, finder.find(entry)]));
   const matches = entries.map((entry) => ({ ...entry, existing: found.get(entry) }));
@@ -52,7 +50,7 @@ class Finder {
   readonly #byId: ReadonlyMap<unknown, IdentifiedResource>;
   readonly #byName: ReadonlyMap<unknown, readonly IdentifiedResource[]>;
   readonly #names: ReadonlySet<string>;
-  /** The IDs of resources that are not matched by name: they are pinned by an entry, or to be renamed. */
+  /** IDs that are pinned or about to be renamed, so not matched by name. */
   readonly #taken: Set<unknown>;
 
   constructor(
@@ -99,7 +97,7 @@ class Finder {
     return found;
   }
 
-  /** The resource of that name that no other entry pins. */
+  /** The only resource with that name that no other entry pins. */
   #only(name: string, path: readonly PropertyKey[]): IdentifiedResource | undefined {
     const all = (this.#byName.get(name) ?? []).filter(({ id }) => !this.#taken.has(id));
     if (all.length > 1) {
@@ -113,7 +111,7 @@ class Finder {
   }
 }
 
-/** New names that resources outside the file have: the next plan could not tell the two apart. */
+/** New names already taken outside the file: the next plan could not tell the two apart. */
 function takenNames(matches: readonly Match[], rest: readonly IdentifiedResource[]): readonly FileProblem[] {
   const others = new Map(rest.map((one) => [one['name'], one]));
   return matches.flatMap(({ entry, existing, path }): FileProblem[] => {

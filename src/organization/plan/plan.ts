@@ -17,9 +17,8 @@ import { type Differences, differences } from './differences.js';
 import type { InterruptedKey } from './interrupted-keys.js';
 import { type Match, match } from './match.js';
 
-/** What is to become of one resource. */
 export type Step =
-  /** `isGoingOn`: an interrupted run started it. `made`: the key that it made, of which only the secret is to be stored. */
+  /** `isGoingOn`: an interrupted run started it. `made`: its key; only the secret must be stored. */
   | (StepOf<'create'> & {
       readonly entry: FileEntry;
       readonly hidden: readonly string[];
@@ -32,9 +31,9 @@ export type Step =
         readonly existing: IdentifiedResource;
         readonly sent: readonly string[];
       })
-  /** `interrupted`: the entry for which an interrupted run made the key, whose secret nobody has. */
+  /** `interrupted`: the entry whose interrupted run made the key. */
   | (StepOf<'delete'> & { readonly existing: IdentifiedResource; readonly interrupted?: FileEntry })
-  /** An API key that is to be enabled, which the API cannot do (reference, section 3). */
+  /** The API cannot enable a key (reference, section 3). */
   | (StepOf<'enable'> & { readonly existing: IdentifiedResource });
 
 interface StepOf<Action extends string> {
@@ -43,42 +42,33 @@ interface StepOf<Action extends string> {
   readonly name: string;
 }
 
-/** What is to become of one kind. */
 export interface KindPlan {
   readonly resource: DeclaredResource;
   readonly steps: readonly Step[];
-  /** How many are as the file says. */
   readonly unchanged: number;
-  /** The fields that could not be compared, by name. */
   readonly hidden: ReadonlyMap<string, readonly string[]>;
-  /** The key that signs, if it is not in the file and pruning would delete it. */
+  /** The signing key, if pruning would delete it. */
   readonly kept?: IdentifiedResource | undefined;
-  /** How many there are of the kind. */
   readonly total: number;
 }
 
 export interface PlanOptions {
   readonly prune: boolean;
   readonly setSecrets: boolean;
-  /** The key that signs. */
   readonly keyId: string;
-  /** What interrupted runs left of API keys, by the paths of their entries. */
+  /** Interrupted runs' API keys, by entry path. */
   readonly interrupted: ReadonlyMap<FileEntry['path'], InterruptedKey>;
 }
 
-/**
- * Compares a file with what exists, kind by kind in the order of creation. What the file does not name is left alone,
- * unless pruning.
- *
- * @throws UsageError listing all problems with file, line and column
- */
+/** Plans in creation order; only pruning changes resources without an entry. @throws UsageError listing all problems */
 export function makePlan(file: OrganizationFile, world: World, options: PlanOptions): readonly KindPlan[] {
   const problems: FileProblem[] = [];
   const plans = kindsInMaking.flatMap((resource) => {
-    const entries = file.kinds.get(resource);
-    return entries === undefined
+    const [entries, existing] = [file.kinds.get(resource), world.get(resource)];
+    // A kind that the service does not have is left out.
+    return entries === undefined || existing === undefined
       ? []
-      : [planKind(resource, entries, world.get(resource) ?? [], options, problems)];
+      : [planKind(resource, entries, existing, options, problems)];
   });
   if (problems.length > 0) throw file.refusal(problems);
   return plans;
@@ -167,7 +157,7 @@ function stepsOf(
   ];
 }
 
-/** Bare references of an entry without a type, where nothing says that the resource's declaration has a secret there. */
+/** Bare references that no declaration allows. */
 function undeclaredReferences(
   { resource, entry, path }: FileEntry,
   { id, type }: Resource,
@@ -192,16 +182,16 @@ function isInPatch({ config }: Resource, field: string): boolean {
   return isResource(config) && Object.hasOwn(config, field.slice('config.'.length));
 }
 
-/** The settings of an entry that are secrets, or have some in them. */
+/** The settings of an entry that are or contain secrets. */
 function secretsOf(entry: OrganizationEntry): readonly string[] {
   return [...new Set(referencesOf(entry).map(({ path: [, name] }) => `config.${name}`))];
 }
 
-/** The fields that an entry needs for creation, but not for an existing resource. */
+/** Fields that only a creation requires. */
 function whatCreationLacks({ resource, entry, path }: FileEntry): readonly FileProblem[] {
   const why = `: there is no ${resource.singular} ${JSON.stringify(entry.name)} yet, and a new one needs it`;
   const body = creationFields(resource, entry, () => 'secret');
-  // Without a type, settings are checked as PostgreSQL's.
+  // Untyped settings are checked as PostgreSQL's.
   const isUntyped = resource.kind === connections.kind && entry['type'] === undefined;
   const whole = isUntyped ? { ...body, type: postgresTypes[0] } : body;
   const schema = 'inputFor' in resource ? resource.inputFor(whole) : resource.input;
@@ -215,11 +205,7 @@ function whatCreationLacks({ resource, entry, path }: FileEntry): readonly FileP
   return lacking.map((field) => ({ path: [...path, ...field], what: `missing${why}` }));
 }
 
-/**
- * The body of POST: of an API key without its status, which only PATCH changes.
- *
- * @param secret what stands for a reference; by default itself, as in the file
- */
+/** The POST body. An API key's lacks the status, which only PATCH changes. @param secret replaces a reference */
 export function creationFields(
   resource: DeclaredResource,
   entry: OrganizationEntry,
@@ -231,12 +217,11 @@ export function creationFields(
   return { ...fields, config: settingsWith(entry, secret) };
 }
 
-/** Whether a step deletes the key that an interrupted run made, in the place of which another one is created. */
+/** Whether a step deletes an interrupted run's key to create another. */
 export function isOrphanDeletion(step: Step): boolean {
   return step.action === 'delete' && step.interrupted !== undefined;
 }
 
-/** How many steps of each action there are. */
 export function countSteps(plans: readonly KindPlan[], action: Step['action']): number {
   return plans.reduce((sum, { steps }) => sum + steps.filter((step) => step.action === action).length, 0);
 }

@@ -2,10 +2,9 @@ import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
 import { isOrphanDeletion, type KindPlan } from './plan.js';
 
-/** Whether to delete what is not in the file; `all`: however much that is. */
+/** Whether to delete what the file lacks; `all`: however much. */
 export type Prune = boolean | 'all';
 
-/** @param value of `--prune`, which takes `all` or nothing */
 export function parsePrune(value: string | boolean | undefined): Prune {
   if (value === undefined || typeof value === 'boolean') return value ?? false;
   if (value === 'all') return value;
@@ -14,16 +13,11 @@ export function parsePrune(value: string | boolean | undefined): Prune {
   });
 }
 
-/** Deleting more than this number of a kind, or this share of all, needs another confirmation. */
+/** More deletions of a kind than this number or share need another confirmation. */
 const manyDeletions = 10;
 const largePart = 0.3;
 
-/**
- * Asks for confirmation if much of a kind would be deleted.
- *
- * @returns whether it asked
- * @throws UsageError where there is no terminal to ask on; DeclinedError when the answer was no
- */
+/** Asks if much of a kind would be deleted. @returns whether it asked @throws UsageError; DeclinedError */
 export async function confirmPrune(
   plans: readonly KindPlan[],
   prune: Prune,

@@ -4,19 +4,18 @@ import type { Api } from '../../client/api.js';
 import { ServiceError } from '../../errors/errors.js';
 import { isOrphanDeletion, type KindPlan } from './plan.js';
 
-/** What a plan needs of one kind's quota. */
 interface Need {
   readonly kind: string;
   readonly creations: number;
   readonly deletions: number;
-  /** Those of the deletions that come before the creations in any case. */
+  /** Deletions that always come before creations. */
   readonly orphans: number;
   readonly limit: number;
   readonly used: number;
   readonly remaining: number;
 }
 
-/** What a whole plan needs of the quotas; nothing is read where nothing is created. */
+/** Reads quotas only for kinds with creations. */
 export async function quotaNeeds(plans: readonly KindPlan[], api: Api): Promise<readonly Need[]> {
   const creating = plans.filter((plan) => creationsOf(plan) > 0);
   if (creating.length === 0) return [];
@@ -34,12 +33,12 @@ export async function quotaNeeds(plans: readonly KindPlan[], api: Api): Promise<
   });
 }
 
-/** A key that an interrupted run made is counted in the quota already. */
+/** The quota already counts a key of an interrupted run. */
 function creationsOf({ steps }: KindPlan): number {
   return steps.filter((step) => step.action === 'create' && step.made === undefined).length;
 }
 
-/** Such as `teams: 3 to create, 1 to delete, and the quota has room for 1 (20 of 20 used)`, for kinds that do not fit. */
+/** Such as `teams: 3 to create, 1 to delete, and the quota has room for 1 (20 of 20 used)`. */
 export function shortages(needs: readonly Need[]): readonly string[] {
   return needs.filter(isShort).map(({ kind, creations, deletions, limit, used, remaining }) => {
     const deleted = deletions === 0 ? '' : `, ${deletions} to delete`;
@@ -47,7 +46,7 @@ export function shortages(needs: readonly Need[]): readonly string[] {
   });
 }
 
-/** @throws ServiceError `quota_exceeded`, nothing sent, when a plan does not fit */
+/** @throws ServiceError `quota_exceeded`, before sending, when a plan does not fit */
 export function assertRoom(needs: readonly Need[]): void {
   const short = needs.find(isShort);
   if (short === undefined) return;
@@ -59,7 +58,7 @@ export function assertRoom(needs: readonly Need[]): void {
   });
 }
 
-/** The kinds whose quota only has room after the deletions. */
+/** Kinds that only fit after the deletions. */
 export function deletingFirst(needs: readonly Need[]): ReadonlySet<string> {
   const short = needs.filter(({ creations, orphans, remaining }) => creations > remaining + orphans);
   return new Set(short.map(({ kind }) => kind));
@@ -69,7 +68,7 @@ function isShort({ creations, deletions, remaining }: Need): boolean {
   return creations > roomFor(remaining, deletions);
 }
 
-// Below a lowered limit there is negative room, which deletions make up for first.
+// Room is negative below a lowered limit; deletions first make up for that.
 function roomFor(remaining: number, deletions: number): number {
   return Math.max(0, remaining + deletions);
 }

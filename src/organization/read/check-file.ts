@@ -13,10 +13,10 @@ import {
 import { isReference, markerForms, markerKey, markerSchema } from '../declaration/secret-reference.js';
 import type { FileProblem } from './file-entry.js';
 
-/** What is wrong with a file's value, whatever exists on the service: everything, if it is not more than is listed. */
+/** Lists everything wrong with a file, up to a limit, whatever exists on the service. */
 export function checkFile(value: unknown): readonly FileProblem[] {
   if (!isResource(value))
-    return [{ path: [], what: 'not an object with version, connections, teams, api-keys' }];
+    return [{ path: [], what: `not an object with ${['version', ...kindsInFile].join(', ')}` }];
   return [
     ...problemsOf(value, outlineSchema, []),
     ...kindsOfFile.flatMap((resource) => {
@@ -60,7 +60,6 @@ function fieldNames(schema: z.ZodMiniType): readonly string[] {
   return schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : [];
 }
 
-/** Such as `; did you mean config?`. */
 function nearest(word: string, known: readonly string[]): string {
   const match = closestMatch(word, [...known], { maxDistance: Math.max(1, Math.floor(word.length / 2)) });
   return match === undefined ? `; there are ${known.join(', ')}` : `; did you mean ${match}?`;
@@ -72,9 +71,10 @@ function valueAt(value: unknown, [step, ...rest]: readonly PropertyKey[]): unkno
   return valueAt(Reflect.get(value, step), rest);
 }
 
+const kindsInFile = kindsOfFile.map(({ kind }) => kind);
 const postgresFields = Object.keys(postgresConfigSchema.shape);
 
-/** Secrets in plain text, marks of references that are none, and fields that are probably misspelt. */
+/** Plain-text secrets, bad markers and probable typos. */
 function problemsOfConfig(
   entry: Readonly<Record<string, unknown>>,
   config: Readonly<Record<string, unknown>>,
@@ -88,7 +88,7 @@ function problemsOfConfig(
   const { type } = entry;
   if (type !== undefined && !isPostgres(type)) return plain;
   if (Object.keys(config).every((name) => postgresFields.includes(name))) return plain;
-  // The service takes further settings, but one that resembles a missing one is probably a typo.
+  // The service accepts further settings, but one that resembles a missing one is probably a typo.
   const missing = postgresFields.filter((name) => !Object.hasOwn(config, name));
   const slips = Object.keys(config).flatMap((name): FileProblem[] => {
     if (postgresFields.includes(name)) return [];
@@ -100,7 +100,7 @@ function problemsOfConfig(
   return [...plain, ...slips];
 }
 
-/** In a setting that the schema does not look into, at any depth. */
+/** Searches, at any depth, settings that the schema does not check. */
 function problemsOfSetting(value: unknown, path: readonly PropertyKey[]): readonly FileProblem[] {
   if (typeof value !== 'object' || value === null) return [];
   if (Object.hasOwn(value, markerKey)) {
@@ -129,7 +129,7 @@ function plainPassword(value: unknown): string {
   return 'must be a reference to a secret, never the secret itself';
 }
 
-/** Duplicates: names without distinct IDs, IDs, and places for secrets. */
+/** Duplicate IDs, secret targets, and names without distinct IDs. */
 function sameTwice(list: readonly unknown[], { kind }: DeclaredResource): readonly FileProblem[] {
   const firsts = new Map<string, { readonly index: number; readonly isPinned: boolean }>();
   return list.flatMap((entry, index) => {

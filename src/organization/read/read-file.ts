@@ -16,11 +16,7 @@ import { kindsOfFile, mostFileBytes } from '../declaration/organization-file.js'
 import { checkFile } from './check-file.js';
 import type { FileEntry, FileProblem, OrganizationFile } from './file-entry.js';
 
-/**
- * Reads an organization's file, or stdin for `-`: YAML, which includes JSON.
- *
- * @throws UsageError listing every problem with file, line and column
- */
+/** Reads a YAML or JSON file, or stdin for `-`. @throws UsageError listing every problem with file, line and column */
 export async function readOrganizationFile(
   path: string,
   context: Pick<Context, 'system' | 'stdin' | 'whileBusy'>,
@@ -56,11 +52,11 @@ type PlaceOf = (path: readonly PropertyKey[]) => Place;
 
 interface Parsed {
   readonly value: unknown;
-  /** Finds lines and columns; made when there is a problem to report. */
+  /** Finds lines and columns, only once a problem is reported. */
   readonly placeAt: () => PlaceOf;
 }
 
-// Fast parsers first: the YAML library takes fifty times as long, and its places are only needed for problems.
+// Fast parsers first: the YAML library takes fifty times as long, and only problems need its positions.
 function parse(text: string, name: string): Parsed {
   try {
     const json = parseInputJson(text);
@@ -86,7 +82,7 @@ function parseWithLibrary(text: string): Parsed {
   return { value, placeAt: () => (path) => placeAt(offsetOf(documents[0]?.contents, path)) };
 }
 
-/** The places of YAML that was read otherwise. */
+/** Positions in YAML that a fast parser read. */
 function placesOf(text: string): PlaceOf {
   try {
     const { documents, placeAt } = parseYaml(text);
@@ -97,7 +93,6 @@ function placesOf(text: string): PlaceOf {
   }
 }
 
-/** The checked value's entries. */
 function entriesOf(value: unknown): ReadonlyMap<DeclaredResource, readonly FileEntry[]> {
   const lists = new Map(Object.entries(Object(value)));
   return new Map(
@@ -123,7 +118,6 @@ function refusalOf(name: string, problems: readonly FileProblem[], placeOf: Plac
   });
 }
 
-/** Such as `api-keys[0].name`. */
 function dotted([kind, ...path]: readonly PropertyKey[]): string {
   const below = z.core.toDotPath(path);
   return `${String(kind)}${below === '' || below.startsWith('[') ? below : `.${below}`}`;

@@ -2,24 +2,50 @@ import type { DeclaredResource } from '../../api/resources/index.js';
 import { type IdentifiedResource, idOf, type Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
+import { ServiceError } from '../../errors/errors.js';
 import { allPages } from '../../verbs/pages.js';
 
 /** The existing resources of each kind, oldest first. */
 export type World = ReadonlyMap<DeclaredResource, readonly IdentifiedResource[]>;
 
-/** Reads all pages of some kinds, the kinds concurrently. */
+/** Statuses of the list of a kind that a service does not have. */
+const missingStatuses: ReadonlySet<number | undefined> = new Set([404, 405, 501]);
+
+/**
+ * Reads all pages of some kinds, the kinds concurrently. A kind that the service does not have is left out with a note.
+ *
+ * @throws what reading throws; that of the first kind where the service has none of them, which is hardly so
+ */
 export async function readWorld(
   kinds: Iterable<DeclaredResource>,
   api: Api,
   context: Pick<Context, 'note' | 'progress'>,
 ): Promise<World> {
-  const lists = [...kinds].map(
-    async (resource) => [resource, await readKind(resource, api, context)] as const,
-  );
-  return new Map(await Promise.all(lists));
+  const all = [...kinds];
+  const lists = await Promise.allSettled(all.map((resource) => readKind(resource, api, context)));
+  const world = new Map<DeclaredResource, readonly IdentifiedResource[]>();
+  const missing: { readonly resource: DeclaredResource; readonly reason: unknown }[] = [];
+  for (const [at, resource] of all.entries()) {
+    const list = lists[at];
+    if (list?.status === 'fulfilled') world.set(resource, list.value);
+    else if (isMissing(list?.reason)) missing.push({ resource, reason: list?.reason });
+    else throw list?.reason;
+  }
+  const [first] = missing;
+  if (first !== undefined && world.size === 0) throw first.reason;
+  for (const { resource, reason } of missing) {
+    const status = reason instanceof ServiceError ? reason.details.status : undefined;
+    await context.note(
+      `the service has no ${resource.plural} (GET /${resource.kind} was answered with ${status}): they are left out`,
+    );
+  }
+  return world;
 }
 
-/** Resources by their names, in their order. */
+function isMissing(reason: unknown): boolean {
+  return reason instanceof ServiceError && missingStatuses.has(reason.details.status);
+}
+
 export function groupedByName<One extends Resource>(
   resources: readonly One[],
 ): ReadonlyMap<unknown, readonly One[]> {
@@ -32,7 +58,7 @@ export function groupedByName<One extends Resource>(
   return groups;
 }
 
-/** All existing resources of a kind, oldest first, each with its ID as text. */
+/** All resources of a kind, oldest first, with string IDs. */
 export async function readKind(
   { property, plural }: DeclaredResource,
   api: Api,

@@ -5,6 +5,7 @@ import type { Api } from '../../client/api.js';
 import { messageOf, OrgctlError, OutcomeUnknownError, ServiceError, withHint } from '../../errors/errors.js';
 import { createFor } from '../../verbs/api-keys/create-to-store.js';
 import { certainlyNotDone, deleteUnlessGone } from '../../verbs/api-keys/interrupted-creation.js';
+import { withoutSecret } from '../../verbs/api-keys/print-created.js';
 import type { CreatedKey } from '../../verbs/api-keys/secret-sink.js';
 import type { RescueContext } from '../../verbs/once-shown.js';
 import { rescueSecret } from '../../verbs/print-answer.js';
@@ -15,19 +16,16 @@ import type { OpenTarget } from './secret-targets.js';
 
 type CreationContext = RescueContext & Pick<Context, 'note' | 'progress' | 'signal'>;
 
-/** A resource that this run created, or that it takes for the one. */
+/** A resource that this run created, or probably created. */
 export interface CreatedResource {
   readonly created: Resource;
-  /** Whether the answer to its creation said so; otherwise it was found after an answer was lost. */
+  /** False if it was found after a lost response. */
   readonly isCertain: boolean;
 }
 
 /**
- * Creates a resource. When it is unknown whether the request was carried out, looks for what it created, and sends the
- * request again if nothing has its name.
- *
- * @param before IDs of the resources that existed before the attempt; absent when they could not be read
- * @throws what creating throws, also where something else has the name meanwhile
+ * After a lost response, looks for the resource and retries if nothing has its name.
+ * @param before existing IDs; absent if they could not be read
  */
 export async function createResource(
   resource: DeclaredResource,
@@ -56,7 +54,7 @@ export async function createResource(
 
 type NamedBody = Resource & { readonly name: string };
 
-/** @throws ServiceError when the answer to a creation is about what existed before: nothing is known of what was created */
+/** @throws ServiceError when the response names a resource that existed before */
 function assertNew(
   { singular, kind }: DeclaredResource,
   created: Resource,
@@ -73,26 +71,23 @@ function assertNew(
   );
 }
 
-/** The body was checked by the resource's own schema. */
+/** The resource's own schema has checked the body. */
 function post({ property }: DeclaredResource, body: Resource, api: Api): Promise<Resource> {
   const { create }: { create(input: unknown): Promise<Resource> } = api[property];
   return create(body);
 }
 
-/** What is known of a creation whose outcome is not. */
 interface Attempted {
   readonly resource: DeclaredResource;
   readonly body: NamedBody;
   readonly before: ReadonlySet<unknown> | undefined;
-  /** When it began, by the service's clock, in milliseconds since the epoch. */
+  /** Start by the service's clock, in milliseconds since the epoch. */
   readonly since: number;
 }
 
 /**
- * The resource that a request created although it got no answer, or a server error: the one that has appeared under the
- * name since, and is what was sent. `undefined` if nothing has appeared.
- *
- * @throws the error of the request where that cannot be known, or what has appeared is not what was sent
+ * The resource that appeared under the name since and equals what was sent; `undefined` if nothing appeared.
+ * @throws the request's error if that is unknown, or if something else appeared
  */
 async function lookFor(
   { resource, body, before, since }: Attempted,
@@ -101,7 +96,7 @@ async function lookFor(
   context: CreationContext,
 ): Promise<Resource | undefined> {
   if (before === undefined || certainlyNotDone(error) || context.signal.aborted) throw error;
-  // Reports the original failure, not that of the look-up.
+  // Report the original failure, not the look-up's.
   const found = await byName(resource, [body.name], api, context).catch(() => Promise.reject(error));
   const appeared = (found.get(body.name) ?? []).filter((one) => !before.has(idOf(one)));
   const [only, ...more] = appeared.filter(
@@ -117,7 +112,7 @@ async function lookFor(
   });
 }
 
-/** Secrets are not answered. Beside what was sent only fields that nobody can send may be there, such as `id`. */
+/** Responses omit secrets; otherwise only fields that no client can send may be added, such as `id`. */
 function isWhatWasSent({ patch }: DeclaredResource, body: NamedBody, found: Resource): boolean {
   const sendable = Object.keys(patch.def.shape);
   const own = Object.fromEntries(Object.entries(found).filter(([name]) => sendable.includes(name)));
@@ -125,9 +120,7 @@ function isWhatWasSent({ patch }: DeclaredResource, body: NamedBody, found: Reso
 }
 
 /**
- * Creates an API key and stores its secret. If that fails, the key is deleted again. The plan has dealt with what an
- * interrupted run left.
- *
+ * Deletes the key again if its secret cannot be stored.
  * @param made the key, if an interrupted run did everything except storing its secret
  * @throws what creating or storing throws, with what became of the key
  */
@@ -142,17 +135,16 @@ export async function createKey(
   const { key, isNew } = isMade
     ? { key: created, isNew: false }
     : await createFor(sink, body, undefined, api, context);
-  const { secret: _, ...rest } = key;
   try {
-    return { key: rest, kept: await sink.keep(key) };
+    return { key: withoutSecret(key), kept: await sink.keep(key) };
   } catch (error) {
-    // Its secret is in its record still, and the next run goes on with it.
+    // The record still has its secret, and the next run resumes.
     if (isMade) throw error;
     throw await (isNew ? withoutKey(key, error, sink, api.apiKeys, context) : withKey(key, error, context));
   }
 }
 
-/** What existed before, as far as anybody knows, is not deleted. */
+/** Deletes no key that may have existed before. */
 async function withKey(key: CreatedKey, error: unknown, context: RescueContext): Promise<unknown> {
   await rescueSecret(key, 'its place did not take it', context);
   return withHint(error, `the key ${key.id} was left alone; its secret was kept as said above`);

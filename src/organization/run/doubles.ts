@@ -7,16 +7,12 @@ import { deleteUnlessGone } from '../../verbs/api-keys/interrupted-creation.js';
 import type { BulkRow, Entry, Stage } from '../../verbs/bulk.js';
 import { groupedByName, readKind } from '../read/world.js';
 
-/**
- * Resolves duplicate names from concurrent runs, which the service allows. When all of a kind are created, the list is
- * read again, and everything that this run created is deleted unless it is the oldest of its name. Nobody deletes the
- * oldest, so exactly one is left, however many runs there are.
- */
+/** Concurrent runs can create duplicate names. Each run deletes its own duplicates unless they are the oldest. */
 export class Doubles {
   readonly #api: Api;
   readonly #context: Pick<Context, 'printer' | 'note' | 'progress' | 'signal'>;
   readonly #made = new Map<DeclaredResource, Map<string, unknown>>();
-  /** IDs of what may be of somebody else. */
+  /** IDs that another run may have created. */
   readonly #uncertain = new Set<unknown>();
 
   constructor(api: Api, context: Pick<Context, 'printer' | 'note' | 'progress' | 'signal'>) {
@@ -24,14 +20,13 @@ export class Doubles {
     this.#context = context;
   }
 
-  /** Remembers what this run made; what it is not certain of is never deleted. */
+  /** Records a creation; uncertain ones are never deleted. */
   made(resource: DeclaredResource, name: string, { id }: Resource, isCertain = true): void {
     if (!isCertain) this.#uncertain.add(id);
     const ofKind = this.#made.get(resource) ?? new Map<string, unknown>();
     this.#made.set(resource, ofKind.set(name, id));
   }
 
-  /** Deletes a kind's duplicates, with a row for each. */
   stageFor(resource: DeclaredResource): Stage {
     return { count: 0, entries: () => this.#entriesOf(resource) };
   }
@@ -48,7 +43,7 @@ export class Doubles {
     }
   }
 
-  /** What this run created although an older resource has the name; warns of younger ones. */
+  /** This run's creations with an older namesake; warns of younger ones. */
   async #doubles(
     resource: DeclaredResource,
     made: ReadonlyMap<string, unknown>,
@@ -59,7 +54,7 @@ export class Doubles {
       const [oldest, ...younger] = namesakes;
       const ours = namesakes.find(({ id }) => id === made.get(String(name)));
       if (ours === undefined || oldest === undefined || younger.length === 0) continue;
-      // A key's secret is in use somewhere by now.
+      // A key's secret may already be in use.
       const isInUse = resource.kind === apiKeys.kind;
       const isOurs = ours !== oldest && !isInUse && !this.#uncertain.has(ours['id']);
       if (isOurs) found.push({ ours, oldest });

@@ -18,22 +18,17 @@ import { Doubles } from './doubles.js';
 import type { Secrets } from './references.js';
 import type { OpenTarget } from './secret-targets.js';
 
-/** What was made ready before anything is sent. */
+/** Prepared before anything is sent. */
 export interface Ready {
   readonly secrets: Secrets;
   readonly targets: ReadonlyMap<FileEntry, OpenTarget>;
-  /** The kinds whose creations need the room that deletions make. */
+  /** Kinds that must delete before they create. */
   readonly deletingFirst: ReadonlySet<string>;
 }
 
 type ExecuteContext = Pick<Context, 'printer' | 'profiles' | 'progress' | 'signal' | 'note'>;
 
-/**
- * Executes a plan, kind by kind, and prints a row for each step. Deletions come last, and only if nothing failed
- * before; they come first if the quota has no room otherwise.
- *
- * @throws what `runBulk` throws
- */
+/** Deletes last, and only without failures, unless the quota needs room. @throws what `runBulk` throws */
 export async function execute(
   plans: readonly KindPlan[],
   ready: Ready,
@@ -64,9 +59,8 @@ class Execution {
   readonly #context: ExecuteContext;
   readonly #secret = ({ reference }: PlacedReference) => this.#ready.secrets.secretOf(reference);
   #hasFailed = false;
-  /** IDs of what existed before the creations of a kind, and of what they made. */
+  /** IDs that existed before a kind's creations, and those created since. */
   readonly #before = new Map<DeclaredResource, Set<unknown>>();
-  /** The entries whose keys from interrupted runs are still there. */
   readonly #unfinished = new Set<FileEntry>();
 
   constructor(ready: Ready, api: Api, context: ExecuteContext) {
@@ -80,13 +74,13 @@ class Execution {
     return { count: steps.length, entries: async () => steps.map((step) => this.#entry(step)) };
   }
 
-  /** As `stage`; reads beforehand what exists, so that it is not taken for created where an answer is lost. */
+  /** Like `stage`; reads existing resources first, to recognise new ones after a lost response. */
   creations({ resource, steps }: KindPlan): Stage {
     const rest = steps.filter(({ action }) => action !== 'delete');
     const isAsked = resource.kind !== apiKeys.kind && rest.some(({ action }) => action === 'create');
     const entries = async () => {
       if (isAsked && !this.#context.signal.aborted) {
-        // Without it, a lost answer stays unknown.
+        // Without the list, a lost response stays unknown.
         const found = await readKind(resource, this.#api, this.#context).catch(() => undefined);
         if (found !== undefined) this.#before.set(resource, new Set(found.map(({ id }) => id)));
       }
@@ -154,7 +148,7 @@ class Execution {
       const before = this.#before.get(resource);
       const { created, isCertain } = await createResource(resource, body, before, this.#api, this.#context);
       const id = idOf(created);
-      // An answer to another creation must not have it again.
+      // Another creation's response must not return this ID.
       before?.add(id);
       this.doubles.made(resource, name, { id }, isCertain);
       const row = { result: 'created', id, [rowFieldOf(resource)]: withMaskedSettings(created) };
@@ -168,7 +162,7 @@ class Execution {
     return this.#asNamed(row, key, name);
   }
 
-  /** The row, failed where the service gave another name than was sent: the next run would not find it, and create another. */
+  /** Fails the row if the service changed the name: the next run would create another resource. */
   #asNamed(row: BulkRow, { name }: Resource, sent: unknown): BulkRow {
     if (sent === undefined || name === undefined || name === sent) return row;
     this.#hasFailed = true;
@@ -176,7 +170,7 @@ class Execution {
     return { ...row, result: 'failed', code: 'server', error };
   }
 
-  /** With secrets in the file's own settings alone: beside them a patch has what the service returned. */
+  /** Inserts secrets only in the file's settings: the patch also has response data. */
   #patch({ entry, patch, sent }: Step & { readonly action: 'change' }): Resource {
     if (sent.length === 0) return patch;
     const settings = Object.entries(settingsWith(entry.entry, this.#secret));

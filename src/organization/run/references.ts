@@ -9,24 +9,20 @@ import { referencesOf } from '../declaration/organization-file.js';
 import type { SecretReference } from '../declaration/secret-reference.js';
 import type { FileEntry, FileProblem } from '../read/file-entry.js';
 
-/** The largest file of a secret, in bytes: many times the length of one. */
 const mostSecretBytes = 64 * 1024;
 
-/** Concurrent commands: each may ask its vault, or its user. */
+/** Concurrent commands: each may prompt for a vault. */
 const concurrency = 8;
 
 export interface ReferenceOptions {
-  /** What paths start from. */
+  /** Base of relative paths. */
   readonly directory: string;
   /** Time limit of a command, in milliseconds; default: 10 s. */
   readonly timeout?: number;
 }
 
-/** What references stand for. */
 export interface Secrets {
-  /** The secret of a reference of one of the entries. */
   secretOf(reference: SecretReference): string | undefined;
-  /** References that led to nothing. */
   readonly problems: readonly FileProblem[];
 }
 
@@ -36,7 +32,7 @@ interface Found {
   readonly path: readonly PropertyKey[];
 }
 
-/** Reads the secrets that entries refer to, each only once. Files decide what is read and run: only for a confirmed plan. */
+/** Reads each secret once. The file decides what is read and run, so only after confirmation. */
 export async function readSecrets(
   entries: readonly FileEntry[],
   options: ReferenceOptions,

@@ -15,23 +15,19 @@ import type { SecretTarget } from '../declaration/organization-file.js';
 import type { FileEntry, FileProblem } from '../read/file-entry.js';
 
 export interface TargetOptions {
-  /** What paths start from. */
+  /** Base of relative paths. */
   readonly directory: string;
   /** Time limit of a command, in milliseconds; default: 10 s. */
   readonly timeout?: number;
 }
 
-/** A checked place for the secret of a new key. */
 export interface OpenTarget {
   readonly sink: SecretSink;
   /** The key, if an interrupted run did everything except storing its secret here. */
   readonly created: CreatedKey | undefined;
 }
 
-/**
- * Checks the places for the secrets of keys to create: that files can be written and do not exist yet, and that
- * commands exist.
- */
+/** Checks that new secret files are writable and do not exist, and that commands exist. */
 export async function openTargets(
   entries: readonly FileEntry[],
   options: TargetOptions,
@@ -84,7 +80,6 @@ function sinkOf(
   return sink;
 }
 
-/** @throws UsageError when the place cannot be written */
 async function assertWritable(
   target: SecretTarget,
   { directory }: TargetOptions,
@@ -100,7 +95,7 @@ async function assertWritable(
   });
 }
 
-/** A command that takes the secret on its standard input. It keeps no record: a kill leaves a key whose secret is lost. */
+/** Pipes the secret to a command. Without a record, a kill leaves a key whose secret is lost. */
 class CommandSink implements SecretSink {
   readonly left = undefined;
   readonly rule = undefined;
@@ -116,12 +111,12 @@ class CommandSink implements SecretSink {
     this.#context = context;
   }
 
-  /** Only whether the program exists: what it does with a secret shows when there is one. */
+  /** Only checks that the program exists. */
   async open(): Promise<undefined> {
     const { env, platform } = this.#context.system;
     const { file, shell } = invocationOf(this.#command, platform);
     const [word = ''] = shell ? (/^\s*[^\s'"$`;&|<>(){}]+/.exec(file)?.[0].trim() ?? '').split(' ') : [file];
-    // A line that starts with shell syntax is left to the shell.
+    // The shell handles lines that start with its syntax.
     if (word === '' || (shell && word.includes('='))) return;
     const [look, ...args] =
       platform === 'win32' ? ['where', word] : ['sh', '-c', 'command -v -- "$1"', 'sh', word];
@@ -131,7 +126,7 @@ class CommandSink implements SecretSink {
   }
 
   async begin(): Promise<void> {
-    // Nothing is written down.
+    // There is no record.
   }
 
   async keep({ secret }: CreatedKey): Promise<string> {
@@ -144,6 +139,6 @@ class CommandSink implements SecretSink {
   }
 
   async abandon(): Promise<void> {
-    // Nothing was written down.
+    // There is no record.
   }
 }

@@ -17,7 +17,7 @@ import type { OrganizationFile } from '../read/file-entry.js';
 import { readKind } from '../read/world.js';
 import { type StepValue, stepValue } from './plan-value.js';
 
-/** A step as a plan stores it; all of it is compared, but little of it read. */
+/** All of a step is compared, but few fields are read. */
 const stepSchema = z.looseObject({
   kind: z.string(),
   action: z.string(),
@@ -29,7 +29,7 @@ type KeptStep = z.infer<typeof stepSchema>;
 const planSchema = z.strictObject({
   plan: z.literal(1),
   base_url: z.string(),
-  /** IDs of the organization's API keys, to recognise it: the API names no organization. */
+  /** IDs of API keys identify the organization, which the API does not name. */
   api_keys: z.array(z.string()),
   file_sha256: z.string(),
   prune: z.union([z.boolean(), z.literal('all')]),
@@ -45,11 +45,7 @@ export interface PlanFileOptions {
 
 type PlanContext = Pick<Context, 'settings' | 'note' | 'progress'>;
 
-/**
- * Writes a plan, which holds no secrets.
- *
- * @throws UsageError when the place cannot be written, or is no file
- */
+/** Writes a plan, which holds no secrets. @throws UsageError when the place cannot be written, or is no file */
 export async function writePlanFile(
   path: string,
   made: {
@@ -81,7 +77,7 @@ export async function writePlanFile(
   }
 }
 
-/** Renaming would replace a device by a file. */
+/** A rename would replace a device by a file. */
 async function assertReplaceable(path: string): Promise<void> {
   const found = await lstat(path).catch((error: unknown) => {
     if (systemCodeOf(error) === 'ENOENT') return undefined;
@@ -90,7 +86,6 @@ async function assertReplaceable(path: string): Promise<void> {
   if (found !== undefined && !found.isFile()) throw new Error('it is not a file');
 }
 
-/** @throws UsageError when it cannot be read or is not a plan */
 export async function readPlanFile(
   path: string,
   { system, whileBusy }: Pick<Context, 'system' | 'whileBusy'>,
@@ -119,11 +114,7 @@ function notPlan(path: string, problem: string): UsageError {
   });
 }
 
-/**
- * Checks that a plan was made for this organization and the current file.
- *
- * @throws ConfigError for another base URL or organization; ServiceError `rejected` when the file has changed
- */
+/** Checks organization and file. @throws ConfigError; ServiceError `rejected` for a changed file */
 export async function assertSamePlace(
   plan: KeptPlan,
   file: OrganizationFile,
@@ -139,7 +130,7 @@ export async function assertSamePlace(
   if (plan.file_sha256 !== file.sha256) throw outOfDate('the file has changed since it was made');
   const known = new Set(plan.api_keys);
   if (known.has(credential.keyId)) return;
-  // Keys come and go; the same organization still has one of them.
+  // Keys change, but the same organization still has one of them.
   if ((await readKind(apiKeys, api, context)).some(({ id }) => known.has(id))) return;
   throw new ConfigError('the plan is of another organization: none of its API keys are here', {
     hint: 'choose the profile that the plan was made with, or make another plan',
@@ -152,7 +143,7 @@ export function assertSameSteps({ changes }: KeptPlan, plans: readonly KindPlan[
   if (changed !== undefined) throw outOfDate(`${changed} changed since it was made`);
 }
 
-/** @throws ServiceError `rejected` when the plan is another one after a question was answered */
+/** @throws ServiceError `rejected` when the plan changed while a question was open */
 export function assertStillSame(shown: readonly KindPlan[], now: readonly KindPlan[]): void {
   const changed = changedSteps(stepsOf(shown), stepsOf(now));
   if (changed === undefined) return;
@@ -165,7 +156,7 @@ export function assertStillSame(shown: readonly KindPlan[], now: readonly KindPl
 
 type NamedStep = Pick<KeptStep | StepValue, 'kind' | 'name'>;
 
-/** The names of the steps that are only in one of two plans; `undefined` where there are none. */
+/** Names steps that only one plan has; `undefined` if none. */
 function changedSteps(before: readonly NamedStep[], after: readonly NamedStep[]): string | undefined {
   const kept = new Map(before.map((step) => [printJson(step), step]));
   const now = new Map(after.map((step) => [printJson(step), step]));

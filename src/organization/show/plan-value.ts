@@ -4,6 +4,7 @@ import { type IdentifiedResource, isResource, type Resource } from '../../api/re
 import { mask, redactedText } from '../../redaction/redact.js';
 import { redactedJson } from '../../redaction/redact-json.js';
 import { printJson } from '../../text/exact-json.js';
+import { maskedAnswer } from '../../verbs/resource/masked-answer.js';
 import {
   fieldsOf,
   type OrganizationEntry,
@@ -14,37 +15,33 @@ import type { PlacedReference, SecretReference } from '../declaration/secret-ref
 import type { FieldChange } from '../plan/differences.js';
 import { creationFields, isOrphanDeletion, type KindPlan, type Step } from '../plan/plan.js';
 
-/** A step as programs read it and a plan stores it: without secrets and possible secrets. */
+/** A step as data, without secrets and possible secrets. */
 export interface StepValue {
   readonly kind: ResourceKind;
   readonly action: Step['action'];
   readonly name: string;
   readonly id?: string | undefined;
-  /** Of the resource when the plan was made. */
+  /** The resource's, at the time of the plan. */
   readonly updated_at?: unknown;
-  /** The fields that are set, from the top of the resource. */
+  /** Fields to set, from the top of the resource. */
   readonly changes?: readonly FieldChange[];
   /** Secrets and possible secrets: set on creation and with --set-secrets, never compared. */
   readonly secrets?: readonly StepSecret[];
-  /** Where the secret of a new key goes. */
   readonly secretTo?: SecretTarget;
-  /** A creation that an interrupted run began, with the ID of the key if only its secret is to be stored; a deletion of the key that it made. */
+  /** Continues an interrupted run: with the key's ID if only its secret is missing. */
   readonly goingOn?: true;
 }
 
 interface StepSecret {
   readonly field: string;
   readonly sent: boolean;
-  /** What is read or run for it, in full: whoever confirms the plan confirms that. */
+  /** The complete source: users confirm what is read or run. */
   readonly from?: SecretReference;
 }
 
-/** A plan as programs read it. */
 export interface PlanValue {
   readonly changes: readonly StepValue[];
-  /** By kind, how many are as the file says. */
   readonly unchanged: Readonly<Record<string, number>>;
-  /** By kind and field, how many existing resources could not be compared. */
   readonly notCompared: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
@@ -58,7 +55,6 @@ export function planValue(plans: readonly KindPlan[]): PlanValue {
   };
 }
 
-/** By field, how many resources could not be compared. */
 export function notCompared({ hidden }: KindPlan): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const field of [...hidden.values()].flat()) counts[field] = (counts[field] ?? 0) + 1;
@@ -107,7 +103,7 @@ function allFields({ name: _, config, ...fields }: Resource): readonly FieldChan
   return [...plain, ...Object.entries(config).map(([name, to]) => ({ field: `config.${name}`, to }))];
 }
 
-/** The hidden settings: of one with references each of these. */
+/** Hidden settings; for references, each one. */
 function secretsOf(
   hidden: readonly string[],
   sent: readonly string[],
@@ -125,16 +121,21 @@ function secretsOf(
   return { secrets };
 }
 
-/** The change, masking what may be a secret. */
 function harmless({ field, from, to }: FieldChange): FieldChange {
-  const isShown = (value: unknown) =>
-    !field.startsWith('config.') || isHarmlessSetting(field.slice('config.'.length), value);
-  const shown = (value: unknown) => (isShown(value) ? withoutCredentials(value) : mask);
+  const shown = (value: unknown) => maskSecret(field, value);
   return { field, ...(from === undefined ? {} : { from: shown(from) }), to: shown(to) };
+}
+
+function maskSecret(field: string, value: unknown): unknown {
+  if (!field.startsWith('config.')) {
+    const masked = maskedAnswer({ [field]: value });
+    return isResource(masked) ? masked[field] : mask;
+  }
+  return isHarmlessSetting(field.slice('config.'.length), value) ? withoutCredentials(value) : mask;
 }
 
 function withoutCredentials(value: unknown): unknown {
   if (typeof value === 'string') return redactedText(value);
-  // A number that no double is an object too.
+  // Exact numbers are objects, too.
   return Array.isArray(value) || isResource(value) ? redactedJson(printJson(value)) : value;
 }

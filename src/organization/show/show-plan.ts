@@ -10,20 +10,15 @@ import type { SecretReference } from '../declaration/secret-reference.js';
 import { countSteps, type KindPlan } from '../plan/plan.js';
 import { notCompared, type StepValue, stepValue } from './plan-value.js';
 
-/** A row of a plan: a resource, or a field of the one before it. */
 export interface PlanRow {
   readonly kind: string;
-  /**
-   * `+` create, `~` change, `-` delete, `=` unchanged, `!` to be done by hand; none for a kind's first line and for
-   * fields.
-   */
+  /** `+` create, `~` change, `-` delete, `=` unchanged, `!` manual; none for headings and fields. */
   readonly sign?: Sign;
   readonly name?: string;
   readonly id?: string | undefined;
   readonly field?: string;
   readonly from?: unknown;
   readonly to?: unknown;
-  /** What is to be said beside. */
   readonly said?: string;
 }
 
@@ -44,7 +39,7 @@ const paints: Readonly<Record<Sign, (text: string, chalk: ChalkInstance) => stri
   '!': (text, chalk) => chalk.magenta(text),
 };
 
-/** A plan has a line for each resource and field, or is a table if columns are named. */
+/** Lines for people; a table if columns are named. */
 export const planView: View<PlanRow> = {
   columns: [
     { header: 'KIND', value: 'kind' },
@@ -81,27 +76,23 @@ function valuesOf({ from, to }: PlanRow): readonly LinePart[] {
   return from === undefined ? [after] : [{ text: printed(from) }, { text: '→' }, after];
 }
 
-/** A value; text in quotes if it would be invisible or not look like text. */
+/** Quotes text that is invisible or looks like another type. */
 function printed(value: unknown): string {
   const text = cellText(value);
   return typeof value === 'string' && /^\s*$|^\s|\s$/.test(value) ? JSON.stringify(value) : text;
 }
 
-export function planRows(plans: readonly KindPlan[]): readonly PlanRow[] {
-  return plans.flatMap((plan) => {
+/** A plan as rows, which are built as they are printed: JSON has none. */
+export function* planRows(plans: readonly KindPlan[]): Iterable<PlanRow> {
+  for (const plan of plans) {
     const { kind } = plan.resource;
-    const steps = plan.steps.map(stepValue).flatMap(rowsOf);
-    const { kept } = plan;
-    return [
-      { kind },
-      ...steps,
-      ...(kept === undefined ? [] : [keptRow(kind, kept)]),
-      ...(plan.unchanged === 0 && steps.length > 0
-        ? []
-        : [{ kind, sign: '=', said: `${plan.unchanged} unchanged` } as const]),
-      ...hiddenRows(plan),
-    ];
-  });
+    const { kept, steps, unchanged } = plan;
+    yield { kind };
+    for (const step of steps) yield* rowsOf(stepValue(step));
+    if (kept !== undefined) yield keptRow(kind, kept);
+    if (unchanged > 0 || steps.length === 0) yield { kind, sign: '=', said: `${unchanged} unchanged` };
+    yield* hiddenRows(plan);
+  }
 }
 
 function keptRow(kind: string, kept: IdentifiedResource): PlanRow {
@@ -137,14 +128,13 @@ function rowsOf({
   ];
 }
 
-/** Where a secret comes from or goes to, in full. */
 function placeText(place: SecretReference | SecretTarget): string {
   if ('env' in place) return exactText(place.env);
   const [[kind, where] = ['', '']] = Object.entries(place);
   return `${kind} ${exactText(where)}`;
 }
 
-/** In quotes what would not look like itself, as a line feed, which is no escape that the text may have. */
+/** Quotes text with line feeds, hidden characters, or quotes or spaces at its ends. */
 function exactText(text: string): string {
   return text.includes('\n') || hasHidden(text) || /^["\s]|\s$/.test(text) ? JSON.stringify(text) : text;
 }
@@ -163,7 +153,7 @@ function saidOf(
   return `is disabled, and only the management console can enable it; on a server on this machine: orgctl local keys enable ${id}`;
 }
 
-/** What could not be compared in unchanged resources. */
+/** Fields of unchanged resources that could not be compared. */
 function hiddenRows(plan: KindPlan): readonly PlanRow[] {
   const changed = new Set(plan.steps.map(({ name }) => name));
   const hidden = new Map([...plan.hidden].filter(([name]) => !changed.has(name)));
@@ -174,7 +164,6 @@ function hiddenRows(plan: KindPlan): readonly PlanRow[] {
   }));
 }
 
-/** Such as `2 to create, 1 to change`. */
 export function summaryOf(plans: readonly KindPlan[]): string {
   const counts = (
     [
@@ -193,7 +182,7 @@ export function summaryOf(plans: readonly KindPlan[]): string {
     : `${counts.join(', ')}; ${unchanged} unchanged`;
 }
 
-/** Shows a plan to people on stderr; stdout is for the results. */
+/** Shows a plan on stderr; stdout is for the results. */
 export async function showPlan(
   plans: readonly KindPlan[],
   { streams, system, settings }: Pick<Context, 'streams' | 'system' | 'settings'>,

@@ -5,10 +5,7 @@ import type { LinePart } from '../../terminal/formats/columns.js';
 import type { View } from '../../terminal/output/printer.js';
 import type { BulkRow } from '../../verbs/bulk.js';
 
-/**
- * The result of each step: a line such as `created teams platform (team_0)`, since a narrow terminal has no room for a
- * table; a table if columns are named.
- */
+/** Lines such as `created teams platform (team_0)`, to fit narrow terminals; a table if columns are named. */
 export const stepView: View<BulkRow> = {
   columns: [
     { header: 'KIND', value: 'kind' },

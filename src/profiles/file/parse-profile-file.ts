@@ -14,34 +14,35 @@ const pendingKeySchema = z.looseObject({
   keyId: z.string(),
   secret: z.string(),
   createdAt: z.string(),
-  /** By the key that it is to replace; absent up to 0.1.0. Anything else is no seal, and breaks only this. */
+  /** By the replaced key; absent up to 0.1.0. Anything else is no seal, and breaks only this. */
   seal: z.optional(z.unknown()),
 });
 export type PendingKey = z.infer<typeof pendingKeySchema>;
 
 /**
- * One stored profile. Settings are stored as typed (`timeout: "30s"`) and parsed like the flag, so a bad one breaks
- * only that setting. Fields of newer versions pass through.
+ * One stored profile. Settings are stored as typed and parsed like the flag, so a bad one breaks only itself. Fields of
+ * newer versions pass through.
  */
 const profileSchema = z.looseObject({
   baseUrl: z.string(),
   keyId: z.string(),
   secret: z.optional(z.string()),
   secretCommand: z.optional(secretCommandSchema),
-  /** The secret is in the operating system's keyring. */
   keyring: z.optional(z.boolean()),
   auth: z.optional(z.string()),
   /** Absolute: a profile is used from any directory. */
   caFile: z.optional(z.string()),
   readOnly: z.optional(z.boolean()),
+  /** The forms of the service's answers: the name of a preset, or a dialect as a file has it. */
+  dialect: z.optional(z.unknown()),
   output: z.optional(z.string()),
   timeout: z.optional(z.string()),
   deadline: z.optional(z.string()),
   retries: z.optional(z.union([z.string(), z.number()])),
-  /** Set on profiles that `serve` keeps up to date; others were made by hand. */
+  /** Set on profiles that `serve` maintains. */
   managedBy: z.optional(z.string()),
   pending: z.optional(pendingKeySchema),
-  /** ID of the key that a rotation has replaced and not yet deleted. */
+  /** ID of the replaced key that is not deleted yet. */
   retiring: z.optional(z.string()),
   /** By the key that replaced it; absent up to 0.1.0. */
   retiringSeal: z.optional(z.unknown()),
@@ -49,22 +50,21 @@ const profileSchema = z.looseObject({
 export type Profile = z.infer<typeof profileSchema>;
 
 /**
- * A key about to be created for a profile, recorded before the request: after an interrupted run, the next one can find
- * out whether a key was made whose secret nobody has.
+ * A key about to be created, recorded before the request: the next run can find out whether a key was made whose secret
+ * nobody has.
  */
 export const pendingCreationSchema = z.looseObject({
-  /** Tells this run from others. */
   id: z.string(),
   /** The key's name; absent if the body has none. */
   name: z.optional(z.string()),
-  /** From when to when the attempt lasts at most, by the service's clock. */
+  /** The longest span of the attempt, by the service's clock. */
   since: z.string(),
   until: z.optional(z.string()),
-  /** Whether the name was generated for this key, so that no other can have it. */
+  /** The name was generated, so no other key can have it. */
   ownName: z.optional(z.boolean()),
-  /** Digests of the IDs of all keys that there were; absent if the service does not list keys, or has too many. */
+  /** Digests of the IDs of all earlier keys; absent if they are not listed, or too many. */
   before: z.optional(z.array(z.string())),
-  /** The process that records it, and when it started; a record in a file of its own has them beside this. */
+  /** The recording process and its start; a record in its own file has them beside this. */
   pid: z.optional(z.number()),
   started: z.optional(z.string()),
 });
@@ -82,12 +82,7 @@ const profileFileSchema = z.looseObject({
 /** The file's content. A name may be a property of `Object.prototype`: look profiles up with `profileNamed`. */
 export type ProfileFile = z.infer<typeof profileFileSchema>;
 
-/**
- * Reads the file's bytes.
- *
- * @throws ConfigError naming the file and, if its shape is wrong, the field; never quoting the content, which holds
- * secrets (JSON.parse's message would)
- */
+/** @throws ConfigError naming the file and the field, never quoting the content, which holds secrets */
 export function parseProfileFile(bytes: Uint8Array, path: string): ProfileFile {
   const content = contentOf(bytes, path);
   const version = z.looseObject({ version: z.number() }).safeParse(content).data?.version ?? fileVersion;
@@ -112,7 +107,7 @@ function contentOf(bytes: Uint8Array, path: string): unknown {
   } catch {
     throw refusal('it is not JSON');
   }
-  // Fields that are not known are written back, by a printer that recurses.
+  // Unknown fields are written back by a printer that recurses.
   if (isDeeperThan(deepest, content)) throw refusal(`it is nested deeper than ${deepest} levels`);
   return content;
 }

@@ -2,15 +2,13 @@ import { advise, ConfigError } from '../../errors/errors.js';
 import type { PendingCreation, Profile, ProfileFile } from './profile-file.js';
 import { profileNamed } from './profile-file.js';
 
-/** The recorded creation of a profile's key; `undefined` when there is none. */
 export function pendingCreation({ creating = {} }: ProfileFile, name: string): PendingCreation | undefined {
   return Object.hasOwn(creating, name) ? creating[name] : undefined;
 }
 
 /**
- * Records that a key is about to be created, replacing the record that an earlier run left.
- *
- * @throws ConfigError when that record is not `left`: another process has started a creation
+ * Replaces the record that an earlier run left. @throws ConfigError when that is not `left`: another process has
+ * started
  */
 export function withCreation(
   file: ProfileFile,
@@ -22,7 +20,6 @@ export function withCreation(
   return { ...file, creating: { ...file.creating, [name]: creation } };
 }
 
-/** The file with the created key's profile, and without the record. */
 export function withCreated(
   file: ProfileFile,
   name: string,
@@ -37,7 +34,6 @@ export function withCreated(
     : changed;
 }
 
-/** The file without the record. */
 export function withoutCreation(file: ProfileFile, name: string, creation?: PendingCreation): ProfileFile {
   if (creation !== undefined && pendingCreation(file, name)?.id !== creation.id) return file;
   const { creating, ...rest } = file;

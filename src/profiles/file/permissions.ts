@@ -2,15 +2,14 @@ import { type Stats, statSync } from 'node:fs';
 import { ConfigError, systemCodeOf } from '../../errors/errors.js';
 import { effectiveUser } from '../../platform/effective-user.js';
 
-/** One path and the mode it should have. */
 interface Guarded {
   readonly path: string;
   readonly mode: '600' | '700';
 }
 
 /**
- * Says which paths other users of this machine can access, and how to fix it; `undefined` when none. A missing path is
- * safe. Windows has no mode bits: its profile directories belong to the user by inheritance.
+ * Which paths others can access, with the fix; `undefined` for none or missing ones. Windows has no mode bits: profiles
+ * are private by inheritance.
  */
 export function permissionsProblemOf(
   guarded: readonly Guarded[],
@@ -21,7 +20,7 @@ export function permissionsProblemOf(
   return problems.filter((problem) => problem !== undefined).join('; ') || undefined;
 }
 
-// Not node:fs/promises: every command runs this, and loading it takes longer than two such calls.
+// Every command runs this, and loading node:fs/promises takes longer than two such calls.
 function problemOf({ path, mode }: Guarded): string | undefined {
   try {
     const bits = statSync(path).mode & 0o777;
@@ -34,9 +33,8 @@ function problemOf({ path, mode }: Guarded): string | undefined {
 }
 
 /**
- * Refuses a profile file or its directory of another user, who could have put a command there that prints a secret. Root
- * is trusted: it can do so anyway. But as root only root's own is read. Windows knows no such owners.
- *
+ * Refuses profiles of another user, who could have put in a command that prints a secret. Root is trusted, but as root
+ * only root's own are read. Not on Windows.
  * @throws ConfigError naming the path and its owner
  */
 export function requireTrustedOwner(path: string, { uid }: Pick<Stats, 'uid'>): void {
@@ -50,7 +48,7 @@ export function requireTrustedOwner(path: string, { uid }: Pick<Stats, 'uid'>): 
   });
 }
 
-/** The same of a directory, by its path: what is read in it is checked by itself. One that is missing is fine. */
+/** As above, for a directory by its path; a missing one is fine. */
 export function requireTrustedDirectory(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found !== undefined) requireTrustedOwner(path, found);

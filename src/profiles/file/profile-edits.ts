@@ -1,15 +1,13 @@
-// Each returns a changed copy of the file. Loaded only by commands that change profiles.
+// Each returns a changed copy of the file. Loaded only for changes.
 
 import { withCreated, withCreation, withoutCreation } from './pending-creation.js';
 import { assertFree, existing, type Profile, type ProfileFile } from './profile-file.js';
 
-/** The name, which is that of a profile. */
 function known(file: ProfileFile, name: string): string {
   existing(file, name);
   return name;
 }
 
-/** With a profile in place of the one of that name. */
 function withProfile(file: ProfileFile, name: string, profile: Profile): ProfileFile {
   return { ...file, profiles: { ...file.profiles, [name]: profile } };
 }
@@ -21,7 +19,7 @@ function withAdded(file: ProfileFile, name: string, profile: Profile, makeCurren
   return (makeCurrent ?? file.current === undefined) ? { ...added, current: name } : added;
 }
 
-/** With a profile under another name, current if it was, and with its recorded creation. */
+/** Renamed in place, current if it was, with its recorded creation. */
 function withRenamed(file: ProfileFile, name: string, to: string): ProfileFile {
   existing(file, name);
   assertFree(file, to);
@@ -36,7 +34,6 @@ function withRenamed(file: ProfileFile, name: string, to: string): ProfileFile {
   };
 }
 
-/** Without a profile and its recorded creation. */
 function without(file: ProfileFile, name: string): ProfileFile {
   existing(file, name);
   const { [name]: _removed, ...profiles } = file.profiles;
@@ -44,7 +41,6 @@ function without(file: ProfileFile, name: string): ProfileFile {
   return { ...rest, ...(current === name ? {} : { current }), profiles };
 }
 
-/** All of them, by name. */
 export const edits = {
   known,
   withAdded,

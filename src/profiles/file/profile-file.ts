@@ -11,21 +11,15 @@ export type {
 
 export const emptyProfileFile: ProfileFile = { version: 1, profiles: {} };
 
-/** The profile of that name; `undefined` when there is none. */
 export function profileNamed(file: ProfileFile, name: string): Profile | undefined {
   return Object.hasOwn(file.profiles, name) ? file.profiles[name] : undefined;
 }
 
-/** Whether a text can be the name of a profile. */
 export function isProfileName(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(text);
 }
 
-/**
- * Checks the name of a profile to create or choose (contract, section 1).
- *
- * @throws UsageError saying what a name is made of
- */
+/** @throws UsageError saying what a name is made of */
 export function parseProfileName(name: string): string {
   if (isProfileName(name)) return name;
   throw new UsageError(
@@ -33,11 +27,7 @@ export function parseProfileName(name: string): string {
   );
 }
 
-/**
- * Checks that a profile can be made under this name.
- *
- * @throws UsageError when it is taken or not a valid name
- */
+/** @throws UsageError when the name is taken or invalid */
 export function assertFree(file: ProfileFile, name: string): void {
   parseProfileName(name);
   if (profileNamed(file, name) === undefined) return;
@@ -46,13 +36,12 @@ export function assertFree(file: ProfileFile, name: string): void {
   });
 }
 
-/** The error for a name that is not in the file; the hint lists those that are. */
+/** The hint lists the known names. */
 export function unknownProfile(file: ProfileFile, name: string, from?: string): ConfigError {
   const source = from === undefined ? '' : ` (${from})`;
   return new ConfigError(`there is no profile ${JSON.stringify(name)}${source}`, { hint: namesHint(file) });
 }
 
-/** Which names can be chosen, or how to make the first. */
 export function namesHint(file: ProfileFile): string {
   const names = Object.keys(file.profiles);
   if (names.length === 0) return 'make one: orgctl profile add NAME --base-url https://… --key-id key_…';

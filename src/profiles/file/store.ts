@@ -12,7 +12,6 @@ import {
   type ProfileFile,
 } from './profile-file.js';
 
-/** One row of the list. */
 interface ListedProfile {
   readonly name: string;
   readonly profile: Profile;
@@ -20,28 +19,24 @@ interface ListedProfile {
 }
 
 /**
- * The stored profiles. Changes take the lock, read the file again, and return its new content. All methods that read
- * throw ConfigError for a file that cannot be read, belongs to another user, cannot be parsed, or is of the wrong shape;
- * such a file is never written to.
+ * The stored profiles. Changes take the lock, read the file again, and return its new content. Methods that read throw
+ * ConfigError for a file that is unreadable, another user's or malformed; such a file is never written.
  */
 export interface ProfileStore {
-  /** Where the profiles are kept; the file need not exist. */
+  /** The file need not exist. */
   path(): string;
   read(): Promise<ProfileFile>;
   list(): Promise<ListedProfile[]>;
   /** @throws ConfigError listing the known profiles when there is none of that name */
   get(name: string): Promise<Profile>;
   /**
-   * Adds a profile; it becomes the current one if there is none, or if `makeCurrent`.
-   *
-   * @throws UsageError when the name is taken or invalid
+   * The first profile becomes current, and any with `makeCurrent`. @throws UsageError when the name is taken or invalid
    */
   add(name: string, profile: Profile, options?: { readonly makeCurrent?: boolean }): Promise<ProfileFile>;
-  /** Changes one profile, under the lock. */
   update(name: string, change: (profile: Profile) => Profile): Promise<ProfileFile>;
   /**
-   * Records that a key is about to be created for a profile, which need not exist yet, replacing the record that an
-   * earlier run `left`. @throws ConfigError when another process has started a creation
+   * Records a key creation, replacing what an earlier run `left`; the profile need not exist.
+   * @throws ConfigError when another process has started one
    */
   beginCreation(name: string, creation: PendingCreation, left?: PendingCreation): Promise<ProfileFile>;
   /** Creates or changes the profile once the key exists. @throws ConfigError when another process took over meanwhile */
@@ -50,18 +45,17 @@ export interface ProfileStore {
     creation: PendingCreation,
     change: (profile: Profile | undefined) => Profile,
   ): Promise<ProfileFile>;
-  /** Removes the record: no key was made. */
   cancelCreation(name: string, creation: PendingCreation): Promise<ProfileFile>;
   /** The current profile stays current under its new name. */
   rename(name: string, to: string): Promise<ProfileFile>;
   /** Removing the current profile leaves none current: another one is never chosen automatically. */
   remove(name: string): Promise<ProfileFile>;
   use(name: string): Promise<ProfileFile>;
-  /** What other users can access, and how to fix it; `undefined` when nothing. Looks only at modes. */
+  /** What other users can access, by mode, and the fix; `undefined` for nothing. */
   permissionsProblem(): string | undefined;
 }
 
-/** The user's profile store. Nothing is opened or created before a method is called. */
+/** Opens and creates nothing before a method is called. */
 export function profileStore(system: Platform): ProfileStore {
   const directory = configDirectory(system);
   const path = join(directory, 'profiles.json');
@@ -113,7 +107,7 @@ async function readProfileFile(directory: string, path: string): Promise<Profile
   }
 }
 
-/** A change of the file; `edits` is only loaded for changes. */
+/** `edits` is loaded only for changes. */
 type Change = (file: ProfileFile, edits: Edits) => ProfileFile;
 type Edits = typeof edits;
 

@@ -7,7 +7,6 @@ import { makeDirectory } from '../../platform/make-directory.js';
 import { readPrivate } from '../../platform/own-file.js';
 import type { ProfileFile } from './profile-file.js';
 
-/** Creates the directory and missing parents, for this user alone. */
 export async function makeConfigDirectory(path: string): Promise<void> {
   try {
     makeDirectory(path);
@@ -17,9 +16,8 @@ export async function makeConfigDirectory(path: string): Promise<void> {
 }
 
 /**
- * Writes what must not be lost to a new file (0600) next to the profiles, durably; returns its path. One that
- * has the same content already will do.
- *
+ * Writes what must not be lost to a new file (0600) beside the profiles, durably; returns its path, or that of one with
+ * the same content.
  * @throws what the file system says when it cannot
  */
 export async function writeRecoveryFile(
@@ -32,7 +30,7 @@ export async function writeRecoveryFile(
   const base = join(directory, `recovered-${name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 80)}`);
   const path = `${base}.${extension}`;
   const other = `${base}-${randomBytes(4).toString('hex')}.${extension}`;
-  // What an earlier run rescued is not replaced.
+  // Never replaces what an earlier run rescued.
   const taken = await createPrivately(path, content).then(
     () => path,
     async (error: unknown) => {
@@ -51,14 +49,12 @@ async function isPrivately(path: string, content: string | Buffer): Promise<bool
   return found?.problem === undefined && found?.text === content.toString();
 }
 
-/** Replaces the content of a profile file. */
 export type WriteProfileFile = (path: string, file: ProfileFile) => Promise<void>;
 
 /**
  * Loads what writing needs, which is slow: call this before taking the lock.
- *
- * The returned function, to be called under the lock, replaces the file atomically and durably, with mode 0600 from the
- * start. A link is kept, and its target replaced. It throws ConfigError when it cannot write, and leaves the old file.
+ * The returned function, for use under the lock, replaces the file atomically, durably and 0600 from birth, through a
+ * link. It throws ConfigError when it cannot write, and leaves the old file.
  */
 export async function openProfileWriter(): Promise<WriteProfileFile> {
   const { default: Conf } = await import('conf');
@@ -72,9 +68,8 @@ export async function openProfileWriter(): Promise<WriteProfileFile> {
   };
 }
 
-// conf writes a temporary file, syncs and renames it; but inside a snap (SNAP is set, as in an editor's terminal) and
-// when renaming fails it writes in place and keeps the old mode. So it gets a new file in a directory of its own (0700),
-// where nobody else can have put one, which is then renamed here.
+// conf writes atomically, but inside a snap (SNAP is set) and when renaming fails it writes in place with the old mode.
+// So it writes into a directory of its own (0700), and the file is renamed from there.
 async function replace(
   Conf: typeof import('conf').default,
   target: string,
@@ -101,7 +96,7 @@ async function replace(
   }
 }
 
-/** Also that of conf's own temporary files, up to 0.1.0. */
+/** Also of conf's own temporary files, up to 0.1.0. */
 const temporaryEnding = '.tmp-';
 
 /** Removes what killed processes left: it holds secrets. */

@@ -6,8 +6,8 @@ import type { Environment } from '../settings/settings.js';
 export const keyringArgument = '__keyring';
 
 /**
- * As in `keyring-package.ts`, for the standalone executable, which contains the package: it starts itself, and that
- * process extracts the native module.
+ * As `keyring-package.ts`, for the standalone executable: it starts itself, and that process extracts the native
+ * module.
  */
 export function startKeyringProcess(env: Environment): ChildProcess {
   return fork(keyringArgument, [], {
@@ -17,7 +17,6 @@ export function startKeyringProcess(env: Environment): ChildProcess {
   });
 }
 
-/** The error when the native module cannot be extracted or loaded. */
 export function missingPackage(cause: unknown): ConfigError {
   const reason = cause instanceof Error ? messageOf(cause) : String(cause);
   return new ConfigError(`the keyring cannot be used: its module cannot be loaded: ${reason}`, {

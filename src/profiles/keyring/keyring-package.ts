@@ -7,9 +7,7 @@ import { keyringProgram } from './keyring-program.js';
 const packageName = '@napi-rs/keyring';
 
 /**
- * Starts a process that answers one `KeyringCall`; the secret only passes through their IPC channel. The standalone
- * executable uses `keyring-embedded.ts` instead.
- *
+ * Starts a process that answers one `KeyringCall`; the secret passes only through their IPC channel.
  * @throws ConfigError when the package is not installed
  */
 export function startKeyringProcess(env: Environment): ChildProcess {
@@ -20,7 +18,6 @@ export function startKeyringProcess(env: Environment): ChildProcess {
   });
 }
 
-/** The error when the package, or its binary for this machine, cannot be loaded. */
 export function missingPackage(cause: unknown): ConfigError {
   return new ConfigError(
     `the keyring cannot be used: the package ${packageName} is missing or does not fit this machine`,

@@ -1,12 +1,11 @@
 import { z } from '../../api/schema/schema.js';
 
-/** The one request to the process. */
 export type KeyringCall = { readonly service: string; readonly account: string } & (
   | { readonly call: 'read' | 'remove' }
   | { readonly call: 'write'; readonly secret: string }
 );
 
-/** Its answer: the secret now in the keyring, or what went wrong. */
+/** The secret now in the keyring, or what went wrong. */
 export const keyringAnswerSchema = z.union([
   z.object({ value: z.nullable(z.string()) }),
   z.object({ error: z.string(), isMissing: z.boolean() }),

@@ -1,9 +1,7 @@
 /**
- * The source of the process that calls the keyring: a function of `process` and a loader of the package.
- *
- * Without `store`, the package falls back on Linux to a store that is lost at reboot. A locked keyring reports no
- * entry, but refuses writes: hence the write before a removal. A second entry reads back what the keyring really has,
- * past the first one's cache.
+ * Source of the process that calls the keyring: a function of `process` and a package loader. Without `store`, Linux
+ * falls back to a store that is lost at reboot. A locked keyring reports no entry but refuses writes: hence the write
+ * before a removal. A second entry reads past the first one's cache.
  */
 export const keyringProgram = `(process, load) =>
 process.once('message', ({ service, account, call, secret }) => {

@@ -5,17 +5,16 @@ import { displayKeyId } from '../settings/secret.js';
 import type { Environment } from '../settings/settings.js';
 import type { KeyringCall } from './keyring-process.js';
 
-/** Where a secret is in the operating system's keyring. */
 export interface KeyringEntry {
   readonly service: 'orgctl';
-  /** Made of origin and key ID, which a secret belongs to; not of the profile's name, which may change. */
+  /** Made of origin and key ID, not of the profile's name, which may change. */
   readonly account: string;
 }
 
 export interface KeyringOptions {
   /** Whose secret it is, for messages: `profile "prod"`. */
   readonly owner: string;
-  /** Says how the keyring is reached, such as `DBUS_SESSION_BUS_ADDRESS`. */
+  /** Names the way to the keyring, such as `DBUS_SESSION_BUS_ADDRESS`. */
   readonly env: Environment;
   /** Milliseconds of one call; 3 s by default. */
   readonly timeout?: number | undefined;
@@ -29,12 +28,7 @@ export function keyringEntry({ baseUrl, keyId }: Pick<Profile, 'baseUrl' | 'keyI
   return { service: 'orgctl', account: `${keyId} ${new URL(baseUrl).origin}` };
 }
 
-/**
- * The secret that the keyring has.
- *
- * @throws ConfigError when it has none, or is locked, which looks the same; when it cannot be reached, or does not
- * answer in time
- */
+/** @throws ConfigError when the keyring has no secret, is locked (which looks the same), or does not answer in time */
 export async function readKeyring(entry: KeyringEntry, options: KeyringOptions): Promise<string> {
   const secret = await ask({ ...entry, call: 'read' }, options);
   if (secret) return secret;
@@ -46,7 +40,7 @@ export async function readKeyring(entry: KeyringEntry, options: KeyringOptions):
   );
 }
 
-/** Stores a secret and reads it back. @throws ConfigError when the keyring does not have it afterwards */
+/** @throws ConfigError when the keyring does not have the secret afterwards */
 export async function writeKeyring(
   entry: KeyringEntry,
   secret: string,
@@ -58,11 +52,7 @@ export async function writeKeyring(
   });
 }
 
-/**
- * Removes an entry, if there is one.
- *
- * @throws ConfigError also when the keyring is locked, which would otherwise look like no entry
- */
+/** Removes an entry, if any. @throws ConfigError when the keyring is locked, which looks like no entry */
 export async function removeFromKeyring(entry: KeyringEntry, options: KeyringOptions): Promise<void> {
   await ask({ ...entry, call: 'remove' }, options);
 }
@@ -70,7 +60,7 @@ export async function removeFromKeyring(entry: KeyringEntry, options: KeyringOpt
 const unlockHint =
   'unlock the keyring, by logging in to the desktop or, without one, with gnome-keyring-daemon --unlock';
 
-// The package blocks while it connects to the keyring, however long that takes, so it runs in a process of its own.
+// The package blocks while it connects to the keyring, so it runs in its own process.
 async function ask(call: KeyringCall, options: KeyringOptions): Promise<string | null> {
   // Loads zod and child_process, which other profiles do without.
   const { missingPackage, startKeyringProcess } = await import('./keyring-package.js');
@@ -89,10 +79,10 @@ function answerOf(child: ChildProcess, call: KeyringCall, options: KeyringOption
   const limit = options.timeout ?? defaultTimeout;
   return new Promise((resolve, reject) => {
     const giveUp = (what: string) => reject(failure(options, what));
-    // The process alone is waited for.
+    // Waits for the process only, not for what it started.
     setTimeout(giveUp, limit, `did not answer within ${limit / 1000} s`).unref();
     child.once('message', resolve);
-    // What cannot be started cannot be sent anything either: a second one.
+    // Sending to a process that could not start errs a second time.
     child.on('error', (error) => giveUp(`could not be asked: ${messageOf(error)}`));
     child.once('exit', (code, signal) =>
       giveUp(`could not be asked: its process ended with ${signal ?? code}`),
@@ -107,7 +97,6 @@ function failure({ owner }: KeyringOptions, what: string): ConfigError {
   });
 }
 
-/** How messages name an entry. */
 export function describeEntry({ service, account }: KeyringEntry): string {
   const end = account.indexOf(' ');
   return `service ${service}, account ${displayKeyId(account.slice(0, end))}${account.slice(end)}`;

@@ -3,21 +3,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { kill } from 'node:process';
 
 /**
- * Ends a process that was started and all that it has started in turn. Found by their parents and not by a process
- * group: in a group of its own a program could not ask on the terminal. What has left its parent, such as an agent that
- * serves other programs too, goes on.
+ * Ends a process and its descendants, found by parents: in a process group of its own a program could not ask on the
+ * terminal. What has left its parent, such as an agent, goes on.
  */
 export function endProcessTree(root: number, platform: NodeJS.Platform): void {
   if (platform === 'win32') {
     quietly(() => execFileSync('taskkill', ['/pid', String(root), '/t', '/f'], { stdio: 'ignore' }));
     return;
   }
-  // Stopped first, so that it starts no others meanwhile.
+  // Stopped first, so that it starts no others.
   quietly(() => kill(root, 'SIGSTOP'));
   for (const pid of withDescendants(root, parents(platform))) quietly(() => kill(pid, 'SIGKILL'));
 }
 
-/** The process and those below it. */
 function withDescendants(root: number, parentOf: ReadonlyMap<number, number>): readonly number[] {
   const found = [root];
   for (const pid of found) {
@@ -26,7 +24,7 @@ function withDescendants(root: number, parentOf: ReadonlyMap<number, number>): r
   return found;
 }
 
-/** Each process's parent; empty where the system does not tell. */
+/** Each process's parent; empty where the system does not say. */
 function parents(platform: NodeJS.Platform): ReadonlyMap<number, number> {
   const rows = quietly(() => (platform === 'linux' ? rowsOfProc() : rowsOfPs())) ?? [];
   return new Map(rows);
@@ -52,7 +50,7 @@ function rowsOfPs(): readonly (readonly [pid: number, parent: number])[] {
   });
 }
 
-/** What an action returns; `undefined` where it fails, as with a process that has ended meanwhile. */
+/** `undefined` where it fails, as with a process that has ended. */
 function quietly<Result>(act: () => Result): Result | undefined {
   try {
     return act();

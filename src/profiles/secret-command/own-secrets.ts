@@ -1,6 +1,6 @@
 import type { Environment } from '../settings/settings.js';
 
-/** The variables that are for the server only: the keys to its data, and its database with the password. */
+/** Only for the server: the keys to its data, and its database with the password. */
 export const serverSecrets = [
   'ORGCTL_SERVE_MASTER_KEY',
   'ORGCTL_SERVE_NEW_MASTER_KEY',
@@ -8,10 +8,9 @@ export const serverSecrets = [
   'ORGCTL_SERVE_DATABASE',
 ] as const;
 
-/** All variables that hold a secret of orgctl's own. */
 export const ownSecrets = ['ORGCTL_SECRET', 'ORGCTL_CONTROL_TOKEN', ...serverSecrets] as const;
 
-/** An environment for another program, without these variables; Windows takes names in any case for the same. */
+/** Windows ignores the case of names. */
 export function withoutVariables(
   env: Environment,
   names: readonly string[],

@@ -1,6 +1,5 @@
 import type { SecretCommand } from '../file/profile-file.js';
 
-/** What to start: a program with its arguments, or a line for the shell. */
 export interface Invocation {
   readonly file: string;
   readonly args: readonly string[];
@@ -8,8 +7,8 @@ export interface Invocation {
 }
 
 /**
- * How to run a command: a list of words as it is; a line of plain words split as sh would, without a shell; any other
- * line by the shell. On Windows every line goes to cmd, which alone finds `.cmd` files and reads its own quotes.
+ * How to run a command: a list of words as it is; a line of plain words split as sh would; any other line by the shell.
+ * On Windows cmd gets every line: it alone finds `.cmd` files and reads its own quotes.
  */
 export function invocationOf(command: SecretCommand, platform: NodeJS.Platform): Invocation {
   if (typeof command !== 'string') return direct(command);
@@ -21,8 +20,8 @@ function direct([file = '', ...args]: readonly string[]): Invocation {
   return { file, args, shell: false };
 }
 
-// Characters that are literal to sh, and quotes in which nothing is expanded. The usual splitter packages read `|`, `$`
-// or backquotes as text or drop them; this splits a line only where the shell would do exactly the same.
+// Literal characters of sh, and quotes that expand nothing. Splitter packages read or drop `|`, `$` and backquotes;
+// this splits only where the shell would do exactly the same.
 const word = /(?:[\w@%+:,./=-]|'[^']*'|"[^"$`\\]*")+/g;
 const plainLine = new RegExp(`^[ \\t]*${word.source}(?:[ \\t]+${word.source})*[ \\t]*$`);
 

@@ -13,24 +13,22 @@ export interface SecretCommandOptions {
   readonly owner: string;
   readonly env: Environment;
   readonly platform: NodeJS.Platform;
-  /** The command's own standard error goes here as it comes. */
+  /** For the command's own standard error. */
   readonly stderr: Writable;
-  /** Milliseconds; 10 s by default (contract, section 1). */
+  /** Milliseconds; 10 s by default. */
   readonly timeout?: number | undefined;
-  /** What to do when it fails. */
   readonly hint?: string | undefined;
 }
 
 const defaultTimeout = 10_000;
 
-/** The most bytes that a command may print: many times the length of a secret. */
+/** Bytes a command may print: many times a secret's length. */
 const maxOutput = 64 * 1024;
 
 /**
  * The secret that a command prints, without one trailing newline. The command gets no standard input, since what is
  * piped into orgctl is not meant for it; it can still ask on the terminal. Of the environment it gets all but orgctl's
  * own secrets.
- *
  * @throws InterruptedError when Ctrl-C ended it; ConfigError when it cannot be started, fails, prints nothing or too
  * much, or takes too long. The message holds neither the command line nor its output, which may be secret
  */
@@ -44,9 +42,8 @@ export async function runSecretCommand(
 }
 
 /**
- * Passes a secret to a command on its standard input, byte for byte; its output is dropped.
- *
- * @throws ConfigError as `runSecretCommand` does
+ * Passes a secret to a command on its stdin, byte for byte; its output is dropped. @throws ConfigError as
+ * `runSecretCommand` does
  */
 export async function feedSecretCommand(
   command: SecretCommand,
@@ -67,7 +64,7 @@ async function outputOf(
     const env = withoutVariables(options.env, ownSecrets, options.platform);
     const child = spawn(file, args, { shell, env, windowsHide: true });
     child.stderr.pipe(options.stderr, { end: false });
-    // A command may end without reading it; its exit code tells whether it failed.
+    // A command may end without reading; its exit code tells whether it failed.
     child.stdin.on('error', () => undefined).end(input);
     return await collected(child, options);
   } catch (error) {
@@ -81,9 +78,9 @@ function collected(child: ChildProcessWithoutNullStreams, options: SecretCommand
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
-    // What outlives the command may hold the pipes, so these are closed without waiting.
+    // What outlives the command may hold the pipes.
     const giveUp = (error: OrgctlError) => {
-      // Its ID is another's once it has ended.
+      // After its end the ID is another's.
       if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
         endProcessTree(child.pid, options.platform);
       }
@@ -91,7 +88,7 @@ function collected(child: ChildProcessWithoutNullStreams, options: SecretCommand
       child.stderr.destroy();
       reject(error);
     };
-    // The command alone is waited for.
+    // Waits for the command only, not for what it started.
     setTimeout(() => giveUp(failure(options, `did not finish within ${limit / 1000} s`)), limit).unref();
     child.stdout.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
@@ -99,7 +96,7 @@ function collected(child: ChildProcessWithoutNullStreams, options: SecretCommand
       if (bytes > maxOutput) giveUp(failure(options, `printed more than ${maxOutput} bytes`));
     });
     child.on('error', reject);
-    // A terminal sends its Ctrl-C to the command as well; what that leaves behind is not waited for.
+    // A terminal sends Ctrl-C to the command too; what that leaves behind is not waited for.
     child.on('exit', (_code, signal) => {
       if (signal === 'SIGINT') giveUp(new InterruptedError('SIGINT'));
     });

@@ -2,14 +2,12 @@ import { advise, ConfigError } from '../../errors/errors.js';
 import type { BaseUrl } from '../../text/base-url.js';
 import type { Profile, SecretCommand } from '../file/profile-file.js';
 import { displayKeyId } from './secret.js';
-import { settings, storedSetting } from './settings.js';
-import { describeSource, type Source, type Sourced } from './source.js';
+import { describeSource, type Source, type Sourced, settings, storedSetting } from './settings.js';
 
 /** The profile in use and what chose it. */
 export interface ActiveProfile {
   readonly name: string;
   readonly profile: Profile;
-  /** A flag, a variable, or the file's current profile. */
   readonly source: Source;
 }
 
@@ -19,13 +17,13 @@ export type SecretOrigin =
   | { readonly kind: 'command'; readonly command: SecretCommand; readonly source: Source }
   | { readonly kind: 'keyring'; readonly profile: Profile; readonly source: Source };
 
-/** What a stored secret is to be used for, as far as known. */
+/** The intended use of a stored secret, as far as known. */
 export interface IntendedUse {
   readonly baseUrl: Sourced<BaseUrl> | undefined;
   readonly keyId: Sourced<string> | undefined;
   /** The key that a secret from the environment belongs to. */
   readonly keyIdOfVariable?: string | undefined;
-  /** `--allow-host`: the stored secret may be used elsewhere too. */
+  /** `--allow-host`: the stored secret may be used elsewhere. */
   readonly allowHost: boolean;
 }
 
@@ -33,11 +31,9 @@ export interface IntendedUse {
 export class CredentialConflictError extends ConfigError {}
 
 /**
- * The secret of a profile, which is only used with that profile's key ID and origin (contract, section 1,
- * "Precedence"); `undefined` when it has none. `given`, from the environment, takes its place when the profile was
- * named by a flag and has no secret for this use.
- *
- * @throws CredentialConflictError naming both sources where they conflict; ConfigError when it has more than one
+ * The profile's secret, only for its own key ID and origin; `undefined` when it has none. `given`, from the
+ * environment, replaces it when a flag named the profile and it has none for this use.
+ * @throws CredentialConflictError naming both sources; ConfigError when it has more than one
  */
 export function secretOrigin(
   active: ActiveProfile,

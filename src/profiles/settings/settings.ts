@@ -1,12 +1,29 @@
-import { authModes, colorModes, outputFormats } from '../../api/option-values.js';
+import { authModes, type ColorMode, colorModes, outputFormats } from '../../api/option-values.js';
 import { advise, ConfigError, UsageError } from '../../errors/errors.js';
 import { parseBaseUrl } from '../../text/base-url.js';
 import { durationExamples, parseDuration } from '../../text/duration.js';
 import { type Profile, parseProfileName } from '../file/profile-file.js';
 import { dropTrailingNewline } from './secret.js';
-import { describeSource, type Source, type Sourced } from './source.js';
 
-/** The global options as typed; flags, environment and profiles share the same parsers. */
+/** Where a setting came from, in order of precedence. */
+export interface Source {
+  readonly kind: 'flag' | 'env' | 'profile' | 'default';
+  /** `--timeout`, `ORGCTL_TIMEOUT`, the profile's name; for a default, what determined it. */
+  readonly name: string;
+}
+
+export interface Sourced<Value> {
+  readonly value: Value;
+  readonly source: Source;
+}
+
+export const builtIn: Source = { kind: 'default', name: 'default' };
+
+export function describeSource(source: Source): string {
+  return source.kind === 'profile' ? `profile "${source.name}"` : source.name;
+}
+
+/** The global options as typed; flags, environment and profiles share parsers. */
 export interface Flags {
   readonly profile?: string | undefined;
   readonly baseUrl?: string | undefined;
@@ -30,20 +47,18 @@ export interface Flags {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Flags that carry a text. */
 type TextFlag = Exclude<keyof Flags, 'allowHost' | 'raw' | 'headers' | 'quiet' | 'verbose'>;
 type StoredSetting = 'baseUrl' | 'keyId' | 'auth' | 'caFile' | 'output' | 'timeout' | 'deadline' | 'retries';
 
-/** Where a setting can come from, and what it accepts. */
 export interface Setting<Value> {
   readonly flag?: { readonly key: TextFlag; readonly option: `--${string}` };
   readonly env?: `ORGCTL_${string}`;
   readonly profileKey?: StoredSetting;
-  /** @throws UsageError saying what is accepted; `parseFrom` adds where the text came from */
+  /** @throws UsageError saying what is accepted; `parseFrom` adds the source */
   readonly parse: (text: string) => Value;
 }
 
-/** The settings, each with its flag, variable, profile key and parser (contract, section 1, "Global options"). */
+/** The settings, each with its flag, variable, profile key and parser. */
 export const settings = {
   profile: {
     flag: { key: 'profile', option: '--profile' },
@@ -103,9 +118,7 @@ export const settings = {
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;
 
 /**
- * A setting from its flag, else from the environment; `undefined` when neither gives it. An empty variable counts as
- * unset.
- *
+ * From its flag, else the environment; `undefined` for neither, and for an empty variable.
  * @throws UsageError for a bad flag, ConfigError for a bad variable
  */
 export function givenSetting<Value>(
@@ -129,11 +142,7 @@ export function isGiven(setting: Setting<unknown>, flags: Flags, env: Environmen
   return typed !== undefined || Boolean(setting.env && env[setting.env]);
 }
 
-/**
- * A setting from a profile; `undefined` when it has none.
- *
- * @throws ConfigError for a bad value
- */
+/** @throws ConfigError for a bad value */
 export function storedSetting<Value>(
   setting: Setting<Value>,
   profile: Profile,
@@ -143,7 +152,7 @@ export function storedSetting<Value>(
   return stored === undefined ? undefined : parseFrom(setting, String(stored), { kind: 'profile', name });
 }
 
-// The error's kind depends on who can fix it: a flag was typed just now, anything else was set up before.
+// The error's kind says who can fix it: a flag was typed just now, the rest was set up before.
 function parseFrom<Value>(setting: Setting<Value>, text: string, source: Source): Sourced<Value> {
   try {
     return { value: setting.parse(text), source };
@@ -185,8 +194,7 @@ function parsePath(text: string): string {
   return text;
 }
 
-// Fit for a header, and for the user name of Basic (RFC 7617, section 2). The text is not quoted: it may be the secret,
-// if the two were swapped.
+// Fit for a header and for Basic (RFC 7617, section 2). Not quoted: if swapped, the text is the secret.
 function parseKeyId(text: string): string {
   if (/^[\x21-\x39\x3b-\x7e]+$/.test(text)) return text;
   throw new UsageError('a key ID consists of visible ASCII characters without spaces and colons');
@@ -200,4 +208,20 @@ function parseSecret(text: string): string {
 
 function refusal(text: string, accepted: string): UsageError {
   return new UsageError(`${JSON.stringify(text)} is not ${accepted}`);
+}
+
+/**
+ * `--color`, then `FORCE_COLOR` (first, as in Node), then `NO_COLOR`; an empty variable counts as unset (no-color.org).
+ * @throws UsageError for a bad flag
+ */
+export function resolveColor(flags: Flags, env: Environment): Sourced<ColorMode> {
+  const typed = givenSetting(settings.color, flags, env);
+  if (typed !== undefined) return typed;
+  const force = env['FORCE_COLOR'];
+  if (force) {
+    const off = force === '0' || force === 'false';
+    return { value: off ? 'never' : 'always', source: { kind: 'env', name: 'FORCE_COLOR' } };
+  }
+  if (env['NO_COLOR']) return { value: 'never', source: { kind: 'env', name: 'NO_COLOR' } };
+  return { value: 'auto', source: builtIn };
 }

@@ -1,139 +1,149 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { errorMessage } from '../../api/error-message.js';
+import { type CheckOptions, type Claim, CredentialRefusal } from '../../signing/claim/claim.js';
+import { checkEnabled, checkHead, readClaim, readKeyIds } from '../../signing/scheme.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import { StoreUnavailable } from '../../storage/database/store-unavailable.js';
 import type { Store } from '../../storage/store.js';
-import {
-  type Authenticator,
-  type Claim,
-  claimedKeyIds,
-  type ReceivedRequest,
-  readClaim,
-  requireEnabled,
-} from '../authentication/authenticator.js';
+import { type ExplainingOptions, toHttpError, type WireRequest } from '../explain/explain-credentials.js';
 import { type HeldBytes, tooMuchHeld } from '../http/held-bytes.js';
-import { HttpError, notFound, payloadTooLarge } from '../http/http-error.js';
+import { notFound, payloadTooLarge } from '../http/http-error.js';
 import { isReading } from '../http/reading-methods.js';
 import { beginReading, glimpseBody, receiveBody } from '../http/receive-body.js';
 import type { UnprovenRequests } from '../http/unproven-requests.js';
+import type { Targets } from '../http/url-space.js';
 import type { RequestLimiter } from './rate-limiter.js';
 import type { UsageRecorder } from './usage-recorder.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The key that the request is authenticated with; null until it is. */
     key: KeyCredential | null;
-    /** The organization of the key that the request names, whether or not it is authenticated. */
+    /** The organization of the key that the request names, authenticated or not. */
     organizationId: string | null;
-    /** The body as received; null when it was too large, or was not read. */
+    /** Null when the body was too large, or was not read. */
     bytes: Buffer | null;
   }
 }
 
 const notAscii = /[^\0-\x7f]/;
 
-export interface AdmissionOptions {
+export interface AdmissionOptions extends CheckOptions, ExplainingOptions {
   readonly store: Pick<Store, 'apiKeys'>;
-  readonly authenticators: readonly Authenticator[];
   readonly usage: UsageRecorder;
   readonly rateLimiter: RequestLimiter;
   readonly held: HeldBytes;
   readonly unproven: UnprovenRequests;
-  /** Where the management console is; `undefined` where there is none. */
-  readonly consoleAddress: () => string | undefined;
+  readonly targets: Targets;
+  /** What answers in the place of a route; null for none. */
+  readonly findStub: (request: FastifyRequest) => FastifyRequest['stub'];
 }
 
 /**
- * The hook that every request of the service passes, in the order of the contract: credentials, key, timestamp,
- * signature or secret, disabled, rate limit, route, body. What the head shows is checked before the body is read: all of
- * it for Basic, and for HMAC everything before the signature.
+ * The hook of every request to the service: credentials, key, timestamp, signature or secret, disabled, rate limit,
+ * route, body. What the head shows is checked before the body is read.
  * @throws HttpError when it does not pass.
  */
 export function admission(options: AdmissionOptions) {
   const { held, unproven } = options;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const received = receivedFrom(request);
+    const received = receivedFrom(request, options.targets);
     const reading = beginReading(reply.raw, { held, unproven });
-    let checked: Checked;
+    let claimed: Claimed;
     try {
       // No await if the key is in memory: it would cost the request a turn.
-      const checking = checkHead(request, received, options);
-      checked = checking instanceof Promise ? await checking : checking;
-      const admitting = checked.verifyBody === undefined && admit(request, checked.key, options);
-      if (admitting instanceof Promise) await admitting;
+      const checking = findKey(request, received, options);
+      claimed = checking instanceof Promise ? await checking : checking;
+      const admitting = claimed.claim.checkBody ? undefined : admit(request, claimed, options);
+      if (admitting !== undefined) await admitting;
     } catch (error) {
-      if (isOfBoth(error)) request.organizationId = await organizationOfBoth(received, options);
       received.body = await glimpseBody(request.raw, reading);
       request.bytes = received.body ?? null;
       throw error;
     }
-    const { key, verifyBody } = checked;
-    const isProven = verifyBody === undefined;
-    if (isProven) reading?.prove();
-    const receiving = receiveBody(reply.raw, { held, unproven: isProven ? undefined : unproven }, reading);
+    const needsBody = claimed.claim.checkBody !== undefined;
+    if (!needsBody) reading?.prove();
+    const receiving = receiveBody(reply.raw, { held, unproven: needsBody ? unproven : undefined }, reading);
     const body = receiving instanceof Promise ? await receiving : receiving;
+    if (body === 'too large') {
+      // Otherwise the rest of the body would be taken for the next request.
+      reply.header('connection', 'close');
+      throw payloadTooLarge();
+    }
     received.body = body;
-    // Otherwise the rest of the body would be taken for the next request.
-    if (body === 'too large') reply.header('connection', 'close');
-    else request.bytes = body;
-    verifyBody?.(key);
-    const admitting = verifyBody && admit(request, key, options);
+    request.bytes = body;
+    const admitting = needsBody ? admit(request, claimed, options, body) : undefined;
     if (admitting !== undefined) await admitting;
-    if (body === 'too large') throw payloadTooLarge();
     // Later it would be too late to refuse.
     if (!isReading(request.method) && !held.makeRoom()) throw tooMuchHeld();
   };
 }
 
-/** A key that a request claims by a head that is in order. */
-interface Checked extends Pick<Claim, 'verifyBody'> {
+interface Claimed {
+  readonly received: WireRequest;
+  readonly claim: Claim;
   readonly key: KeyCredential;
 }
 
-function checkHead(
+function findKey(
   request: FastifyRequest,
-  received: ReceivedRequest,
-  { store: { apiKeys }, authenticators }: AdmissionOptions,
-): Checked | Promise<Checked> {
-  const claim = readClaim(authenticators, received);
-  const check = (found: KeyCredential | undefined): Checked => {
+  received: WireRequest,
+  options: AdmissionOptions,
+): Claimed | Promise<Claimed> {
+  const { apiKeys } = options.store;
+  const claim = readClaim(received);
+  if (claim instanceof CredentialRefusal) return refuseCredential(claim, request, received, options);
+  const check = (found: KeyCredential | undefined): Claimed => {
     request.organizationId = found?.organizationId ?? null;
-    return { key: claim.verifyHead(found), verifyBody: claim.verifyBody };
+    const key = checkHead(claim, found, options);
+    if (!(key instanceof CredentialRefusal)) return { received, claim, key };
+    throw toHttpError({ refusal: key, request: received, key: found }, options);
   };
   const kept = apiKeys.keptCredential(claim.keyId);
   return kept === undefined ? apiKeys.credential(claim.keyId).then(check) : check(kept);
 }
 
-/** What follows when knowledge of the secret is proven, up to the route; a promise if there is something to wait for. */
+/** The checks after the head, up to the route; a promise if there is something to wait for. */
 function admit(
   request: FastifyRequest,
-  key: KeyCredential,
-  { consoleAddress, usage, rateLimiter }: AdmissionOptions,
+  { received, claim, key }: Claimed,
+  options: AdmissionOptions,
+  body: Buffer = noBody,
 ): Promise<void> | undefined {
+  const refusal = claim.checkBody?.(key.secret, body);
+  if (refusal !== undefined) throw toHttpError({ refusal, request: received, key }, options);
   request.key = key;
-  requireEnabled(key, consoleAddress);
-  usage.record(key.keyId);
-  const waiting = rateLimiter.admit(key.keyId);
-  if (waiting !== undefined) return waiting.then(() => requireRoute(request));
-  requireRoute(request);
+  const disabled = checkEnabled(key);
+  if (disabled !== undefined) throw toHttpError({ refusal: disabled, request: received, key }, options);
+  options.usage.record(key.keyId);
+  const waiting = options.rateLimiter.admit(key.keyId);
+  if (waiting !== undefined) return waiting.then(() => requireRoute(request, options.findStub));
+  requireRoute(request, options.findStub);
   return undefined;
 }
 
-function requireRoute(request: FastifyRequest): void {
-  if (request.is404) throw notFound();
+const noBody = Buffer.alloc(0);
+
+function requireRoute(request: FastifyRequest, findStub: AdmissionOptions['findStub']): void {
+  request.stub = findStub(request);
+  if (request.is404 && request.stub === null) throw notFound();
 }
 
-function isOfBoth(error: unknown): boolean {
-  return error instanceof HttpError && error.message === errorMessage.multipleCredentials;
+async function refuseCredential(
+  refusal: CredentialRefusal,
+  request: FastifyRequest,
+  received: WireRequest,
+  options: AdmissionOptions,
+): Promise<never> {
+  const keyIds = readKeyIds(received);
+  if (keyIds.length > 0) request.organizationId = await findOrganization(keyIds, options.store);
+  throw toHttpError({ refusal, request: received }, options);
 }
 
-/** The organization that the keys of two credentials have in common. */
-async function organizationOfBoth(
-  received: ReceivedRequest,
-  { store: { apiKeys }, authenticators }: AdmissionOptions,
+/** The organization that all known keys have in common. */
+async function findOrganization(
+  keyIds: readonly string[],
+  { apiKeys }: AdmissionOptions['store'],
 ): Promise<string | null> {
   try {
-    const keyIds = claimedKeyIds(authenticators, received);
     const keys = await Promise.all(keyIds.map((keyId) => apiKeys.credential(keyId)));
     const known = keys.flatMap((key) => key?.organizationId ?? []);
     const [organizationId = null] = known;
@@ -145,8 +155,8 @@ async function organizationOfBoth(
   }
 }
 
-function receivedFrom({ method, originalUrl, headers }: FastifyRequest): ReceivedRequest {
-  return { method, target: rawTarget(originalUrl), headers };
+function receivedFrom({ method, originalUrl, headers }: FastifyRequest, { toSigned }: Targets): WireRequest {
+  return { method, target: rawTarget(toSigned(originalUrl)), headers };
 }
 
 /** Node reads a target's bytes as Latin-1. */

@@ -1,19 +1,20 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LruMap } from '../../platform/lru-map.js';
 import { isLoopback } from '../../text/loopback.js';
 import { HttpError } from '../http/http-error.js';
 import type { Limits } from '../http/limits.js';
 import type { UnprovenRequests } from '../http/unproven-requests.js';
 import { addressOf } from '../listening/connection-room.js';
 
-/** Milliseconds by which answers to too many failures are delayed. */
+/** Milliseconds. */
 export const failureDelay = 1000;
 
 /** Milliseconds after which a peer has all its attempts back. */
 const window = 60_000;
 
-/** The most peer addresses that are kept; the one that failed first is dropped. */
+/** The most peer addresses that are kept; the one that failed longest ago is dropped. */
 const capacity = 10_000;
 
 interface Attempts {
@@ -22,13 +23,13 @@ interface Attempts {
 }
 
 /**
- * Counts the failed authentications of each peer address. After too many, the answer to each further failure is
- * delayed; authenticated requests are not, so that others who share the address are not slowed down.
+ * Counts failed authentications of each peer address; after too many, the response to each further one is delayed.
+ * Authenticated requests are not, so that others who share the address are not slowed down.
  */
 export class FailedAttempts {
   readonly #limits: Pick<Limits, 'peerFailures' | 'loopbackFailures'>;
   readonly #now: () => number;
-  readonly #peers = new Map<string, Attempts>();
+  readonly #peers = new LruMap<string, Attempts>(capacity);
 
   /** `now` is a monotonic time in milliseconds. */
   constructor(
@@ -39,7 +40,7 @@ export class FailedAttempts {
     this.#now = now;
   }
 
-  /** Counts a failure; returns the delay of its answer in milliseconds. */
+  /** Returns the delay of the response in milliseconds. */
   count(socket: Socket): number {
     const address = addressOf(socket);
     const most = isLoopback(address) ? this.#limits.loopbackFailures : this.#limits.peerFailures;
@@ -57,29 +58,20 @@ export class FailedAttempts {
     if (known !== undefined) return known;
     const attempts = { left: most, countedAt: this.#now() };
     this.#peers.set(address, attempts);
-    if (this.#peers.size > capacity) this.#forgetOldest();
     return attempts;
-  }
-
-  #forgetOldest(): void {
-    for (const address of this.#peers.keys()) {
-      this.#peers.delete(address);
-      return;
-    }
   }
 }
 
 export interface SlowFailureOptions {
   readonly failedAttempts: FailedAttempts;
-  /** Runs something for a request after a delay in milliseconds, if the client is still there. */
+  /** Delays work by milliseconds; dropped if the client leaves. */
   readonly postpone: (response: ServerResponse, milliseconds: number, work: () => void) => void;
-  /** Where delayed requests are registered: they hold connections. */
+  /** Delayed requests hold connections. */
   readonly unproven: UnprovenRequests;
 }
 
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** The authenticating hook, with delayed answers once a peer has too many failures. */
 export function slowFailures(authenticating: Hook, options: SlowFailureOptions): Hook {
   return async (request, reply) => {
     try {
@@ -93,7 +85,7 @@ export function slowFailures(authenticating: Hook, options: SlowFailureOptions):
   };
 }
 
-/** Its place is somebody else's if there is no other, without an answer: one at once would be no delay. */
+/** A delayed request gives way without a response: one at once would be no delay. */
 async function delay(
   response: ServerResponse,
   wait: number,

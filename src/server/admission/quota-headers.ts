@@ -1,14 +1,12 @@
-import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
+import type { FastifyReply, onSendHookHandler } from 'fastify';
 import { type Quota, quotaHeader } from '../../api/quota.js';
 import { type QuotaKind, quotaKinds } from '../../api/resources/index.js';
 import type { Quotas } from '../../storage/reading/quotas.js';
 import { isReading } from '../http/reading-methods.js';
-import { pathOf } from '../http/url-space.js';
+import { pathOf, type Targets } from '../http/url-space.js';
 
-/** The characters that may follow the first segment of a target. */
 const ends: readonly string[] = ['', '/', '?', '#'];
 
-/** The resource kind whose endpoints a target belongs to; `undefined` for `/quotas` and all that is not there. */
 function kindOfTarget(target: string): QuotaKind | undefined {
   return quotaKinds.find(
     (kind) => target.startsWith(`/${kind}`) && ends.includes(target.charAt(kind.length + 1)),
@@ -16,25 +14,34 @@ function kindOfTarget(target: string): QuotaKind | undefined {
 }
 
 /** Only the first segment needs valid escapes. */
-function kindOfRequest({ originalUrl }: FastifyRequest): QuotaKind | undefined {
-  if (!originalUrl.includes('%')) return kindOfTarget(originalUrl);
-  const [segment = ''] = originalUrl.slice(1).split(/[/?#]/, 1);
+function kindOfLocal(target: string): QuotaKind | undefined {
+  if (!target.includes('%')) return kindOfTarget(target);
+  const [segment = ''] = target.slice(1).split(/[/?#]/, 1);
   return kindOfTarget(pathOf(`/${segment}`));
 }
 
 /**
- * Adds the quota headers to every answer of an endpoint with a quota, on all methods (reference, section 4), including
- * errors once the organization is known: that of the key that the request names, authenticated or not [ours]. They show
- * the state after the request.
+ * Adds the quota headers to every response of an endpoint with a quota, errors included, once the request names a known
+ * key (reference, section 4). They show the state after the request.
+ * @param missing the kinds that the service does not have
  */
-export function quotaHeaders(quotas: Quotas): onSendHookHandler {
+export function quotaHeaders(
+  quotas: Quotas,
+  { toLocal }: Targets,
+  missing: ReadonlySet<string> = new Set(),
+): onSendHookHandler {
   return (request, reply, _payload, done) => {
-    const kind = kindOfRequest(request);
+    const kind = kindOfLocal(toLocal(request.originalUrl));
     const { organizationId, refusal } = request;
-    // If the data cannot be read now, retrying would only delay the answer.
-    if (organizationId === null || kind === undefined || refusal?.refusal.check === 'server') return done();
-    // A completed change must be reported, if necessary without the headers: an error instead would make the client
-    // repeat it. A refusal stands, too.
+    // If the data cannot be read now, retrying would only delay the response.
+    if (
+      organizationId === null ||
+      kind === undefined ||
+      missing.has(kind) ||
+      refusal?.refusal.check === 'server'
+    )
+      return done();
+    // A completed change must be reported: an error would make the client repeat it.
     const isSuccessOfReading = refusal === null && isReading(request.method);
     quotas
       .of(organizationId)

@@ -1,15 +1,12 @@
 import { errorMessage } from '../../api/error-message.js';
+import { LruMap } from '../../platform/lru-map.js';
 import type { RateLimit, RateWindows } from '../../storage/rate-windows.js';
 import { HttpError } from '../http/http-error.js';
 
-/** Admits each API key's requests up to a limit. */
 export interface RequestLimiter {
-  /**
-   * A promise to wait for, if there is one.
-   * @throws HttpError 429 with `Retry-After` when the key has no request left.
-   */
+  /** A promise if there is something to wait for. @throws HttpError 429 with `Retry-After` */
   admit(keyId: string): Promise<void> | undefined;
-  /** The limit; without one, everything is admitted. */
+  /** Without one, everything is admitted. */
   limit: RateLimit | undefined;
   /** Resets all counts, and restores the initial limit. */
   reset(): Promise<void>;
@@ -20,18 +17,15 @@ interface Window {
   requests: number;
 }
 
-/** The most windows that are kept; the one that began first is dropped. */
+/** The most windows that are kept; the one that was used longest ago is dropped. */
 const capacity = 10_000;
 
-/**
- * Counts each API key's requests (reference, section 8). The algorithm is ours: a window begins with a key's first
- * request and lasts for its time by the server's clock; setting that back resets all counts.
- */
+/** Counts each key's requests (reference, section 8). [ours] a window begins with a key's first request. */
 export class RateLimiter implements RequestLimiter {
   limit: RateLimit | undefined;
   readonly #atStart: RateLimit | undefined;
   readonly #clock: () => number;
-  readonly #windows = new Map<string, Window>();
+  readonly #windows = new LruMap<string, Window>(capacity);
 
   constructor(limit: RateLimit | undefined, clock: () => number) {
     this.limit = limit;
@@ -39,7 +33,6 @@ export class RateLimiter implements RequestLimiter {
     this.#clock = clock;
   }
 
-  /** @throws HttpError 429 with `Retry-After` when the key has no request left in its window. */
   admit(keyId: string): undefined {
     if (this.limit === undefined) return;
     const { requests, window } = this.limit;
@@ -61,22 +54,12 @@ export class RateLimiter implements RequestLimiter {
     const known = this.#windows.get(keyId);
     if (known !== undefined && now >= known.start && now < known.start + length) return known;
     const window = { start: now, requests: 0 };
-    // Inserted again, so that the map stays in order of window start.
-    this.#windows.delete(keyId);
     this.#windows.set(keyId, window);
-    if (this.#windows.size > capacity) this.#forgetOldest();
     return window;
-  }
-
-  #forgetOldest(): void {
-    for (const keyId of this.#windows.keys()) {
-      this.#windows.delete(keyId);
-      return;
-    }
   }
 }
 
-/** `wait` is how many milliseconds it takes until the next request is admitted. */
+/** @param wait milliseconds until the next request is admitted */
 function tooMany({ requests, window }: RateLimit, wait: number): HttpError {
   const retryAfter = Math.max(1, Math.ceil(wait / 1000));
   const reason = `more than ${requests} requests in ${window / 1000} seconds; the next one is admitted in ${retryAfter} seconds`;
@@ -88,11 +71,10 @@ function tooMany({ requests, window }: RateLimit, wait: number): HttpError {
 }
 
 /**
- * Counts each API key's requests to all servers of a database. Windows work as in `RateLimiter`, by the clock of the
- * server that handles the request: clocks that differ by more than a window keep restarting it.
+ * Counts each key's requests to all servers of a database, by the clock of the server that handles the request:
+ * clocks that differ by more than a window keep restarting it.
  */
 export class SharedRateLimiter implements RequestLimiter {
-  /** This server's: what the others admit is their own. */
   limit: RateLimit | undefined;
   readonly #atStart: RateLimit | undefined;
   readonly #windows: RateWindows;
@@ -114,7 +96,6 @@ export class SharedRateLimiter implements RequestLimiter {
     await this.#windows.reset();
   }
 
-  /** @throws HttpError 429 with `Retry-After` when the key has no request left in its window. */
   async #admitWithin(keyId: string, limit: RateLimit): Promise<void> {
     const wait = await this.#windows.admit(keyId, limit, this.#clock());
     if (wait !== undefined) throw tooMany(limit, wait);

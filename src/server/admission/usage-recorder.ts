@@ -1,6 +1,6 @@
 import type { ApiKeys, PendingUses } from '../../storage/api-keys.js';
 
-/** Milliseconds for which uses are gathered before they are written. */
+/** Milliseconds for which uses are gathered. */
 const delay = 1000;
 
 export interface UsageRecorderOptions {
@@ -10,14 +10,10 @@ export interface UsageRecorderOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/**
- * Records when keys were last used, in the background: no answer waits for it. Reads on this server show a use at once,
- * those on others that share the database when it is written.
- */
+/** Records when keys were last used, in the background. Reads on this server show a use at once. */
 export class UsageRecorder {
   readonly #options: UsageRecorderOptions;
   #uses = new Map<string, number>();
-  /** Those that are being written, or were written last. */
   #writing: ReadonlyMap<string, number> = new Map();
   #timer: NodeJS.Timeout | undefined;
   #written = Promise.resolve();
@@ -32,10 +28,7 @@ export class UsageRecorder {
     this.#timer ??= setTimeout(() => void this.flush(), delay).unref();
   }
 
-  /**
-   * Writes what was gathered, once what was gathered before is written. A failure is reported, not thrown, since no request
-   * depends on it; what could not be written is written with the next uses.
-   */
+  /** Writes what was gathered, after the write before. Reports a failure, and writes those uses with the next. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -43,7 +36,7 @@ export class UsageRecorder {
     return this.#written;
   }
 
-  /** Neither map is ever emptied: a read may be under way while they are written. */
+  /** A read may be under way while they are written, so neither map is emptied. */
   #pending(): PendingUses {
     const uses = this.#uses;
     const writing = this.#writing;

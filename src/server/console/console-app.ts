@@ -56,7 +56,6 @@ function sessionRoute(app: FastifyInstance, sessions: Sessions, held: HeldBytes)
   });
 }
 
-/** @throws HttpError 401 for who has no session */
 function requireSession({ headers }: IncomingMessage, sessions: Sessions): void {
   const given = /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
   if (sessions.isOpen(given)) return;
@@ -88,7 +87,6 @@ const headers = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-/** The hook that adds them; answers without a cache policy are not stored. */
 const safeHeaders: onSendHookHandler = (_request, reply, _payload, done) => {
   reply.headers(headers);
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');

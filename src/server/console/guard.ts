@@ -6,11 +6,9 @@ import { HttpError } from '../http/http-error.js';
 const ownSites: ReadonlySet<unknown> = new Set(['same-origin', 'none']);
 
 /**
- * Admits only the console's own page and users who type its address. The peer must be this machine, and `Host` exactly
- * the console's address, since another site's name can resolve to it (DNS rebinding). `Sec-Fetch-Site`, which every
- * browser sends to a loopback address, must not name another site, nor another port of this machine; only the page's
- * files, which hold no secrets, can be read without the header, for programs that check whether the console is up.
- * Requests other than GET need an `Origin`, and any `Origin` must be the console's.
+ * Admits only the console's own page and users who type its address. `Host` must be exactly that address, since another
+ * site's name can resolve to it (DNS rebinding). Only the page's files, which hold no secrets, can be read without
+ * `Sec-Fetch-Site`: programs check by them whether the console is up.
  * @param origin the console's, such as `http://127.0.0.1:8444`
  * @throws HttpError 403
  */

@@ -17,7 +17,6 @@ import { Sessions } from './sessions.js';
 /** The console always listens on this interface alone. */
 const host = '127.0.0.1';
 
-/** What the page's requests are answered with. */
 export type ConsoleService = Pick<
   ConsoleAppOptions,
   'control' | 'store' | 'saveProfile' | 'journal' | 'report' | 'clock' | 'turns'
@@ -30,7 +29,6 @@ export interface ConsoleListenerOptions extends ConsoleService {
   readonly notify: Notify;
 }
 
-/** The management console, listening. */
 export interface ManagementConsole {
   /** Where it is, such as `http://127.0.0.1:8444`. */
   readonly url: string;

@@ -7,11 +7,7 @@ import { isBuilt } from '../../platform/version.js';
 /** Where the build puts the page: beside the bundle that this is part of. */
 const directory = fileURLToPath(new URL(isBuilt ? '../console/' : '../../../dist/console/', import.meta.url));
 
-/**
- * The built files of the management console, by name; none if it was not built. The standalone executable uses
- * `page-files-embedded.ts` instead.
- * @throws what the file system says
- */
+/** The built files of the console, by name; none if it was not built. `page-files-embedded.ts` has the standalone executable's. */
 export async function readPageFiles(from = directory): Promise<ReadonlyMap<string, Buffer>> {
   try {
     const names = await readdir(from);

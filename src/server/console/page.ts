@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError, notFound } from '../http/http-error.js';
 import { readPageFiles } from './page-files.js';
 
-/** What the page is made of. */
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -28,15 +27,11 @@ export function isPageTarget(target: string): boolean {
   return target === '/' || (/^\/[\w.-]+$/.test(target) && typeOf(target.slice(1)) !== undefined);
 }
 
-/** `undefined` for what is no file of the page. */
 function typeOf(name: string): string | undefined {
   return name === document ? 'application/json' : types[extname(name)];
 }
 
-/**
- * The page's files, read at the first visit and then kept; while there are none, each visit looks again.
- * @param onVisit called at each visit of the page itself
- */
+/** The page's files, read at the first visit and then kept; while there are none, each visit looks again. */
 export function pageRoutes(app: FastifyInstance, onVisit: () => void, from?: string): void {
   let kept: ReadonlyMap<string, PageFile> | undefined;
   const files = async () => {
@@ -63,7 +58,6 @@ function answer({ bytes, type, etag }: PageFile, request: FastifyRequest, reply:
   return reply.type(type).send(bytes);
 }
 
-/** `undefined` if the page was not built. */
 async function readFiles(from: string | undefined): Promise<ReadonlyMap<string, PageFile> | undefined> {
   const files = [...(await readPageFiles(from))].filter(([name]) => typeOf(name) !== undefined);
   const page = new Map(files.map(([name, bytes]) => [name, pageFile(name, bytes)]));

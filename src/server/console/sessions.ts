@@ -1,9 +1,10 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { LruMap } from '../../platform/lru-map.js';
 
 /** Milliseconds for which a link is valid after it is first seen. */
 const linkAge = 60_000;
 
-/** The most links and sessions that are kept; the oldest is dropped for a new one. */
+/** The most links and sessions that are kept; the one used longest ago is dropped for a new one. */
 const capacity = 100;
 
 /** Digits of a code, those left out that are easily taken for others: 40 bits in eight. */
@@ -13,19 +14,15 @@ const codeLength = 8;
 /** How many wrong codes may be typed until the open ones are worthless; whoever guesses has one chance in 2^35. */
 const wrongCodesAllowed = 20;
 
-/** When a link was first seen; `undefined` until it is. */
 type Seen = number | undefined;
 
-/**
- * Who may use the console. A link's token, or a code, can be exchanged once for a bearer, which is valid until the server stops.
- * Only their hashes are stored, so that the time of a look-up reveals nothing about them.
- */
+/** Tokens, codes and bearers. Only their hashes are stored, so that the time of a look-up reveals nothing about them. */
 export class Sessions {
   readonly #now: () => number;
-  readonly #links = new Map<string, Seen>();
-  readonly #codes = new Map<string, Seen>();
+  readonly #links = new LruMap<string, Seen>(capacity);
+  readonly #codes = new LruMap<string, Seen>(capacity);
   #wrongCodes = 0;
-  readonly #bearers = new Map<string, true>();
+  readonly #bearers = new LruMap<string, true>(capacity);
 
   /** `now` is a monotonic time in milliseconds. */
   constructor(now: () => number = () => performance.now()) {
@@ -48,13 +45,12 @@ export class Sessions {
       '',
     );
     if (this.#codes.size === 0) this.#wrongCodes = 0;
-    store(this.#codes, hashOf(digits), this.#now());
+    this.#codes.set(hashOf(digits), this.#now());
     return `${digits.slice(0, 4)}-${digits.slice(4)}`;
   }
 
-  /** To be told when the page is visited. */
   visited(): void {
-    for (const [link, seen] of this.#links) this.#links.set(link, seen ?? this.#now());
+    for (const [link, seen] of [...this.#links]) this.#links.set(link, seen ?? this.#now());
   }
 
   /** A bearer for a token or a code; `undefined` if that is unknown, used or too old. */
@@ -81,20 +77,14 @@ export class Sessions {
 
   /** Whether this server issued the bearer and has not dropped it since. */
   isOpen(bearer: string): boolean {
-    return this.#bearers.has(hashOf(bearer));
+    return this.#bearers.get(hashOf(bearer)) ?? false;
   }
 
   #remember<Value>(known: Map<string, Value>, value: Value): string {
     const secret = randomBytes(32).toString('base64url');
-    store(known, hashOf(secret), value);
+    known.set(hashOf(secret), value);
     return secret;
   }
-}
-
-function store<Value>(known: Map<string, Value>, hash: string, value: Value): void {
-  known.set(hash, value);
-  const [oldest] = known.keys();
-  if (known.size > capacity && oldest !== undefined) known.delete(oldest);
 }
 
 /** The digits of a code as people type it; `undefined` for what cannot be one. */

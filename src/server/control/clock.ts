@@ -26,7 +26,6 @@ export class ServerClock {
     return this.#offset;
   }
 
-  /** Sets the time, in milliseconds since the epoch; the clock runs on from there. */
   set(time: number): void {
     this.#offset = time - this.#source();
   }
@@ -36,13 +35,11 @@ export class ServerClock {
     this.#offset += milliseconds;
   }
 
-  /** Restores the initial offset. */
   reset(): void {
     this.#offset = this.#atStart;
   }
 }
 
-/** Sets and advances a server's clock. */
 export function controlClock(clock: ServerClock): ControlledClock {
   const state = (): ClockState => ({ time: new Date(clock.now()).toISOString(), offset: clock.offset });
   return {

@@ -1,4 +1,5 @@
-import type { ApiKey, QuotaKind, QuotaRecord } from '../../api/resources/records.js';
+import type { QuotaKind } from '../../api/resources/index.js';
+import type { ApiKey, QuotaRecord } from '../../api/resources/records.js';
 import type { ListedOrganization } from '../../storage/organizations.js';
 import type { RateLimit } from '../../storage/rate-windows.js';
 import type { FaultState } from '../faults/faults.js';
@@ -6,6 +7,8 @@ import type { Refusal } from '../http/refusal.js';
 import type { FollowOptions, JournalBatch, JournalCounts, JournalQuery } from '../journal/journal.js';
 import type { JournalFilter } from '../journal/journal-filter.js';
 import type { JournalEntry } from '../journal/kept-exchange.js';
+import type { Stub } from '../stubs/stub.js';
+import type { StubState } from '../stubs/stubs.js';
 
 /**
  * Controls a running server, for tests [ours]. The control API under `/_control` offers the same over HTTP
@@ -14,7 +17,7 @@ import type { JournalEntry } from '../journal/kept-exchange.js';
 export interface Control {
   /**
    * Resets the server to its state at the start: the first organization with only its first key, or the seed; the
-   * initial clock, faults and rate-limit counts; an empty journal. Snapshots stay.
+   * initial clock, faults, stubs and rate-limit counts; an empty journal. Snapshots stay.
    */
   reset(): Promise<void>;
   /**
@@ -39,6 +42,7 @@ export interface Control {
   consoleInvitation(): ConsoleInvitation;
   readonly clock: ControlledClock;
   readonly faults: ControlledFaults;
+  readonly stubs: ControlledStubs;
   readonly rateLimit: ControlledRateLimit;
   readonly quotas: ControlledQuotas;
   readonly keys: ControlledKeys;
@@ -118,6 +122,10 @@ export interface ControlledStatus {
   readonly caFile?: string | undefined;
   readonly clock: ClockState;
   readonly faults: readonly FaultState[];
+  /** Without headers and bodies, which `stubs.get` has. */
+  readonly stubs: readonly Pick<StubState, 'request' | 'status' | 'hits'>[];
+  /** The form of answers, if not the server's own: a preset's name, or `custom`. */
+  readonly dialect?: string | undefined;
   /** `null` where there is none. */
   readonly rateLimit: RateLimit | null;
   /** Whether the server can save keys as profiles. */
@@ -153,6 +161,16 @@ export interface ControlledFaults {
   /** Replaces all rules. @throws UsageError for an invalid rule; then nothing is changed */
   set(rules: readonly string[]): FaultState[];
   /** Removes all rules. */
+  clear(): void;
+}
+
+/** The answers by hand, each in the place of a route's. */
+export interface ControlledStubs {
+  /** In the order in which they are tried: one for a query goes before one for its path. */
+  get(): StubState[];
+  /** Replaces all stubs. @throws UsageError for one that cannot be used; then nothing is changed */
+  set(stubs: readonly (string | Stub)[]): StubState[];
+  /** Removes all stubs. */
   clear(): void;
 }
 

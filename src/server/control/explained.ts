@@ -13,7 +13,6 @@ const ofCredential: ReadonlySet<Check> = new Set([
   'secret',
 ]);
 
-/** An entry of the journal, with the request that would have been accepted instead. */
 export async function detailOf(kept: KeptExchange, destination: Destination): Promise<JournalDetail> {
   const entry = kept.toEntry();
   const { refusal, headers } = entry;

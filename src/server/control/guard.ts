@@ -5,7 +5,6 @@ import { isLoopback } from '../../text/loopback.js';
 import { HttpError } from '../http/http-error.js';
 import type { ServerOptions } from '../options/server-options.js';
 
-/** Who may use the control API. */
 export interface Controllers {
   readonly token: string;
   /** Names and addresses that programs on this machine may send as `Host`. */
@@ -59,7 +58,6 @@ function normalized(host: string): string {
   return hostnameOf(isIPv6(host) ? `[${host}]` : host);
 }
 
-/** Whether a peer is a program of this machine. */
 export function isLocalAddress(address: string | undefined): boolean {
   // An IPv4 peer of a dual-stack socket.
   return address !== undefined && isLoopback(address.replace(/^::ffff:/i, ''));

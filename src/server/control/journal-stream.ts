@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { journalStreamQuerySchema } from '../../api/control/control.js';
+import { controlCalls } from '../../api/control/calls.js';
+import { controlQueries } from '../../api/control/control.js';
 import { journalEvent } from '../../api/control/control-events.js';
 import { conforming } from '../http/json-body.js';
 import type { Journal, JournalBatch } from '../journal/journal.js';
@@ -16,14 +17,13 @@ export interface JournalStreamOptions {
 const quiet = 15_000;
 
 /**
- * `GET /_control/journal/stream`: requests as server-sent events, as they are answered. An event's ID names the
- * journal, which changes with a restart, and the request, so that a reader can resume with `Last-Event-ID`. What a slow
- * reader misses is counted, not buffered.
+ * Requests as server-sent events. An event's ID names the journal, which changes with a restart, and the request, so that a
+ * reader can resume with `Last-Event-ID`. What a slow reader misses is counted, not buffered.
  */
 export function journalStream(app: FastifyInstance, { journal, ended }: JournalStreamOptions): void {
   setMaxListeners(0, ended);
-  app.get('/journal/stream', async (request, reply) => {
-    const query = conforming(journalStreamQuerySchema, request.query);
+  app.get(controlCalls['journal.follow'].path, async (request, reply) => {
+    const query = conforming(controlQueries['journal.follow'], request.query);
     const signal = endOf(reply, ended);
     const after = lastOf(request, journal) ?? journal.before(query);
     const events = eventsOf(journal.follow({ ...query, after, signal, quiet }), journal, after);

@@ -65,7 +65,6 @@ async function requireKey({ apiKeys }: Store, keyId: string): Promise<KeyCredent
   return key;
 }
 
-/** There is no such key in any organization. */
 export function noSuchKey(): HttpError {
   return new HttpError(404, 'There is no such key');
 }

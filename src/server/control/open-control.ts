@@ -5,6 +5,7 @@ import type { RequestLimiter } from '../admission/rate-limiter.js';
 import type { UsageRecorder } from '../admission/usage-recorder.js';
 import { badRequest, HttpError } from '../http/http-error.js';
 import { defaultLimits, type Limits } from '../http/limits.js';
+import { ownTargets, type Targets } from '../http/url-space.js';
 import { controlClock } from './clock.js';
 import type {
   ConsoleInvitation,
@@ -12,38 +13,43 @@ import type {
   ControlledFaults,
   ControlledRateLimit,
   ControlledStatus,
+  ControlledStubs,
 } from './control.js';
 import { detailOf } from './explained.js';
 import { controlKeys, requireOrganization } from './keys.js';
-import type { Lab } from './lab.js';
 import { controlSignatures } from './signatures.js';
 import { Snapshots } from './snapshots.js';
+import type { TestControls } from './test-controls.js';
 
-/** Fresh links and codes of the console. */
 interface ConsoleDoor {
   link(): string;
   invite(): ConsoleInvitation;
 }
 
-/** What control is exercised over. */
 export interface Controlled {
   readonly store: Store;
   readonly usage: UsageRecorder;
-  readonly lab: Lab;
+  readonly testControls: TestControls;
   /** Seconds by which a timestamp may differ from the clock. */
   readonly maxSkew: number;
   /** What a reset makes. */
   readonly content: () => Content;
-  /** The first organization. */
   readonly organization: string;
   readonly limits?: Partial<Limits> | undefined;
+  /** How targets are read, if not as they are sent. */
+  readonly dialect?: { readonly targets: Targets } | undefined;
   /** The facts about the server that do not change while it runs; called when needed. */
   readonly facts: () => ServerFacts;
   /** What lets browsers into the console; `undefined` where there is none. */
   readonly console: () => ConsoleDoor | undefined;
 }
 
-export type ServerFacts = Omit<ControlledStatus, 'clock' | 'faults' | 'rateLimit' | 'requests'>;
+export type ServerFacts = Omit<ControlledStatus, 'clock' | 'faults' | 'stubs' | 'rateLimit' | 'requests'>;
+
+/** Where targets as they are sent lead: the base path of the service is part of them. */
+function destinationOf({ url, ...facts }: ServerFacts): ServerFacts {
+  return { ...facts, url: new URL(url).origin };
+}
 
 function doorOf(controlled: Controlled): ConsoleDoor {
   const door = controlled.console();
@@ -51,26 +57,27 @@ function doorOf(controlled: Controlled): ConsoleDoor {
   return door;
 }
 
-/** All controls of a running server. */
 export function openControl(controlled: Controlled): Control {
-  const { store, lab, organization } = controlled;
+  const { store, testControls, organization } = controlled;
   const { quotas } = store;
-  const clock = controlClock(lab.clock);
+  const clock = controlClock(testControls.clock);
   return {
     ...dataControl(controlled),
     status: () => ({
       ...controlled.facts(),
       clock: clock.get(),
-      faults: lab.faults.get(),
-      rateLimit: lab.rateLimiter.limit ?? null,
-      requests: lab.journal.counts,
+      faults: testControls.faults.get(),
+      stubs: testControls.stubs.get().map(({ request, status, hits }) => ({ request, status, hits })),
+      rateLimit: testControls.rateLimiter.limit ?? null,
+      requests: testControls.journal.counts,
     }),
     consoleLink: () => doorOf(controlled).link(),
     consoleInvitation: () => doorOf(controlled).invite(),
     organizations: () => store.organizations.list(),
     clock,
-    faults: controlFaults(lab),
-    rateLimit: controlRateLimit(lab.rateLimiter),
+    faults: controlFaults(testControls),
+    stubs: controlStubs(testControls),
+    rateLimit: controlRateLimit(testControls.rateLimiter),
     quotas: {
       async get(of = organization) {
         await requireOrganization(store, of);
@@ -83,21 +90,22 @@ export function openControl(controlled: Controlled): Control {
     },
     keys: controlKeys(store, organization),
     journal: {
-      get: (query) => lab.journal.entries(query),
-      count: (filter) => lab.journal.count(filter),
-      follow: (options) => lab.journal.follow(options),
+      get: (query) => testControls.journal.entries(query),
+      count: (filter) => testControls.journal.count(filter),
+      follow: (options) => testControls.journal.follow(options),
       async find(id) {
-        const kept = lab.journal.find(id);
+        const kept = testControls.journal.find(id);
         if (kept === undefined) throw new HttpError(404, 'There is no such request in the journal');
-        return detailOf(kept, controlled.facts());
+        return detailOf(kept, destinationOf(controlled.facts()));
       },
-      clear: () => lab.journal.clear(),
+      clear: () => testControls.journal.clear(),
     },
     signatures: controlSignatures({
       store,
-      clock: lab.clock.now,
+      clock: testControls.clock.now,
       maxSkew: controlled.maxSkew,
-      destination: controlled.facts,
+      destination: () => destinationOf(controlled.facts()),
+      targets: controlled.dialect?.targets ?? ownTargets,
     }),
   };
 }
@@ -105,7 +113,7 @@ export function openControl(controlled: Controlled): Control {
 function dataControl({
   store,
   usage,
-  lab,
+  testControls,
   content,
   limits,
 }: Controlled): Pick<Control, 'reset' | 'snapshot' | 'restore' | 'snapshots'> {
@@ -114,15 +122,16 @@ function dataControl({
     async reset() {
       // Uses of the old data must not be recorded in the new.
       await usage.flush();
-      lab.clock.reset();
+      testControls.clock.reset();
       await store.contents.replace(content());
-      lab.faults.reset();
-      await lab.rateLimiter.reset();
-      lab.journal.clear();
+      testControls.faults.reset();
+      testControls.stubs.reset();
+      await testControls.rateLimiter.reset();
+      testControls.journal.clear();
     },
     async snapshot() {
       await usage.flush();
-      return snapshots.take(lab.clock.now);
+      return snapshots.take(testControls.clock.now);
     },
     async restore(name) {
       const taken = snapshots.contentOf(name);
@@ -133,7 +142,7 @@ function dataControl({
   };
 }
 
-function controlFaults({ faults }: Lab): ControlledFaults {
+function controlFaults({ faults }: TestControls): ControlledFaults {
   return {
     get: () => faults.get(),
     set(rules) {
@@ -144,7 +153,17 @@ function controlFaults({ faults }: Lab): ControlledFaults {
   };
 }
 
-/** Sets and lifts a server's rate limit. */
+function controlStubs({ stubs }: TestControls): ControlledStubs {
+  return {
+    get: () => stubs.get(),
+    set(wanted) {
+      stubs.set(wanted);
+      return stubs.get();
+    },
+    clear: () => stubs.clear(),
+  };
+}
+
 function controlRateLimit(limiter: RequestLimiter): ControlledRateLimit {
   return {
     get: () => limiter.limit,

@@ -4,7 +4,7 @@ import { apiKeys } from '../../api/resources/api-key.js';
 import { resources } from '../../api/resources/index.js';
 import { conforming } from '../http/json-body.js';
 import type { ResourceRouteOptions } from '../routes/handling.js';
-import { parsePageQuery } from '../routes/resource-request.js';
+import { bodyOf, parsePageQuery } from '../routes/resource-request.js';
 import { resourceRoutes } from '../routes/resources.js';
 import type { Control } from './control.js';
 
@@ -15,10 +15,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * The resources of any organization: the service's own calls, with its checks and messages, through the control API.
- * Keys have calls of their own, across organizations.
- */
+/** The service's own calls for any organization: `items` in `api/control/calls.ts`. Keys have calls across organizations. */
 export function controlledResourceRoutes(
   app: FastifyInstance,
   options: ResourceRouteOptions & { readonly control: Control },
@@ -34,6 +31,7 @@ export function controlledResourceRoutes(
   resourceRoutes(app, options, {
     resources: resources.filter(({ kind }) => kind !== apiKeys.kind),
     organizationOf,
+    bodyOf,
     pageOf({ query }) {
       const { search = '', ...page } = conforming(resourcesQuerySchema, query);
       return { ...parsePageQuery(page), search: search === '' ? undefined : search };

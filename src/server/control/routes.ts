@@ -1,31 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import {
-  advanceSchema,
-  clockSchema,
-  faultsSchema,
-  issueSchema,
-  journalQuerySchema,
-  newProfileSchema,
-  organizationQuerySchema,
-  quotasSchema,
-  rateLimitSchema,
-  restoreSchema,
-  signatureCheckSchema,
-} from '../../api/control/control.js';
+import type { HandlersIn } from '../../api/control/call-types.js';
+import type { newProfileSchema } from '../../api/control/control.js';
 import type { z } from '../../api/schema/schema.js';
 import { OrgctlError, UsageError } from '../../errors/errors.js';
 import { equalInConstantTime } from '../../signing/index.js';
 import type { Store } from '../../storage/store.js';
 import { badRequest, HttpError, notFound } from '../http/http-error.js';
-import { conforming } from '../http/json-body.js';
 import { takeBodies } from '../http/receive-body.js';
 import type { SaveProfile } from '../options/server-options.js';
 import type { ResourceRouteOptions } from '../routes/handling.js';
-import { bodyOf, type OneResource } from '../routes/resource-request.js';
 import type { Control } from './control.js';
 import { type JournalStreamOptions, journalStream } from './journal-stream.js';
 import { noSuchKey } from './keys.js';
+import { mountCalls } from './mount-calls.js';
 import { controlledResourceRoutes } from './resource-routes.js';
 
 export interface ControlApiOptions extends JournalStreamOptions, KeyRouteOptions, ResourceRouteOptions {
@@ -42,86 +30,80 @@ export function controlApi(app: FastifyInstance, options: ControlApiOptions): vo
   app.setNotFoundHandler(() => {
     throw notFound();
   });
-  dataRoutes(app, control);
-  labRoutes(app, control);
-  journalRoutes(app, control);
+  mountCalls(app, {
+    ...dataHandlers(control),
+    ...testHandlers(control),
+    ...journalHandlers(control),
+    ...keyHandlers(options),
+  });
   journalStream(app, options);
-  keyRoutes(app, options);
   app.register((scope, _options, done) => {
     controlledResourceRoutes(scope, options);
     done();
   });
 }
 
-function dataRoutes(app: FastifyInstance, control: Control): void {
-  app.get('/status', async () => control.status());
-  app.get('/organizations', async () => ({ organizations: await control.organizations() }));
-  app.post('/console/links', async (_request, reply) =>
-    reply.code(201).send({ console: control.consoleLink() }),
-  );
-  app.post('/console/codes', async (_request, reply) => reply.code(201).send(control.consoleInvitation()));
-  app.post('/reset', async () => {
-    await control.reset();
-    return { reset: true };
-  });
-  app.get('/snapshots', async () => ({ snapshots: control.snapshots() }));
-  app.post('/snapshot', async (_request, reply) =>
-    reply.code(201).send({ snapshot: await control.snapshot() }),
-  );
-  app.post('/restore', async (request) => {
-    const { snapshot } = bodyOf(request, () => restoreSchema);
-    await control.restore(snapshot);
-    return { snapshot };
-  });
-  app.get('/quotas', async ({ query }) =>
-    control.quotas.get(conforming(organizationQuerySchema, query).organization),
-  );
-  app.put('/quotas', async (request) => {
-    const { limits, organization } = bodyOf(request, () => quotasSchema);
-    return control.quotas.set(limits, organization);
-  });
+function dataHandlers(
+  control: Control,
+): HandlersIn<'console' | 'data' | 'organizations' | 'quotas' | 'status'> {
+  return {
+    'status.get': () => control.status(),
+    'organizations.list': async () => ({ organizations: await control.organizations() }),
+    'console.link': () => ({ console: control.consoleLink() }),
+    'console.invite': () => control.consoleInvitation(),
+    async 'data.reset'() {
+      await control.reset();
+      return { reset: true };
+    },
+    'data.snapshots': () => ({ snapshots: control.snapshots() }),
+    'data.snapshot': async () => ({ snapshot: await control.snapshot() }),
+    async 'data.restore'({ snapshot }) {
+      await control.restore(snapshot);
+      return { snapshot };
+    },
+    'quotas.get': ({ organization }) => control.quotas.get(organization),
+    'quotas.set': ({ limits, organization }) => control.quotas.set(limits, organization),
+  };
 }
 
-/** Clock, faults and rate limit. */
-function labRoutes(app: FastifyInstance, { clock, faults, rateLimit }: Control): void {
-  app.get('/clock', async () => clock.get());
-  app.put('/clock', async (request) => clock.set(bodyOf(request, () => clockSchema).time));
-  app.post('/clock/advance', async (request) => clock.advance(bodyOf(request, () => advanceSchema).by));
-  app.get('/faults', async () => ({ faults: faults.get() }));
-  app.put('/faults', async (request) => {
-    const { rules } = bodyOf(request, () => faultsSchema);
-    return { faults: await readable(async () => faults.set(rules)) };
-  });
-  app.delete('/faults', async (_request, reply) => {
-    faults.clear();
-    return reply.code(204).send();
-  });
-  app.get('/rate-limit', async () => ({ rateLimit: rateLimit.get() ?? null }));
-  app.put('/rate-limit', async (request) => ({
-    rateLimit: rateLimit.set(bodyOf(request, () => rateLimitSchema)),
-  }));
-  app.delete('/rate-limit', async (_request, reply) => {
-    rateLimit.clear();
-    return reply.code(204).send();
-  });
+function testHandlers({
+  clock,
+  faults,
+  stubs,
+  rateLimit,
+}: Control): HandlersIn<'clock' | 'faults' | 'stubs' | 'rateLimit'> {
+  return {
+    'clock.get': () => clock.get(),
+    'clock.set': ({ time }) => clock.set(time),
+    'clock.advance': ({ by }) => clock.advance(by),
+    'faults.get': () => ({ faults: faults.get() }),
+    'faults.set': async ({ rules }) => ({ faults: await readable(async () => faults.set(rules)) }),
+    'faults.clear'() {
+      faults.clear();
+    },
+    'stubs.get': () => ({ stubs: stubs.get() }),
+    'stubs.set': async ({ stubs: wanted }) => ({ stubs: await readable(async () => stubs.set(wanted)) }),
+    'stubs.clear'() {
+      stubs.clear();
+    },
+    'rateLimit.get': () => ({ rateLimit: rateLimit.get() ?? null }),
+    'rateLimit.set': (limit) => ({ rateLimit: rateLimit.set(limit) }),
+    'rateLimit.clear'() {
+      rateLimit.clear();
+    },
+  };
 }
 
-/** The journal, except its stream, and the check of signatures. */
-function journalRoutes(app: FastifyInstance, { journal, signatures }: Control): void {
-  app.get('/journal', async ({ query }) => {
-    const { count = false, ...wanted } = conforming(journalQuerySchema, query);
-    return count ? { count: journal.count(wanted) } : { entries: journal.get(wanted) };
-  });
-  app.get<{ Params: { id: string } }>('/journal/:id', async ({ params: { id } }) =>
-    journal.find(/^\d{1,15}$/.test(id) ? Number(id) : 0),
-  );
-  app.post('/signatures/check', async (request) =>
-    signatures.check(bodyOf(request, () => signatureCheckSchema)),
-  );
-  app.delete('/journal', async (_request, reply) => {
-    journal.clear();
-    return reply.code(204).send();
-  });
+function journalHandlers({ journal, signatures }: Control): HandlersIn<'journal' | 'signatures'> {
+  return {
+    'journal.list': ({ count = false, ...wanted }) =>
+      count ? { count: journal.count(wanted) } : { entries: journal.get(wanted) },
+    'journal.get': (id) => journal.find(/^\d{1,15}$/.test(id) ? Number(id) : 0),
+    'journal.clear'() {
+      journal.clear();
+    },
+    'signatures.check': (signed) => signatures.check(signed),
+  };
 }
 
 export interface KeyRouteOptions {
@@ -130,26 +112,22 @@ export interface KeyRouteOptions {
   readonly saveProfile: SaveProfile | undefined;
 }
 
-/** What the management console does with keys, by the reference (sections 2 and 3); and saving one as a profile. */
-function keyRoutes(app: FastifyInstance, options: KeyRouteOptions): void {
+/** What the management console does with keys (reference, sections 2 and 3), and saving one as a profile. */
+function keyHandlers(options: KeyRouteOptions): HandlersIn<'keys' | 'profiles'> {
   const { keys } = options.control;
-  app.get('/keys', async ({ query }) => ({
-    keys: await keys.list(conforming(organizationQuerySchema, query).organization),
-  }));
-  app.post('/keys', async (request, reply) =>
-    reply.code(201).send(await keys.issue(bodyOf(request, () => issueSchema))),
-  );
-  app.post<OneResource>('/keys/:id/disable', async ({ params }) => keys.disable(params.id));
-  app.post<OneResource>('/keys/:id/enable', async ({ params }) => keys.enable(params.id));
-  app.delete<OneResource>('/keys/:id', async ({ params }, reply) => {
-    await keys.revoke(params.id);
-    return reply.code(204).send();
-  });
-  app.post('/profiles', async (request, reply) => {
-    const asked = bodyOf(request, () => newProfileSchema);
-    await keepProfile(asked, options);
-    return reply.code(201).send({ profile: asked.name });
-  });
+  return {
+    'keys.list': async ({ organization }) => ({ keys: await keys.list(organization) }),
+    'keys.issue': (key) => keys.issue(key),
+    'keys.disable': (id) => keys.disable(id),
+    'keys.enable': (id) => keys.enable(id),
+    async 'keys.revoke'(id) {
+      await keys.revoke(id);
+    },
+    async 'profiles.save'(asked) {
+      await keepProfile(asked, options);
+      return { profile: asked.name };
+    },
+  };
 }
 
 /** @throws HttpError 404 without a way to keep it, or such a key; 400 for another secret, or no name; 409 for a name that is taken */

@@ -1,21 +1,17 @@
+import { type CheckOptions, CredentialRefusal } from '../../signing/claim/claim.js';
 import { signatureHeader, visibleCanonical } from '../../signing/index.js';
+import { checkEnabled, checkHead, readClaim } from '../../signing/scheme.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import type { Store } from '../../storage/store.js';
-import type { ReceivedRequest } from '../authentication/authenticator.js';
-import { requireEnabled } from '../authentication/authenticator.js';
-import { hmacAuthenticator } from '../authentication/hmac-authenticator.js';
 import type { Destination } from '../explain/accepted-curl.js';
-import { HttpError } from '../http/http-error.js';
-import type { Refusal } from '../http/refusal.js';
+import { explainRefusal, type WireRequest } from '../explain/explain-credentials.js';
+import type { Targets } from '../http/url-space.js';
 import type { ControlledSignatures, ControlledStatus, SignatureVerdict, SignedRequest } from './control.js';
 import { noSuchKey } from './keys.js';
 
-export interface SignatureOptions {
+export interface SignatureOptions extends CheckOptions {
   readonly store: Pick<Store, 'apiKeys'>;
-  /** Milliseconds since the epoch. */
-  readonly clock: () => number;
-  /** Seconds by which a timestamp may differ from the clock. */
-  readonly maxSkew: number;
+  readonly targets: Targets;
   readonly destination: () => Destination & Pick<ControlledStatus, 'console'>;
 }
 
@@ -33,27 +29,32 @@ export function controlSignatures(options: SignatureOptions): ControlledSignatur
 async function verdictOn(
   signed: SignedRequest,
   key: KeyCredential,
-  { clock, maxSkew, destination }: SignatureOptions,
+  { clock, maxSkew, targets, destination }: SignatureOptions,
 ): Promise<SignatureVerdict> {
   const { method, target, timestamp, contentType = '' } = signed;
-  const { url, caFile } = destination();
+  const { url, caFile, console: address } = destination();
   const body = Buffer.from(signed.body ?? '');
-  const request = receivedFrom(signed, body, url);
-  const scheme = url.startsWith('https:') ? 'https' : 'http';
-  const verifyWithin = (seconds: number) => () => {
-    const claim = hmacAuthenticator({ scheme, clock, maxSkew: seconds }).read(request);
-    claim.verifyBody?.(claim.verifyHead(key));
-  };
-  const ofSignature = refusalOf(verifyWithin(Number.POSITIVE_INFINITY));
-  const first = refusalOf(verifyWithin(maxSkew));
+  const signedTarget = targets.toSigned(target);
+  const request = { ...receivedFrom(signed, body, url), target: signedTarget };
+  const checkWithin = (seconds: number) => checkSigned(request, key, body, { clock, maxSkew: seconds });
+  const ofSignature = checkWithin(Number.POSITIVE_INFINITY);
+  const first = checkWithin(maxSkew);
   const isLate = first?.check === 'timestamp' && ofSignature?.check !== 'timestamp';
-  const ofKey = refusalOf(() => requireEnabled(key, () => destination().console));
-  const refusals = [isLate ? first : undefined, ofSignature, ofKey];
+  const refusals = [isLate ? first : undefined, ofSignature, checkEnabled(key)];
+  const explaining = {
+    protocol: url.startsWith('https:') ? 'https' : 'http',
+    consoleAddress: () => address,
+  } as const;
   const { acceptedCurl } = await import('../explain/accepted-curl.js');
   return {
     matches: ofSignature === undefined,
-    refusals: refusals.filter((refusal) => refusal !== undefined),
-    canonical: visibleCanonical({ method, target, timestamp, contentType, body }, key.secret),
+    refusals: refusals
+      .filter((refusal) => refusal !== undefined)
+      .map((refusal) => ({
+        check: refusal.check,
+        ...explainRefusal({ refusal, request, key }, explaining, true),
+      })),
+    canonical: visibleCanonical({ method, target: signedTarget, timestamp, contentType, body }, key.secret),
     curl: acceptedCurl(
       { ...signed, contentType: contentType || undefined, body, isBasic: false },
       { url, caFile },
@@ -61,7 +62,19 @@ async function verdictOn(
   };
 }
 
-function receivedFrom(signed: SignedRequest, body: Buffer, url: string): ReceivedRequest {
+function checkSigned(
+  request: WireRequest,
+  key: KeyCredential,
+  body: Buffer,
+  options: CheckOptions,
+): CredentialRefusal | undefined {
+  const claim = readClaim(request);
+  if (claim instanceof CredentialRefusal) return claim;
+  const checked = checkHead(claim, key, options);
+  return checked instanceof CredentialRefusal ? checked : claim.checkBody?.(key.secret, body);
+}
+
+function receivedFrom(signed: SignedRequest, body: Buffer, url: string): WireRequest {
   const { keyId, method, target, timestamp, contentType, signature } = signed;
   const headers = {
     host: new URL(url).host,
@@ -71,16 +84,4 @@ function receivedFrom(signed: SignedRequest, body: Buffer, url: string): Receive
     'content-type': contentType,
   };
   return { method, target, headers, body };
-}
-
-/** Why a check fails, explained as in the journal. */
-function refusalOf(check: () => unknown): Refusal | undefined {
-  try {
-    check();
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    const { check: name = 'request', explain = () => ({ reason: error.message }) } = error.refusal;
-    return { check: name, ...explain(true) };
-  }
 }

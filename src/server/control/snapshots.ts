@@ -3,7 +3,6 @@ import { HttpError } from '../http/http-error.js';
 import type { Limits } from '../http/limits.js';
 import type { TakenSnapshot } from './control.js';
 
-/** The most snapshots that are kept. */
 const keptSnapshots = 100;
 
 interface Snapshot {
@@ -16,7 +15,6 @@ interface Snapshot {
 export class Snapshots {
   readonly #contents: Pick<Contents, 'read' | 'bytes'>;
   readonly #mostBytes: number;
-  /** By name, oldest first. */
   readonly #kept = new Map<string, Snapshot>();
   #taken = 0;
   #bytes = 0;
@@ -26,10 +24,7 @@ export class Snapshots {
     this.#mostBytes = snapshotBytes;
   }
 
-  /**
-   * Takes one, and returns its name.
-   * @throws HttpError 413 when the data is larger than all snapshots together may be; then none was dropped
-   */
+  /** @throws HttpError 413 when the data is larger than all snapshots together may be; then none was dropped */
   async take(now: () => number): Promise<string> {
     const bytes = await this.#contents.bytes();
     if (bytes > this.#mostBytes) {

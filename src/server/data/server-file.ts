@@ -24,7 +24,7 @@ export async function leaveServerFile(
   const path = database === undefined ? join(directory, serverFileName) : pathOfShared(directory, url);
   const file: ServerFile = {
     url,
-    control: `${url}${ownPath.control}`,
+    control: new URL(ownPath.control, url).href,
     token,
     pid,
     startedAt,

@@ -1,12 +1,10 @@
 import { signatureHeader } from '../../signing/index.js';
 import { curlCommand } from '../../terminal/text/curl-command.js';
 
-/** What a curl command needs of a request. What may not be shown is masked or absent. */
 export interface ShownRequest {
   readonly method: string;
   readonly target: string;
   readonly keyId: string | undefined;
-  /** Unix time in seconds. */
   readonly timestamp: string;
   readonly contentType: string | undefined;
   /** Absent where only the client has it. */
@@ -14,15 +12,14 @@ export interface ShownRequest {
   readonly isBasic: boolean;
 }
 
-/** Where requests go, and which CA they need to trust. */
 export interface Destination {
   readonly url: string;
   readonly caFile?: string | undefined;
 }
 
 /**
- * The curl command with which a request is accepted, once the placeholders are replaced: `SIGNATURE` and `CREDENTIALS`
- * (base64 of key ID, colon and secret), which no log may have, `KEY_ID` where no key is known, and `@BODY`, a file.
+ * The curl command of a request that would be accepted, once SIGNATURE or CREDENTIALS (base64 of `id:secret`), KEY_ID
+ * and the file @BODY are filled in.
  */
 export function acceptedCurl(request: ShownRequest, { url, caFile }: Destination): string {
   const { method, target, contentType, body } = request;

@@ -1,38 +1,98 @@
 import { secretLength } from '../../api/resources/api-key.js';
 import { isKeyId } from '../../redaction/harmless.js';
-import { explainMismatch, type Mismatch, visibleCanonical } from '../../signing/index.js';
-import { shapeProblem } from '../../signing/mistakes/explain-mismatch.js';
+import type { CredentialRefusal, RequestHead } from '../../signing/claim/claim.js';
+import { readSigned } from '../../signing/hmac/hmac-scheme.js';
+import { shapeProblem } from '../../signing/hmac/signature.js';
+import { explainMismatch, parseBasicAuthorization, visibleCanonical } from '../../signing/index.js';
+import { readKeyIds } from '../../signing/scheme.js';
+import type { KeyCredential } from '../../storage/api-keys.js';
+import { HttpError } from '../http/http-error.js';
 import type { Explanation } from '../http/refusal.js';
 
-/** The largest body for which mistakes are looked for: each of dozens of attempts hashes or rewrites the whole body. */
+/** A request as it came over the wire, uninterpreted. */
+export interface WireRequest extends RequestHead {
+  /** `undefined` until it is there, if ever. */
+  body?: Buffer | undefined;
+}
+
+export interface ExplainingOptions {
+  /** The start of this server's URLs: some clients sign the whole URL. */
+  readonly protocol: 'http' | 'https';
+  /** `undefined` where there is no console. */
+  readonly consoleAddress: () => string | undefined;
+}
+
+export interface RefusedCredential {
+  readonly refusal: CredentialRefusal;
+  readonly request: WireRequest;
+  readonly key?: KeyCredential | undefined;
+}
+
+export function toHttpError(refused: RefusedCredential, options: ExplainingOptions): HttpError {
+  const { check, statusCode, message } = refused.refusal;
+  const explain = (thoroughly: boolean) => explainRefusal(refused, options, thoroughly);
+  return new HttpError(statusCode, message, { check, explain, takesWork: check === 'signature' });
+}
+
+/** @param thoroughly see `findMistake` */
+export function explainRefusal(
+  { refusal, request, key }: RefusedCredential,
+  options: ExplainingOptions,
+  thoroughly: boolean,
+): Explanation {
+  const { check, statusCode } = refusal;
+  const { authorization } = request.headers;
+  if (check === 'credentials' && statusCode === 401) return { reason: 'the request carries no credential' };
+  if (check === 'key') return { reason: explainUnknownKey(readKeyIds(request)[0]) };
+  if (check === 'secret')
+    return { reason: explainWrongSecret(parseBasicAuthorization(String(authorization))?.secret) };
+  if (check === 'signature' && key) return explainSignature(key, request, options, thoroughly);
+  if (check === 'enabled' && key) return { reason: explainDisabled(key, options) };
+  return refusal.explain();
+}
+
+/** Bytes of the largest body for which mistakes are tried: each of dozens of attempts hashes or rewrites it. */
 const triedBytes = 16_384;
 
-/**
- * Why a signature was refused (reference, section 5, server rules 1 and 4), with what should have been signed.
- * @param thoroughly whether milliseconds are looked for together with other mistakes, which is most of the work
- */
-export function explainSignature(mismatch: Mismatch, thoroughly: boolean): Explanation {
-  const { request, secret, signature } = mismatch;
+const missing = 'X-API-Signature is missing';
+
+/** Reference, section 5, server rules 1 and 4. */
+function explainSignature(
+  { secret }: KeyCredential,
+  received: WireRequest,
+  { protocol }: ExplainingOptions,
+  thoroughly: boolean,
+): Explanation {
+  const {
+    headers: { host },
+    body,
+  } = received;
+  const { request, signature } = readSigned(received, body ?? Buffer.alloc(0));
+  // What should have been signed is not known.
+  if (body === undefined) {
+    return { reason: signature === '' ? missing : (shapeProblem(signature) ?? 'the body was not read') };
+  }
   if (signature === '') return { reason: missing, canonical: visibleCanonical(request, secret) };
-  if (request.body.byteLength > triedBytes) {
+  if (body.byteLength > triedBytes) {
     const reason = 'the signature does not fit; known mistakes are not tried with a body over 16 KiB';
     return { reason, canonical: visibleCanonical(request, secret) };
   }
+  const origin = host === undefined ? undefined : `${protocol}://${host}`;
+  const mismatch = { secret, request: { ...request, origin }, signature };
   const { mistake, ...explanation } = explainMismatch(mismatch, thoroughly);
   return mistake === undefined
     ? explanation
     : { ...explanation, mistake: mistake.id, advice: mistake.advice };
 }
 
-const missing = 'X-API-Signature is missing';
-
-/** Why a signature was refused without waiting for the body, so that what should have been signed is not known. */
-export function explainUnread(signature: string): Explanation {
-  return { reason: signature === '' ? missing : (shapeProblem(signature) ?? 'the body was not read') };
+function explainDisabled({ keyId }: KeyCredential, { consoleAddress }: ExplainingOptions): string {
+  const address = consoleAddress();
+  const reason = `${keyId} is disabled; enable it again: orgctl local keys enable ${keyId}`;
+  return address === undefined ? reason : `${reason}, or in the console: ${address}/#/keys`;
 }
 
-/** What the form of a secret shows to be wrong, without quoting any of it. */
-export function explainWrongSecret(secret: string): string {
+/** Never quotes any of the secret. */
+export function explainWrongSecret(secret = ''): string {
   if (/^\s|\s$/.test(secret)) return 'the secret begins or ends with white space, such as a newline';
   if (/^(["']).*\1$/.test(secret)) return 'the secret has quotes round it';
   if (secret.length !== secretLength) {
@@ -41,13 +101,12 @@ export function explainWrongSecret(secret: string): string {
   return 'the secret is not that of the key';
 }
 
-/** The claimed key ID, if it has the form of one: anything else may be a misplaced secret. */
+/** The claimed key ID; anything of another form may be a misplaced secret. */
 export function claimedKeyId(text: string | undefined): string | undefined {
   return text !== undefined && isKeyId(text) ? text : undefined;
 }
 
-/** Why there is no key of an ID. */
-export function explainUnknownKey(text: string): string {
+function explainUnknownKey(text = ''): string {
   if (text === '') return 'the key ID is empty';
   const claimed = claimedKeyId(text);
   if (claimed !== undefined) return `there is no key ${claimed}: it never existed, was deleted or revoked`;

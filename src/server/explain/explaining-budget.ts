@@ -2,27 +2,24 @@ import { redactedTarget } from '../../redaction/redact.js';
 import type { HttpError } from '../http/http-error.js';
 import type { Refusal } from '../http/refusal.js';
 
-/** Milliseconds of work that are allowed in a burst, and those added each second. */
+/** Milliseconds of work in a burst, and those added each second. */
 const most = 1000;
 const perSecond = 100;
 
 /** With less left, explanations are superficial: one thorough search takes as long as ten others. */
 const thoroughly = 0.9 * most;
 
-/** Targets up to this length are always redacted, at negligible cost. */
+/** Characters; redacting shorter targets costs next to nothing. */
 const glancedAt = 1024;
 
-/**
- * Limits the time spent on explaining and redacting: looking for the mistakes behind a signature takes thousands of
- * hashes, a long target has to be scanned to its end, and clients choose how many refused requests they send.
- */
+/** Limits the work of explaining and redacting: clients choose how many refused requests they send. */
 export class ExplainingBudget {
   readonly #now: () => number;
   readonly #worked: () => number;
   #left = most;
   #countedAt: number;
 
-  /** `now` is a monotonic time in milliseconds; `worked` is processor time. */
+  /** @param now monotonic, in milliseconds @param worked processor time, in milliseconds */
   constructor(now: () => number, worked = now) {
     this.#now = now;
     this.#worked = worked;
@@ -36,13 +33,13 @@ export class ExplainingBudget {
     return { check, ...(this.#within(() => explain(this.#left > thoroughly)) ?? { reason }) };
   }
 
-  /** A target for the log: only its length if redacting a long one would take too long now. */
+  /** A target for the log: only its length if redacting it would take too long now. */
   redactedTarget(target: string): string {
     if (target.length <= glancedAt) return redactedTarget(target);
     return this.#within(() => redactedTarget(target)) ?? `(${target.length} characters)`;
   }
 
-  /** The result of the work; `undefined`, without doing it, when the budget is used up. */
+  /** `undefined`, without doing the work, when the budget is used up. */
   #within<Result>(work: () => Result): Result | undefined {
     const start = this.#now();
     this.#left = Math.min(most, this.#left + ((start - this.#countedAt) * perSecond) / 1000);

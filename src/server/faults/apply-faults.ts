@@ -3,12 +3,12 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply, onRequestHookHandler, onSendHookHandler } from 'fastify';
 import { HttpError } from '../http/http-error.js';
+import type { Targets } from '../http/url-space.js';
 import { exchangeOf, type Recorder } from '../journal/recorder.js';
 import type { Fault, Faults } from './faults.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The effect of the rules that hit it. */
     fault: Fault | null;
   }
 }
@@ -16,19 +16,21 @@ declare module 'fastify' {
 export interface FaultOptions {
   readonly faults: Faults;
   readonly recorder: Recorder;
-  /** Milliseconds since the epoch. */
+  readonly targets: Targets;
   readonly clock: () => number;
-  /** Runs something for a request after a delay in milliseconds, if the client is still there. */
   readonly postpone: (response: ServerResponse, milliseconds: number, work: () => void) => void;
 }
 
-/**
- * The hook that applies faults to a request before the service sees it, as a flaky network or proxy would [ours].
- * Faults of the answer are left to `spoilAnswer`.
- */
-export function applyFaults({ faults, recorder, clock, postpone }: FaultOptions): onRequestHookHandler {
+/** Applies faults before the service sees a request, as a flaky network would [ours]; `spoilAnswer` does the rest. */
+export function applyFaults({
+  faults,
+  recorder,
+  targets,
+  clock,
+  postpone,
+}: FaultOptions): onRequestHookHandler {
   return (request, reply, done) => {
-    const fault = faults.next(request.method, request.originalUrl);
+    const fault = faults.next(request.method, targets.toLocal(request.originalUrl));
     if (fault === undefined) return done();
     request.fault = fault;
     const apply = () => {
@@ -54,14 +56,10 @@ function refusal({ rule }: Fault, status: number, retryAfter?: number): HttpErro
   });
 }
 
-/**
- * The hook that spoils the answer to a request that was carried out: it cuts the connection instead of answering, or in
- * the middle of the body. An answer without a body is sent whole.
- */
+/** Cuts the connection instead of a response, or in the middle of its body; responses without a body are sent whole. */
 export const spoilAnswer: onSendHookHandler = ({ fault, method }, reply, payload, done) => {
   const kind = fault?.effect?.kind;
   if (kind === 'drop-answer') {
-    // Without `done`, the answer goes no further.
     reply.raw.destroy();
   } else if (method === 'HEAD') {
     done();
@@ -74,11 +72,10 @@ export const spoilAnswer: onSendHookHandler = ({ fault, method }, reply, payload
   }
 };
 
-/** The start of a streamed answer; then the connection is cut. */
 async function* beginningOf(payload: Readable, raw: ServerResponse): AsyncGenerator<unknown> {
   for await (const chunk of payload) {
     yield chunk;
-    // What was handed out has been written by then.
+    // By then the first part has been written.
     await setImmediate();
     raw.destroy();
     return;

@@ -3,47 +3,39 @@ import { option } from '../../errors/server-option.js';
 import { durationExamples, parseDuration } from '../../text/duration.js';
 import { type Glob, glob } from '../../text/glob.js';
 
-/** What happens to a request that a rule hits. */
 export type FaultEffect =
-  /** Answered with this status before any check; `retryAfter` is in seconds. */
+  /** Before any check; `retryAfter` is in seconds. */
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter: number | undefined }
   /** Delayed by this many milliseconds, then handled as usual. */
   | { readonly kind: 'delay'; readonly milliseconds: number }
-  /** The connection is cut before anything is done. */
+  /** Before anything is done. */
   | { readonly kind: 'drop' }
-  /** The request is carried out, and the connection cut instead of an answer. */
+  /** Carried out; the connection is cut instead of a response. */
   | { readonly kind: 'drop-answer' }
-  /** The request is carried out, and the answer cut off in the middle of its body. */
+  /** Carried out; the response is cut off in its body. */
   | { readonly kind: 'truncate' };
 
 /** One rule of `faults`. */
 export interface FaultRule {
-  /** As it was written. */
   readonly text: string;
-  /** Upper case; `*` for any. */
   readonly method: string;
-  /** Matches paths, without their query. */
   readonly path: Glob;
   readonly effect: FaultEffect;
-  /** How often it applies at most; `undefined` for always. */
+  /** `undefined`: always. */
   readonly times: number | undefined;
-  /** From 0 to 1, how likely it hits. */
+  /** From 0 to 1. */
   readonly probability: number;
-  /** Seed of the random numbers: the same seed hits the same requests. */
+  /** The same seed hits the same requests. */
   readonly seed: number;
 }
 
-/** The grammar of rules, for hints and help. */
 const faultGrammar =
   "'METHOD /path=EFFECT[xTIMES][%PERCENT[@SEED]]'; * stands for any method and, in a path, for any characters; EFFECT is a status 400 to 599, 429 and 503 also with :RETRY-AFTER (503:5s), or delay:DURATION, drop, drop-answer, truncate";
 
 const pattern =
   /^(\*|[A-Za-z]+) +(\*|\/\S*)=([a-z-]+|\d{3})(?::(\d+(?:\.\d+)?(?:ms|s|m|h)))?(?:x([1-9]\d{0,8}))?(?:%(\d{1,3}(?:\.\d{1,6})?)(?:@(\d{1,9}))?)?$/;
 
-/**
- * Reads a rule such as `GET /quotas=503x2` or `* *=delay:2s%10@7` [ours].
- * @throws UsageError with the grammar as its hint.
- */
+/** Reads a rule such as `GET /quotas=503x2` or `* *=delay:2s%10@7` [ours]. @throws UsageError with the grammar */
 export function parseFaultRule(text: string): FaultRule {
   const [, method, path, effect, duration, times, percent = '100', seed = '0'] =
     pattern.exec(text.trim()) ?? [];
@@ -77,7 +69,7 @@ function parseEffect(text: string, name: string, duration: string | undefined): 
   throw refusal(text, `there is no effect ${name}`);
 }
 
-/** The default of `Retry-After`, in seconds. */
+/** Seconds. */
 const defaultRetryAfter = 1;
 
 function parseStatus(text: string, status: number, wait: number | undefined): FaultEffect {

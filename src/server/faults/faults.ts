@@ -4,35 +4,31 @@ import { type FaultEffect, type FaultRule, parseFaultRule } from './fault-rule.j
 
 /** A rule, and how often it has hit so far. */
 export interface FaultState {
-  /** As it was written. */
   readonly rule: string;
-  /** How many requests it hit. */
   readonly hits: number;
   /** How many more requests it will hit; absent for no limit. */
   readonly remaining?: number;
 }
 
-/** What is to happen to one request. */
+/** The effects of the rules that hit one request. */
 export interface Fault {
-  /** The rules that hit it, as they were written. */
   readonly rule: string;
-  /** Milliseconds that it is held up first. */
+  /** Milliseconds. */
   readonly delay: number;
   readonly effect?: Exclude<FaultEffect, { kind: 'delay' }> | undefined;
 }
 
 interface ActiveRule extends FaultRule {
-  /** How many requests it matched; random numbers are derived from this count. */
+  /** Random numbers are derived from this count. */
   matches: number;
   hits: number;
 }
 
-/** The fault rules, applied in their order: delays add up, and the first other effect that hits ends the search. */
+/** Applies the rules in their order: delays add up; the first other effect ends the search. */
 export class Faults {
   readonly #atStart: readonly string[];
   #rules: ActiveRule[] = [];
 
-  /** @throws UsageError for a rule that cannot be read. */
   constructor(rules: readonly string[] = []) {
     this.#atStart = rules;
     this.set(rules);
@@ -46,10 +42,7 @@ export class Faults {
     }));
   }
 
-  /**
-   * Replaces the rules, all or none.
-   * @throws UsageError for a rule that cannot be read.
-   */
+  /** Replaces the rules, all or none. @throws UsageError for a rule that cannot be read */
   set(rules: readonly string[]): void {
     this.#rules = rules.map((text) => ({ ...parseFaultRule(text), matches: 0, hits: 0 }));
   }
@@ -58,12 +51,11 @@ export class Faults {
     this.#rules = [];
   }
 
-  /** Restores the initial rules and their counts. */
   reset(): void {
     this.set(this.#atStart);
   }
 
-  /** The effects on the next request; `undefined` when no rule hits it, or it is not for the service. */
+  /** `undefined` when no rule hits the request, or it is not for the service. */
   next(method: string, target: string): Fault | undefined {
     if (this.#rules.length === 0 || !isServiceTarget(target)) return undefined;
     const path = pathOf(target);
@@ -89,7 +81,7 @@ function hits(rule: ActiveRule, method: string, path: string): boolean {
   return true;
 }
 
-/** A pseudo-random number from 0 up to 1, by seed and turn. */
+/** Pseudo-random, from 0 up to 1. */
 function chance(seed: number, turn: number): number {
   return createHash('sha256').update(`${seed} ${turn}`).digest().readUInt32BE(0) / 2 ** 32;
 }

@@ -9,30 +9,40 @@ import { wireName } from './wire-headers.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Why the request was refused, for log and journal. */
     refusal: HttpError | null;
   }
 }
 
-/** Seconds [ours]: a restarting database is back soon, and a refused request was not carried out. */
+/** Seconds [ours]; a refused request was not carried out. */
 const retryAfter = { 'retry-after': '1' };
 
 const outcomeUnknownMessage = 'Service Unavailable: the outcome is unknown, this may have been done';
 
-/** The only error handler. Unexpected errors are reported, and answered without detail. */
-export function errorHandler(report: (error: unknown) => void) {
+/** An error as it is answered. */
+export interface ErrorAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The only error handler: reports unexpected errors, and responds without detail. */
+export function errorHandler(
+  report: (error: unknown) => void,
+  write: (refusal: HttpError, request: FastifyRequest) => ErrorAnswer = writeError,
+) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const refusal = refusalOf(error);
     request.refusal = refusal;
     if (refusal !== error && refusal.statusCode >= 500) report(error);
-    const { status, headers, body } = errorAnswer(refusal);
+    const { status, headers, body } = write(refusal, request);
     return reply.code(status).headers(headers).send(body);
   };
 }
 
-/** An error answer as it is written on a connection whose request could not be read, so that there is no reply. */
+/** The same as text, for a connection whose request could not be read. */
 export function errorAnswerText(refusal: HttpError): string {
-  const { status, headers, body } = errorAnswer(refusal);
+  const { status, headers, body } = writeError(refusal);
   const lines = Object.entries({
     ...headers,
     'content-length': Buffer.byteLength(body),
@@ -41,8 +51,8 @@ export function errorAnswerText(refusal: HttpError): string {
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
 }
 
-/** What every error answer consists of: the reference shows the body for an exceeded quota (section 7). */
-function errorAnswer({ statusCode, message, refusal }: HttpError) {
+/** The reference shows the body only for an exceeded quota (section 7). */
+export function writeError({ statusCode, message, refusal }: HttpError): ErrorAnswer {
   const body: ErrorBody = { statusCode, message };
   return {
     status: statusCode,

@@ -1,11 +1,8 @@
 import type { onSendHookHandler } from 'fastify';
 
 /**
- * The hook that has the answers to all requests of one turn of the event loop written one after the other, at its end.
- *
- * Writing to a client that sleeps wakes it, and on one machine it is the server that pays for that: when other work
- * comes between two writes, the client has fallen asleep again at each of them. A lone request is answered about 15 µs
- * later for it (docs/performance.md).
+ * Writes the responses of one turn of the event loop together, at its end (docs/performance.md): each write wakes a
+ * client that sleeps, at the server's cost. A lone request is answered about 15 µs later for it.
  */
 export const answerTogether: onSendHookHandler = (_request, _reply, _payload, done) => {
   setImmediate(done);

@@ -9,36 +9,39 @@ import { routableTarget } from './url-space.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** When the request arrived, by `performance.now()`. */
+    /** By `performance.now()`. */
     arrivedAt: number;
   }
 }
 
 export interface BareAppOptions {
   readonly serverFactory: FastifyServerFactory<Server>;
-  /** Answers what is no request. */
   readonly onBroken: (error: Error, socket: Socket) => void;
-  /** Why a request is refused because of its head or its connection. */
+  /** The target that is routed, if it is not the one that was sent. */
+  readonly toLocal?: ((target: string) => string) | undefined;
   readonly problemOf: (request: IncomingMessage) => HttpError | undefined;
-  /** Told of errors that nobody expected. */
+  /** Receives unexpected errors. */
   readonly report: (error: unknown) => void;
-  /** Milliseconds since the epoch, by the server's clock. */
+  /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  /** Whether the server is about to stop, so that connections are not kept. */
+  /** Whether the server is about to stop. */
   readonly closing: () => boolean;
 }
 
-/** What all listeners of the server have in common: the error handler, JSON answers, dates. */
 export function bareApp(options: BareAppOptions): FastifyInstance {
+  const { toLocal } = options;
   const app = fastify<Server>({
     serverFactory: options.serverFactory,
     clientErrorHandler: options.onBroken,
-    rewriteUrl: ({ url = '/' }) => routableTarget(url),
+    rewriteUrl:
+      toLocal === undefined
+        ? ({ url = '/' }) => routableTarget(url)
+        : ({ url = '/' }) => routableTarget(toLocal(url)),
     exposeHeadRoutes: false,
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     // Requests that came before shutdown are finished, not refused.
     return503OnClosing: false,
-    // Only the limit on headers bounds a path: a long identifier is answered 404 like any other.
+    // A long identifier is 404 like any other.
     routerOptions: { maxParamLength: 64 * 1024 },
   });
   app.setReplySerializer((payload) => printJson(payload));
@@ -50,7 +53,6 @@ export function bareApp(options: BareAppOptions): FastifyInstance {
   return app;
 }
 
-/** The hooks of every request, whatever its scope. */
 function hooks(app: FastifyInstance, { problemOf, clock, closing }: BareAppOptions): void {
   app.addHook('onRequest', (request, _reply, done) => {
     request.arrivedAt = performance.now();
@@ -59,14 +61,14 @@ function hooks(app: FastifyInstance, { problemOf, clock, closing }: BareAppOptio
   const date = dateHeader(clock);
   app.addHook('onSend', ({ raw }, reply, _payload, done) => {
     reply.header('date', date());
-    // A body that nobody asked for may come or not: what follows on the connection would be ambiguous.
+    // Whether the rest of the body comes is unknown: what follows would be ambiguous.
     if (closing() || awaitsContinue(raw)) reply.header('connection', 'close');
     if (!raw.complete && announcesBody(raw)) discardRest(reply.raw);
     done();
   });
 }
 
-/** The `Date` header by the server's own clock, made once a second: clients measure their skew by it. */
+/** By the server's own clock, made once a second: clients measure their skew by it. */
 function dateHeader(clock: () => number): () => string {
   let second = Number.NaN;
   let text = '';
@@ -80,12 +82,11 @@ function dateHeader(clock: () => number): () => string {
   };
 }
 
-/** Bodies are checked by the contract's schemas; the framework's compilers are half of what it loads at startup. */
+/** The framework's compilers are half of what it loads at startup. */
 function noCompiler(): never {
   throw new Error('routes have no JSON schema');
 }
 
-/** Bodies are read by hooks, as raw bytes, and parsed by the routes that want one. */
 function leaveBodiesAlone(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));

@@ -3,30 +3,24 @@ import type { HeldBytes } from './held-bytes.js';
 import { HttpError } from './http-error.js';
 import { speedOf, type UnprovenRequest, type UnprovenRequests } from './unproven-requests.js';
 
-/** A body as received, or the fact that it was too large. */
 export type ReceivedBody = Buffer | 'too large';
 
-/** Bytes of the largest body that the server takes [ours]. */
+/** Bytes [ours]. */
 export const maxBodyBytes = 1024 * 1024;
 
-/**
- * How many bytes of a body that is refused are read and discarded: a client that is still writing when its connection is
- * closed never reads the answer.
- */
+/** Bytes of a refused body that are discarded: a client that still writes would not read the response. */
 export const drainedBytes = 8 * maxBodyBytes;
 
-/** Larger bodies are counted until their requests are answered; the number of requests bounds smaller ones. */
+/** Bytes; larger bodies count until their requests are answered. */
 const largeBytes = 16 * 1024;
 
 export interface ReadingOptions {
   readonly held: HeldBytes;
-  /** Where the request is registered until it is read or proven; absent when it already is. */
+  /** Where the request is registered until it is read or proven. */
   readonly unproven?: UnprovenRequests | undefined;
 }
 
-/** The reading of one body, from its start to its end or to its refusal. */
 export class BodyReading implements UnprovenRequest {
-  /** Rejected with an HttpError when the body does not come whole. */
   readonly body: Promise<ReceivedBody>;
   readonly #response: ServerResponse;
   readonly #options: ReadingOptions;
@@ -47,14 +41,12 @@ export class BodyReading implements UnprovenRequest {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    // Whether anybody waits for it is known later.
     this.body.catch(() => undefined);
     options.unproven?.add(request.socket, this);
     request.on('data', this.#take);
     request.once('end', () => this.#end());
     request.once('error', () => this.#refuse(cutOff));
     request.once('close', () => {
-      // `close` also follows each complete body.
       if (!request.complete) this.#refuse(cutOff);
     });
   }
@@ -67,12 +59,12 @@ export class BodyReading implements UnprovenRequest {
     return speedOf(this.#length, this.#since);
   }
 
-  /** The request is proven to come from the holder of a key: it no longer gives way. */
+  /** A proven request no longer gives way. */
   prove(): void {
     this.#options.unproven?.delete(this.#response.req.socket, this);
   }
 
-  /** Gives up if it takes longer than this, in milliseconds. */
+  /** Milliseconds. */
   giveUpAfter(milliseconds: number): void {
     this.#timer = setTimeout(() => this.giveWay(), milliseconds).unref();
   }
@@ -96,7 +88,6 @@ export class BodyReading implements UnprovenRequest {
     if (this.#length > maxBodyBytes) return void this.#finish('too large');
     const taken = this.#taken;
     this.#finish(Buffer.concat(this.#chunks, this.#length));
-    // The body stays in memory as long as its request, like everything made of it.
     if (taken > largeBytes) this.#options.held.insistFor(this.#response, taken);
   }
 
@@ -120,7 +111,7 @@ export class BodyReading implements UnprovenRequest {
     this.#options.held.giveBack(this.#taken);
     this.#taken = 0;
     this.#chunks = [];
-    // What may still come is not kept; `discardRest` reads it, if it has to be read.
+    // `discardRest` reads the rest, if necessary.
     request.off('data', this.#take);
     if (!request.complete) request.pause();
   }
@@ -130,7 +121,7 @@ function tooManyBodies(): HttpError {
   return new HttpError(503, 'Service Unavailable', { check: 'body', headers: { connection: 'close' } });
 }
 
-/** Nothing was done, so that it can be sent again. */
+/** Nothing was done, so the request can be repeated. */
 function gaveWay(): HttpError {
   return new HttpError(503, 'Service Unavailable', {
     check: 'body',
@@ -141,7 +132,6 @@ function gaveWay(): HttpError {
   });
 }
 
-/** The client is gone; this is for the log. */
 function cutOff(): HttpError {
   return new HttpError(400, 'The connection broke within the body', { check: 'body' });
 }

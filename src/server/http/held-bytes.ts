@@ -5,30 +5,27 @@ import { HttpError } from './http-error.js';
 import { isReading } from './reading-methods.js';
 import { UnprovenRequests } from './unproven-requests.js';
 
-/**
- * Limits the bytes of bodies and large answers held at once: bodies may come from unauthenticated clients, and clients
- * need not read their answers.
- */
+/** Limits the bytes of bodies and large responses held at once: clients may be unauthenticated, and may not read. */
 export class HeldBytes {
   readonly #most: number;
   readonly #unproven: UnprovenRequests;
   #held = 0;
-  /** What each connection holds until its answers are sent, to release it if the connection closes before. */
+  /** Released when the connection closes. */
   readonly #releases = new WeakMap<Socket, Set<() => void>>();
 
-  /** `unproven` are the requests whose bodies give way to others. */
+  /** @param unproven requests whose bodies give way to others */
   constructor(most: number, unproven = new UnprovenRequests()) {
     this.#most = most;
     this.#unproven = unproven;
   }
 
-  /** Sees to it that there is room for something; `false` when there is none. */
+  /** Makes room; `false` when there is none. */
   makeRoom(bytes = 1): boolean {
     while (this.#held + bytes > this.#most) if (!this.#unproven.freeMemory()) return false;
     return true;
   }
 
-  /** Reserves bytes, to be given back; `false` when there is not enough room. */
+  /** Reserves bytes, to be given back; `false` without room. */
   take(bytes: number): boolean {
     if (!this.makeRoom(bytes)) return false;
     this.#held += bytes;
@@ -39,14 +36,14 @@ export class HeldBytes {
     this.#held -= bytes;
   }
 
-  /** Reserves bytes until the answer is sent; `false` when there is not enough room. */
+  /** Reserves bytes until the response is sent; `false` without room. */
   takeFor(response: ServerResponse, bytes: number): boolean {
     if (!this.take(bytes)) return false;
     this.#keepFor(response, bytes);
     return true;
   }
 
-  /** `takeFor` for an answer that must be sent, because it reports a completed change. */
+  /** `takeFor` for a response that must be sent, because it reports a completed change. */
   insistFor(response: ServerResponse, bytes: number): void {
     this.#held += bytes;
     this.#keepFor(response, bytes);
@@ -74,25 +71,24 @@ export class HeldBytes {
   }
 }
 
-/** Answers up to this size are not counted: the number of requests bounds them. */
+/** Bytes; smaller responses are bounded by the number of requests. */
 const smallBytes = 16 * 1024;
 
-/** A waiting answer is in memory as text, and as bytes that the system has not taken. */
+/** As text, and as bytes that the system has not taken. */
 const copies = 2;
 
-/** The hook that counts large answers until they are sent, and refuses those that do not fit. */
+/** Counts large responses until they are sent, and refuses those that do not fit. */
 export function holdAnswer(held: HeldBytes): onSendHookHandler {
   return ({ method }, { raw }, payload, done) => {
     if (typeof payload !== 'string' || payload.length <= smallBytes) return done();
     const bytes = copies * payload.length;
     if (isReading(method) && !held.takeFor(raw, bytes)) return done(tooMuchHeld());
-    // A completed change must be reported. When there is no room, changes are refused earlier.
+    // A completed change must be reported: without room, changes are refused earlier.
     if (!isReading(method)) held.insistFor(raw, bytes);
     done();
   };
 }
 
-/** Nothing was done, and there will be room when others have read their answers. */
 export function tooMuchHeld(): HttpError {
   return new HttpError(503, 'Service Unavailable', {
     check: 'request',

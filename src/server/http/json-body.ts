@@ -4,17 +4,18 @@ import { parseJson } from '../../text/exact-json.js';
 import { badRequest, HttpError } from './http-error.js';
 import { exceededLimit, jsonLimits } from './json-limits.js';
 
-// White space matches in one place only, so that a long header is not slow.
+// White space matches in one place only: a long header must not be slow.
 const jsonType = /^application\/json\s*(?:;\s*(?:charset="?(?:utf-8|us-ascii)"?\s*(?:;\s*)?)?)?$/i;
 
 /**
- * The value that a JSON body stands for, checked against a schema.
- * @throws HttpError 415 for another content type, 400 for a body that is missing, is not JSON or does not fit.
+ * @param translate makes the client's value one in the server's own terms
+ * @throws HttpError 415 for another content type, 400 for a body that is missing, not JSON or does not fit
  */
 export function parseJsonBody<Schema extends z.core.$ZodType>(
   contentType: string | undefined,
   body: Buffer,
   schemaOf: (value: unknown) => Schema,
+  translate: (value: unknown) => unknown = (value) => value,
 ): z.output<Schema> {
   if (body.length === 0) throw badRequest('A JSON body is required');
   if (contentType === undefined || !jsonType.test(contentType)) {
@@ -22,13 +23,14 @@ export function parseJsonBody<Schema extends z.core.$ZodType>(
       check: 'body',
     });
   }
-  const value = decode(body);
-  const complaint = complaintAbout(value);
+  const sent = decode(body);
+  const complaint = complaintAbout(sent);
   if (complaint !== undefined) throw badRequest(`The body ${complaint}`);
+  const value = translate(sent);
   return conforming(schemaOf(value), value);
 }
 
-/** @throws HttpError 400 naming each field that does not fit, without its value. */
+/** @throws HttpError 400 naming each wrong field, without its value */
 export function conforming<Schema extends z.core.$ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const checked = check(schema, value);
   if ('misfit' in checked) throw badRequest(checked.misfit);
@@ -44,16 +46,13 @@ function decode(body: Buffer): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    // The parser's own message quotes the text, which may hold a password.
+    // The parser's message quotes the text, which may hold a password.
     if (error instanceof SyntaxError) throw badRequest('Malformed JSON');
     throw error;
   }
 }
 
-/**
- * What makes a value unfit for storage: nesting that could exhaust the stack, a `__proto__` that would change a
- * prototype when copied, text that a database cannot hold. Works level by level, not recursively, because of the depth.
- */
+/** Why a value must not be stored: too deep, `__proto__`, text no database can hold. Goes level by level, as it is deep. */
 export function complaintAbout(value: unknown): string | undefined {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -68,7 +67,6 @@ export function complaintAbout(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Complains about an object's keys, and adds what is in it to what is still to be looked at. */
 function lookInto(item: unknown, next: unknown[]): string | undefined {
   if (typeof item !== 'object' || item === null) return undefined;
   for (const [key, value] of Array.isArray(item) ? item.entries() : Object.entries(item)) {

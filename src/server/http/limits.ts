@@ -13,8 +13,8 @@ export interface Limits {
   /** Bytes of a request's line and headers. */
   readonly headerBytes: number;
   /**
-   * Connections at once. For one more, an idle one is closed, or one that sends faster than it is answered; if there is
-   * none, the new one is answered 503 and closed; beyond twice as many, it is closed without an answer.
+   * In place of one more, an idle connection is closed, or one that sends faster than it is answered; else the new one
+   * gets 503, and beyond twice as many nothing.
    */
   readonly connections: number;
   /** Connections of one peer address at once, handled alike. */

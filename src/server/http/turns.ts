@@ -1,20 +1,15 @@
-/**
- * Turns of the event loop from one piece of work to the next. A request takes several from its first byte to its answer, and
- * what is written in one turn is committed two turns later: so no commit has two pieces of work in it.
- */
+/** Turns of the event loop between two pieces: what one turn writes is committed two later, so no commit has both. */
 const pause = 3;
 
 /**
- * Spaces work that keeps the processor busy for milliseconds, such as reading large settings: one piece at a time,
- * however many requests ask for it, so that all other requests are answered in between. Keys take turns,
- * too: one with a hundred such requests delays those of another by one piece of work each time.
+ * Spaces work that takes milliseconds, one piece at a time, so that other requests are answered in between. Keys take
+ * turns, too: one key with a hundred such requests delays another by one piece each time.
  */
 export class Turns {
-  /** By who waits; the first one is next. */
   readonly #waiting = new Map<string, (() => void)[]>();
   #isRunning = false;
 
-  /** Resolves when it is the turn of a piece of work. It ends with the next `await` that really waits. */
+  /** Resolves when it is the turn of a piece of work, which ends with the next `await` that really waits. */
   take(whose: string): Promise<void> {
     return new Promise((resolve) => {
       const waiting = this.#waiting.get(whose);
@@ -31,7 +26,6 @@ export class Turns {
 
   #next(): void {
     for (const [whose, waiting] of this.#waiting) {
-      // To the end of the line, unless nothing more of it waits.
       this.#waiting.delete(whose);
       const start = waiting.shift();
       if (waiting.length > 0) this.#waiting.set(whose, waiting);

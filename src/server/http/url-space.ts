@@ -1,14 +1,24 @@
+import { controlPath } from '../../api/control/calls.js';
+
+/** How targets that clients send become the service's own. */
+export interface Targets {
+  /** The target within the service, as the API reference writes it. */
+  toLocal(target: string): string;
+  /** The target that signatures cover. */
+  toSigned(target: string): string;
+}
+
+/** A service without a base path. */
+export const ownTargets: Targets = { toLocal: (target) => target, toSigned: (target) => target };
+
 /** Paths that the server uses itself, outside the service's URL space [ours]. */
-export const ownPath = { control: '/_control', console: '/console', health: '/healthz' } as const;
+export const ownPath = { control: controlPath, console: '/console', health: '/healthz' } as const;
 
 const names = Object.values(ownPath).map((path) => path.slice(1));
 const ownName = new RegExp(names.join('|'), 'i');
 const isOwn = new RegExp(`^/(?:${names.join('|')})(?:/|$)`, 'i');
 
-/**
- * Whether a target belongs to the service of the reference. Other spellings of what is not the service's are no targets
- * of it either, whether or not they lead anywhere: in another case, with dots, escapes, or slashes that are too many.
- */
+/** Whether a target is the service's; spellings of the server's own paths (case, dots, escapes, slashes) are not. */
 export function isServiceTarget(target: string): boolean {
   const path = pathOf(target);
   if (!ownName.test(path)) return true;
@@ -19,7 +29,7 @@ export function isServiceTarget(target: string): boolean {
   return !isOwn.test(new URL(`http://a${slashes}`).pathname);
 }
 
-/** A target's path as it is routed: without query and fragment, its escapes decoded as far as they can be. */
+/** The path as it is routed: without query and fragment, decoded as far as possible. */
 export function pathOf(target: string): string {
   const [path = ''] = target.split(/[?#]/, 1);
   if (!path.includes('%')) return path;
@@ -32,9 +42,8 @@ export function pathOf(target: string): string {
 }
 
 /**
- * The target as the router is given it. One whose escapes cannot be decoded would be refused before any hook has run;
- * here it is authenticated first, over the target as it came, and then not found, like every other path that is not
- * there.
+ * The target for the router. One with broken escapes is authenticated like any other, then not found; the framework
+ * would refuse it before any hook.
  */
 export function routableTarget(target: string): string {
   if (!target.includes('%')) return target;

@@ -1,42 +1,57 @@
-import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import {
+  type IncomingMessage,
+  type OutgoingHttpHeader,
+  type OutgoingHttpHeaders,
+  ServerResponse,
+} from 'node:http';
+import type { Dialect } from '../../api/dialect/dialect.js';
 
 const known = new Map<string, string>();
 
-/**
- * A header's name as the reference and the RFCs write it, such as `X-Quota-Limit` for `x-quota-limit`: the framework has
- * all names in lower case, and people read them as they are sent.
- */
+/** `X-Quota-Limit` for `x-quota-limit`: the framework has names in lower case, and people read them as sent. */
 export function wireName(name: string): string {
   const written = known.get(name);
   if (written !== undefined) return written;
   const capitalised = name.replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase());
-  // The server's own names alone come here, and they are few.
+  // Only the server's own names, which are few.
   known.set(name, capitalised);
   return capitalised;
 }
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
-/** An answer whose header names are sent as `wireName` has them. */
-export class WireResponse extends ServerResponse {
-  override setHeader(name: string, value: number | string | readonly string[]): this {
-    return super.setHeader(wireName(name), value);
-  }
+/** A class of answers. */
+export type ResponseClass = typeof ServerResponse<IncomingMessage>;
 
-  override writeHead(status: number, message?: string, headers?: Headers): this;
-  override writeHead(status: number, headers?: Headers): this;
-  override writeHead(status: number, message?: string | Headers, headers?: Headers): this {
-    if (typeof message === 'string') return super.writeHead(status, message, wireHeaders(headers));
-    return super.writeHead(status, wireHeaders(message));
-  }
+/** The class of answers whose header names are spelt so. What Node adds for the connection is spelt by Node. */
+function responseSpelling(spell: (name: string) => string): ResponseClass {
+  return class WireResponse extends ServerResponse {
+    override setHeader(name: string, value: number | string | readonly string[]): this {
+      return super.setHeader(spell(name), value);
+    }
+
+    override writeHead(status: number, message?: string, headers?: Headers): this;
+    override writeHead(status: number, headers?: Headers): this;
+    override writeHead(status: number, message?: string | Headers, headers?: Headers): this {
+      if (typeof message === 'string') return super.writeHead(status, message, wireHeaders(headers, spell));
+      return super.writeHead(status, wireHeaders(message, spell));
+    }
+  };
 }
 
-/** Names and values by turns, which Node takes without another copy. */
-function wireHeaders(headers: Headers | undefined): Headers | undefined {
+/** As a flat list, which Node takes without another copy. */
+function wireHeaders(headers: Headers | undefined, spell: (name: string) => string): Headers | undefined {
   if (headers === undefined || Array.isArray(headers)) return headers;
   const list: OutgoingHttpHeader[] = [];
   for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) list.push(wireName(name), value);
+    if (value !== undefined) list.push(spell(name), value);
   }
   return list;
 }
+
+/** The spellings of header names that a service may have chosen. */
+export const responseSpellings: Readonly<Record<Dialect['headers']['case'], ResponseClass>> = {
+  'as-documented': responseSpelling(wireName),
+  lower: responseSpelling((name) => name.toLowerCase()),
+  upper: responseSpelling((name) => name.toUpperCase()),
+};

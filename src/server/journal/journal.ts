@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type JournalFilter, wantedBy } from './journal-filter.js';
 import { type Exchange, type Explain, type JournalEntry, KeptExchange } from './kept-exchange.js';
 
-/** Requests that are kept (contract, section 5). */
+/** Requests that the journal keeps. */
 const capacity = 1000;
 
 /** The most requests in one batch: with their bodies at most some 500 KB. */
@@ -45,12 +45,10 @@ export class Journal {
     return wanted.slice(Math.max(0, wanted.length - limit)).map((kept) => kept.toEntry());
   }
 
-  /** One of those that are kept. */
   find(id: number): KeptExchange | undefined {
     return this.#inOrder().find((kept) => kept.id === id);
   }
 
-  /** How many of the kept entries match. */
   count(filter: JournalFilter = {}): number {
     return this.#matching(filter).length;
   }

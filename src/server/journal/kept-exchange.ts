@@ -34,16 +34,12 @@ export interface JournalEntry extends RequestRecord {
   readonly refusal?: Refusal | undefined;
 }
 
-/** Explains the refusal; computed only once. */
 export type Explain = () => Refusal;
 
 /** The initial buffer for target and headers, in bytes; it grows when needed. */
 const usualBytes = 1024;
 
-/**
- * A slot of the journal, overwritten in turn. It keeps text as bytes, outside V8's heap: otherwise the garbage
- * collector would copy each request twice, which takes 4 to 12 MB.
- */
+/** A slot of the journal, overwritten in turn. Text is stored as bytes: in V8's heap the garbage collector would copy it twice. */
 export class KeptExchange {
   /** The target, then the headers' names and values, one a line, in Latin-1, as Node reads them. */
   #text = Buffer.allocUnsafe(usualBytes);
@@ -59,6 +55,7 @@ export class KeptExchange {
   #keyId: string | undefined;
   #organization: string | undefined;
   #fault: string | undefined;
+  #stub: string | undefined;
   #explain: Explain | undefined;
 
   constructor(exchange: Exchange, explain: Explain | undefined, id: number) {
@@ -104,6 +101,7 @@ export class KeptExchange {
     this.#keyId = exchange.keyId;
     this.#organization = exchange.organization;
     this.#fault = exchange.fault;
+    this.#stub = exchange.stub;
     this.#explain = explain;
   }
 
@@ -119,6 +117,7 @@ export class KeptExchange {
       keyId: this.#keyId,
       organization: this.#organization,
       fault: this.#fault,
+      stub: this.#stub,
       headers: redactedHeaders(head),
       bodyBytes: this.#bodyBytes,
       ...(this.#body !== undefined && { body: shownBody(this.#body) }),

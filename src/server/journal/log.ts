@@ -16,6 +16,8 @@ export interface RequestRecord {
   readonly organization?: string | undefined;
   /** The fault rule that was applied. */
   readonly fault?: string | undefined;
+  /** The stub that answered. */
+  readonly stub?: string | undefined;
 }
 
 /** What the server logs. No entry ever holds a secret, a password or a valid signature. */
@@ -39,7 +41,6 @@ export type LoggedRequests = 'all' | 'refused';
 /** Gets the log, one entry at a time. */
 export type Log = (entry: LogEntry) => void;
 
-/** Logs something that is not about a request. */
 export type Notify = (event: NoticeEntry['event'], message: string) => void;
 
 /** @param clock milliseconds since the epoch */

@@ -1,5 +1,5 @@
 import type { FastifyRequest, onSendHookHandler } from 'fastify';
-import { parseBasicAuthorization } from '../../signing/index.js';
+import { readKeyIds } from '../../signing/scheme.js';
 import { claimedKeyId } from '../explain/explain-credentials.js';
 import type { ExplainingBudget } from '../explain/explaining-budget.js';
 import type { HttpError } from '../http/http-error.js';
@@ -34,7 +34,7 @@ export class Recorder {
   }
 
   #tell(
-    { time, method, target, status, milliseconds, keyId, organization, fault }: Exchange,
+    { time, method, target, status, milliseconds, keyId, organization, fault, stub }: Exchange,
     refusal: Refusal | undefined,
   ): void {
     this.#options.log?.({
@@ -47,6 +47,7 @@ export class Recorder {
       keyId,
       organization,
       fault,
+      stub,
       ...refusal,
     });
   }
@@ -73,7 +74,7 @@ export function recordExchange(options: { recorder: Recorder; clock: () => numbe
 
 /** @param time milliseconds since the epoch, by the server's clock */
 export function exchangeOf(request: FastifyRequest, status: number | undefined, time: number): Exchange {
-  const { method, originalUrl, raw, bytes, key, arrivedAt, fault } = request;
+  const { method, originalUrl, raw, bytes, key, arrivedAt, fault, stub } = request;
   return {
     time,
     method,
@@ -86,14 +87,13 @@ export function exchangeOf(request: FastifyRequest, status: number | undefined, 
     keyId: key?.keyId ?? claimed(request),
     organization: key?.organizationId,
     fault: fault?.rule,
+    stub: stub?.request,
   };
 }
 
 /** The key ID that a refused request claims. */
-function claimed({ headers }: FastifyRequest): string | undefined {
-  const { authorization, 'x-api-key': key } = headers;
-  const basic = authorization === undefined ? undefined : parseBasicAuthorization(authorization);
-  return claimedKeyId(typeof key === 'string' ? key : basic?.keyId);
+function claimed({ method, originalUrl: target, headers }: FastifyRequest): string | undefined {
+  return claimedKeyId(readKeyIds({ method, target, headers })[0]);
 }
 
 /** An exchange without a valid request: hyphens stand for unknown parts, as in other servers' logs. */

@@ -4,23 +4,18 @@ import { systemCodeOf } from '../../errors/errors.js';
 import { errorAnswerText } from '../http/answer-error.js';
 import { HttpError } from '../http/http-error.js';
 
-/** Node's error codes for requests that it could not read; with any other the request is malformed. */
 const statuses: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/**
- * Milliseconds for the client to read the answer: if the connection were closed at once, data still in transit would
- * reset it.
- */
+/** Milliseconds for the client to read: closing at once, data in transit would reset the connection. */
 const linger = 1000;
 
 /**
- * The answers to the last two requests of a connection; they go out in the order of the requests. Of the one before
- * last only what is still to come, and one object a connection: all that is held here for longer than its request is
- * copied by the garbage collector.
+ * The last two responses of a connection, which go out in order; of the one before last only what is still to come.
+ * Kept small: the garbage collector copies what outlives its request.
  */
 interface Answers {
   last: ServerResponse;
@@ -30,7 +25,7 @@ interface Answers {
 const answersOf = new WeakMap<Socket, Answers>();
 const refused = new WeakSet<Socket>();
 
-/** To be called before the server listens, so that `answerBrokenRequest` knows the state of its connections. */
+/** To be called before the server listens. */
 export function followAnswers(server: Server): void {
   const follow = ({ socket }: IncomingMessage, response: ServerResponse) => {
     const answers = answersOf.get(socket);
@@ -41,14 +36,14 @@ export function followAnswers(server: Server): void {
       answers.last = response;
     }
   };
-  // Node emits just one of them for a request.
+  // Node emits one of them for each request.
   for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) {
     server.prependListener(event, follow);
   }
 }
 
 /**
- * Answers what is not an HTTP request, or not one within the limits, in its turn, and hangs up.
+ * Responds, in its turn, to what is not HTTP or exceeds the limits, and hangs up.
  * @param note is told of what was refused before it was a request
  */
 export function answerBrokenRequest(error: Error, socket: Socket, note: (refusal: HttpError) => void): void {
@@ -67,9 +62,9 @@ export function answerBrokenRequest(error: Error, socket: Socket, note: (refusal
   };
   const { last, beforeLast } = answersOf.get(socket) ?? {};
   const isWithinLast = last !== undefined && !last.req.complete;
-  // A request that broke off in its body is refused and recorded like any other.
+  // A request that broke off in its body is recorded like any other.
   if (!isWithinLast) note(refusal);
-  // After the start of an answer, another one would be taken for its body.
+  // Another response would be taken for its body.
   if (isWithinLast && last.headersSent) return void socket.destroy();
   const before = isWithinLast ? beforeLast : last;
   if (before === undefined || before.writableFinished) hangUp();

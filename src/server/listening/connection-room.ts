@@ -5,16 +5,13 @@ import type { Limits } from '../http/limits.js';
 import { slowestOf, speedOf, UnprovenRequests } from '../http/unproven-requests.js';
 import type { Connection } from './connection.js';
 
-/** Why a connection has no room. */
 type NoRoom = 'in all' | 'of one address';
 
-/** The connections of one peer address, oldest first. */
 type Peer = Set<Connection>;
 
-/** Milliseconds for the answer to a request that gives way, at the end of which its connection is closed. */
+/** Milliseconds for the response to a request that gives way. */
 const linger = 1000;
 
-/** Limits the connections in total and of each peer address. */
 export class ConnectionRoom {
   readonly #limits: Limits;
   readonly #unproven: UnprovenRequests;
@@ -22,18 +19,16 @@ export class ConnectionRoom {
   readonly #excess = new WeakMap<Socket, NoRoom>();
   #open = 0;
 
-  /** `unproven` are the requests that give way to new connections. */
   constructor(limits: Limits, unproven = new UnprovenRequests()) {
     this.#limits = limits;
     this.#unproven = unproven;
   }
 
-  /** Admits a connection, if necessary in place of another. */
   enter(connection: Connection): void {
     const address = addressOf(connection.socket);
     const most = isLoopback(address) ? this.#limits.loopbackConnections : this.#limits.peerConnections;
     const noRoom = this.#makeRoom(this.#peers.get(address) ?? new Set(), most);
-    // Only now: the last one of this address may just have been closed.
+    // The last one of this address may just have been closed.
     const peer = this.#peers.get(address) ?? new Set();
     this.#peers.set(address, peer.add(connection));
     this.#open += 1;
@@ -41,7 +36,7 @@ export class ConnectionRoom {
     if (noRoom !== undefined) this.#excess.set(connection.socket, noRoom);
   }
 
-  /** Why a request is refused because of its connection: there was no room for it. */
+  /** Why a request is refused for lack of room. */
   problemOf(socket: Socket): HttpError | undefined {
     const noRoom = this.#excess.get(socket);
     if (noRoom === undefined) return undefined;
@@ -54,15 +49,12 @@ export class ConnectionRoom {
   #makeRoom(peer: Peer, most: number): NoRoom | undefined {
     if (peer.size >= most && !this.#giveWay(peer)) return 'of one address';
     if (this.#open < this.#limits.connections) return undefined;
-    // Of the peers with the most connections; else of any peer.
+    // Of the peers with the most connections first.
     const largest = [...this.#peers.values()].sort((one, other) => other.size - one.size);
     return largest.some((some) => this.#giveWay(some)) ? undefined : 'in all';
   }
 
-  /**
-   * Closes the oldest connection that is idle after a request; or else the slowest of those that have proven nothing, be
-   * it that their request is unproven or that none has come yet; or else one that sends faster than it is answered.
-   */
+  /** Closes the oldest idle connection, the slowest unproven one, or one that sends faster than it is answered. */
   #giveWay(peer: Peer): boolean {
     const connection =
       firstOf(peer, ({ isIdle, isUsed }) => isIdle && isUsed) ??
@@ -97,7 +89,7 @@ function firstOf(peer: Peer, isWanted: (connection: Connection) => boolean): Con
   return undefined;
 }
 
-/** The peer's address; an IPv4-mapped one as IPv4. */
+/** An IPv4-mapped address as IPv4. */
 export function addressOf({ remoteAddress = '' }: Socket): string {
   return remoteAddress.replace(/^::ffff:(?=\d+\.)/, '');
 }

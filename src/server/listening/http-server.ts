@@ -2,13 +2,13 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Limits } from '../http/limits.js';
-import { WireResponse } from '../http/wire-headers.js';
+import { type ResponseClass, responseSpellings } from '../http/wire-headers.js';
 import { followAnswers } from './broken-request.js';
 import type { ConnectionRoom } from './connection-room.js';
 import { Intake } from './intake.js';
 import { takeOriginForm } from './request-head.js';
 
-/** Certificate and key, as PEM text. */
+/** PEM. */
 export interface TlsIdentity {
   readonly cert: string;
   readonly key: string;
@@ -17,17 +17,15 @@ export interface TlsIdentity {
 export interface HttpServerOptions {
   readonly tls: TlsIdentity | undefined;
   readonly limits: Limits;
-  /** Is given every connection. */
+  /** How header names are spelt. */
+  readonly spelling?: ResponseClass | undefined;
   readonly room: ConnectionRoom;
 }
 
-/**
- * An HTTP/1.1 server, over TLS (1.2 and later) when it has an identity. The listener also gets requests that Node would
- * answer by itself, with an empty body.
- */
+/** HTTP/1.1, over TLS 1.2 and later with an identity. The listener also gets what Node would answer itself. */
 export function createHttpServer(
   listener: RequestListener,
-  { tls, limits, room }: HttpServerOptions,
+  { tls, limits, spelling = responseSpellings['as-documented'], room }: HttpServerOptions,
 ): Server {
   const intake = new Intake(limits);
   const handle: RequestListener = (request, response) => {
@@ -35,34 +33,32 @@ export function createHttpServer(
     intake.take(response, () => listener(request, response));
   };
   const server = tls
-    ? createSecureServer({ ...httpOptions(limits), ...secureOptions(limits), ...tls }, handle)
-    : createServer(httpOptions(limits), handle);
-  // All that the limit on their bytes lets through: what is too many is counted, not dropped.
+    ? createSecureServer({ ...httpOptions(limits, spelling), ...secureOptions(limits), ...tls }, handle)
+    : createServer(httpOptions(limits, spelling), handle);
+  // Too many are counted, not dropped.
   server.maxHeadersCount = 0;
-  // Not zero: Node 20 takes that for no limit, and later versions close what should be answered 503.
+  // Not zero: Node 20 takes that for no limit, later versions for none at all.
   server.maxConnections = Math.max(1, 2 * limits.connections);
   server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
     room.enter(intake.open(socket));
   });
   server.setTimeout(limits.unread, (socket) => {
-    // A request may take its time; a client that does not read its answers, or is idle, may not.
+    // A request may take its time; a client that does not read, or is idle, may not.
     if (socket.writableLength > 0 || intake.connectionOf(socket)?.isIdle !== false) socket.destroy();
   });
-  // Leave to send a body is given when it is to be read.
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);
   followAnswers(server);
   return server;
 }
 
-function httpOptions({ headers, request, idle, headerBytes }: Limits) {
+function httpOptions({ headers, request, idle, headerBytes }: Limits, spelling: ResponseClass) {
   return {
-    ServerResponse: WireResponse,
+    ServerResponse: spelling,
     headersTimeout: headers,
     requestTimeout: request,
     keepAliveTimeout: idle,
     maxHeaderSize: headerBytes,
-    // How often the first two are looked at.
     connectionsCheckingInterval: Math.min(1000, headers),
     requireHostHeader: false,
   };
@@ -72,7 +68,7 @@ function secureOptions({ handshake }: Limits) {
   return {
     minVersion: 'TLSv1.2' as const,
     handshakeTimeout: handshake,
-    // Clients are not asked for certificates; reading the system's CAs would take a good part of the start.
+    // No client certificates; reading the system's CAs would slow the start.
     ca: [],
   };
 }

@@ -3,13 +3,10 @@ import type { Socket } from 'node:net';
 import type { Limits } from '../http/limits.js';
 import { Connection, type Load } from './connection.js';
 
-/**
- * Connections that continue in one turn of the event loop: each turn also accepts one new connection, which has to be
- * answered soon, however many are waiting.
- */
+/** Connections that continue in one turn of the event loop, which also accepts one new connection. */
 const perTurn = 4;
 
-/** Bounds the requests in flight, for each connection and in total. */
+/** Bounds the requests in flight, of each connection and in total. */
 export class Intake implements Load {
   unanswered = 0;
   readonly pipelined: number;
@@ -27,7 +24,6 @@ export class Intake implements Load {
     return this.unanswered >= this.#requests;
   }
 
-  /** To be called for each connection before it has a request. */
   open(socket: Socket): Connection {
     const connection = new Connection(socket, this);
     this.#connections.set(socket, connection);
@@ -40,18 +36,17 @@ export class Intake implements Load {
     return this.#connections.get(socket);
   }
 
-  /** Takes a request, of a connection that is open: it begins now, or when those before it are answered. */
   take(response: ServerResponse, begin: () => void): void {
     this.#connections.get(response.req.socket)?.take(response, begin);
   }
 
-  /** In order of arrival; a connection that has just had a turn goes last. */
+  /** A connection that has just had a turn goes last. */
   readonly queue = (connection: Connection): void => {
     this.#queued.add(connection);
     this.#turn ??= setImmediate(this.#next);
   };
 
-  /** After this piece is parsed, and before anything else is read: others may be sending as much. */
+  /** After this piece is parsed, and before other reads: others may send as much. */
   readonly overrun = (connection: Connection): void => {
     queueMicrotask(() => {
       connection.pace();

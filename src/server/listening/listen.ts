@@ -3,11 +3,7 @@ import { type AddressInfo, isIPv6 } from 'node:net';
 import { messageOf, systemCodeOf, UsageError } from '../../errors/errors.js';
 import { type OptionName, option } from '../../errors/server-option.js';
 
-/**
- * Starts to listen, and returns the port.
- * @param named the option that the port comes from
- * @throws UsageError when the port or the host cannot be used
- */
+/** Returns the port. @param named the option that the port comes from @throws UsageError for a port or host */
 export function listen(
   server: Server,
   host: string,
@@ -26,7 +22,6 @@ export function listen(
 
 type PortOption = Extract<OptionName, 'port' | 'console.port'>;
 
-/** `listen` on a free port if the requested one is taken. */
 export async function listenSomewhere(
   server: Server,
   host: string,
@@ -72,16 +67,13 @@ const wildcards = new Map([
   ['::', '::1'],
 ]);
 
-/**
- * Names and addresses that a certificate for this host must cover: all forms of "this machine", the host, and further
- * names.
- */
+/** Names and addresses for the certificate: all forms of "this machine", the host, and further names. */
 export function certificateHosts(host: string, names: readonly string[] = []): string[] {
   const own = wildcards.has(host) ? [] : [host];
   return [...new Set(['localhost', '127.0.0.1', '::1', ...own, ...names])];
 }
 
-/** The URL of a server that listens on this host and port; for one that listens everywhere, its address on this machine. */
+/** For a host that means everywhere, the address on this machine. */
 export function urlOf(scheme: 'http' | 'https', host: string, port: number): string {
   const name = wildcards.get(host) ?? host;
   return `${scheme}://${isIPv6(name) ? `[${name}]` : name}:${port}`;

@@ -1,13 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { HttpError } from '../http/http-error.js';
 
-/** Headers of one request: Node would silently drop those beyond a number of its own. */
+/** Node silently drops headers beyond its own limit. */
 const maxHeaders = 1000;
 
-/**
- * Headers that must not be repeated: a proxy and this server could each believe a different one, and Node drops or
- * joins duplicates. Lengths and encodings are checked by Node's parser.
- */
+/** Must not be repeated: a proxy and this server could each believe another. Node checks lengths and encodings. */
 const single = new Set([
   'authorization',
   'content-type',
@@ -19,7 +16,7 @@ const single = new Set([
   'x-api-timestamp',
 ]);
 
-/** What is wrong with a request's headers as a whole, usually nothing. */
+/** `undefined` when a head is in order, as usual. */
 export function problemOfHead({ httpVersion, headers, rawHeaders }: IncomingMessage): HttpError | undefined {
   if (rawHeaders.length > 2 * maxHeaders) return problem(431, `it has more than ${maxHeaders} headers`);
   if (httpVersion === '1.1') {
@@ -36,7 +33,7 @@ export function problemOfHead({ httpVersion, headers, rawHeaders }: IncomingMess
   return problem(400, `the header ${twice} appears twice`, `Bad Request: ${twice} was sent twice`);
 }
 
-/** @param reason for log and journal @param message for the client; the status's own text without it */
+/** @param reason for the log @param message for the client; by default the status's text */
 function problem(status: number, reason: string, message?: string): HttpError {
   return new HttpError(status, message, { explain: () => ({ reason }), headers: { connection: 'close' } });
 }
@@ -56,8 +53,8 @@ function repeated(rawHeaders: readonly string[]): string | undefined {
 const absoluteForm = /^https?:\/\/([^/?#]*)/i;
 
 /**
- * Converts a target in absolute form, as sent to proxies, to origin form: its path is signed (reference, section 5) and
- * routed, and its authority replaces `Host` (RFC 9112, section 3.2.2).
+ * Converts an absolute target to origin form: its path is signed (reference, section 5) and routed, and its authority
+ * replaces `Host` (RFC 9112, section 3.2.2).
  */
 export function takeOriginForm(request: IncomingMessage): void {
   const { url = '/' } = request;

@@ -1,4 +1,4 @@
-import type { QuotaKind } from '../../api/resources/records.js';
+import type { QuotaKind } from '../../api/resources/index.js';
 
 /** The choices for the first organization, which every store has. */
 export interface FirstOrganizationOptions {

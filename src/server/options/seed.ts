@@ -1,4 +1,5 @@
-import type { QuotaKind } from '../../api/resources/records.js';
+import type { PlainTypes, QuotaKind } from '../../api/resources/index.js';
+import type { TeamInput } from '../../api/resources/records.js';
 
 /**
  * What a store begins with [ours]; docs/serve.md describes it. What is left out has its default, and identifiers and secrets
@@ -9,8 +10,15 @@ export interface Seed {
   readonly organizations: readonly SeedOrganization[];
 }
 
+/** The lists of plain resources: what POST takes, and an ID. */
+type PlainLists = {
+  readonly [Types in PlainTypes as Types['kind']]?:
+    | readonly (Types['input'] & { readonly id?: string | undefined })[]
+    | undefined;
+};
+
 /** An organization of a seed, with all that it has. */
-export interface SeedOrganization {
+export interface SeedOrganization extends PlainLists {
   /** `org_` and letters, digits, `-` or `_`. */
   readonly id?: string | undefined;
   readonly name: string;
@@ -18,7 +26,6 @@ export interface SeedOrganization {
   readonly quotas?: Partial<Record<QuotaKind, number>> | undefined;
   readonly keys?: readonly SeedKey[] | undefined;
   readonly connections?: readonly SeedConnection[] | undefined;
-  readonly teams?: readonly SeedTeam[] | undefined;
 }
 
 /** An API key of a seed. */
@@ -42,8 +49,7 @@ export interface SeedConnection {
 }
 
 /** A team of a seed: what POST takes, and an ID. */
-export interface SeedTeam {
+export interface SeedTeam extends TeamInput {
   /** `team_` and letters, digits, `-` or `_`. */
   readonly id?: string | undefined;
-  readonly name: string;
 }

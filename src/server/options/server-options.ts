@@ -1,6 +1,9 @@
+import type { DialectInput } from '../../api/dialect/dialect.js';
+import type { PresetName } from '../../api/dialect/presets.js';
 import type { RateLimit } from '../../storage/rate-windows.js';
 import type { Limits } from '../http/limits.js';
 import type { Log, LoggedRequests } from '../journal/log.js';
+import type { Stub } from '../stubs/stub.js';
 import type { FirstOrganizationOptions } from './first-organization.js';
 import type { Seed } from './seed.js';
 
@@ -44,6 +47,10 @@ export interface ServerOptions extends FirstOrganizationOptions {
   readonly rateLimit?: RateLimit | undefined;
   /** Rules by which requests go wrong, such as `GET /quotas=503x2`; asked in their order. */
   readonly faults?: readonly string[] | undefined;
+  /** The form of answers where the API reference shows nothing: a preset's name, or what a dialect file has. */
+  readonly dialect?: PresetName | DialectInput | undefined;
+  /** Answers by hand, such as `{ request: 'GET /connections', status: 200, body: [] }` or `GET /connections=200 []`. */
+  readonly stubs?: readonly (string | Stub)[] | undefined;
   /** How much of the server one client can take up, if other than the defaults. */
   readonly limits?: Partial<Limits> | undefined;
   /** Saves an issued key as a profile of this machine, when the control API is asked to; without it, it cannot. */

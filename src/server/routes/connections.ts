@@ -13,29 +13,29 @@ import { tooMuchHeld } from '../http/held-bytes.js';
 import { badRequest } from '../http/http-error.js';
 import { conforming } from '../http/json-body.js';
 import { exceededLimitOf, jsonLimits } from '../http/json-limits.js';
-import type { Asker, PageAnswer, ResourceRouteOptions } from './handling.js';
+import type { Asker, PageAnswer, PageText, ResourceRouteOptions } from './handling.js';
 
-/** Copies of a large connection in memory while it is answered: sealed, text, value, and the answer's bytes. */
+/** Copies of a connection in memory: sealed, text, value, response. */
 const copies = 4;
 
-/** Bytes of settings from which on merging a PATCH into them has to wait for its turn. */
+/** Bytes; merging a PATCH into more waits for its turn. */
 const largeConfig = 16 * 1024;
 
-/** What is special about `/connections`: no answer has a password or possible secret, and a PATCH is merged. */
+/** Responses never have a password or possible secret, and a PATCH is merged. */
 export function connectionHandling(
   connections: Connections,
   { held, report }: Pick<ResourceRouteOptions, 'held' | 'report'>,
 ) {
   return {
-    async list({ page, reply, frame, ...asker }: PageAnswer): Promise<unknown> {
+    async list({ page, reply, frame, pageText = ownText, ...asker }: PageAnswer): Promise<unknown> {
       const listed = await frame(await connections.listShown(asker.organizationId, page));
       const { data } = listed;
       if (data.every(isWhole)) return listed;
       const largest = Math.max(...data.map((one) => (isWhole(one) ? 0 : one.bytes)));
       if (!held.takeFor(reply.raw, copies * largest)) throw tooMuchHeld();
       const items = found(data, connections, asker);
-      // The status has already been sent: the connection is cut, and only this report tells why.
-      const streamed = streamedPage(items, listed).once('error', report);
+      // The status was already sent: only this report says why.
+      const streamed = streamPage(items, await pageText(listed)).once('error', report);
       return reply.type('application/json; charset=utf-8').send(streamed);
     },
     async find(asker: Asker, id: string): Promise<unknown> {
@@ -51,7 +51,7 @@ export function connectionHandling(
   };
 }
 
-/** Reads large ones when it is their turn; skips those deleted meanwhile. */
+/** Large ones wait for their turn; deleted ones are skipped. */
 async function* found(
   listed: readonly ListedConnection[],
   connections: Connections,
@@ -74,11 +74,11 @@ async function readWhole(
 }
 
 /**
- * A connection with a patch applied: fields of `config` that the patch leaves out stay, the password above all, which
- * no client can read back. @throws HttpError 400 when the whole does not fit its type any more, or exceeds a limit.
+ * A patch keeps fields of `config` that it leaves out, the password above all.
+ * @throws HttpError 400 when the whole no longer fits its type, or exceeds a limit
  */
 function patched(connection: Connection, patch: ConnectionPatch): Connection {
-  // Settings of an older version may exceed the limits, and stay as they are.
+  // Settings of an older version may exceed the limits.
   if (patch.type === undefined && patch.config === undefined) return { ...connection, ...patch };
   const { name, type } = connection;
   const config = patch.config === undefined ? connection.config : merged(connection.config, patch.config);
@@ -87,7 +87,7 @@ function patched(connection: Connection, patch: ConnectionPatch): Connection {
   return { ...connection, ...next };
 }
 
-/** @throws HttpError 400 when the whole exceeds a limit: every part was within it. */
+/** @throws HttpError 400 when the whole exceeds a limit, as every part may not */
 function merged(config: Connection['config'], patch: Connection['config']): Connection['config'] {
   // No field goes away, and copying a hundred thousand takes long.
   const isFull = Object.keys(config).length > jsonLimits.members;
@@ -99,19 +99,20 @@ function merged(config: Connection['config'], patch: Connection['config']): Conn
 
 const start = '{"data":[';
 
-/**
- * A page of a list as a stream of JSON, of which one item is in memory at a time: the next one is asked for when the
- * reader has taken what was before. @param frame the page's envelope; its own items do not count
- */
-function streamedPage(items: AsyncIterable<unknown>, frame: Envelope<unknown>): Readable {
-  return Readable.from(textOf(items, { ...frame, data: [] }), { objectMode: false });
+/** Our own envelope, item by item. */
+async function ownText(frame: Envelope<unknown>): Promise<PageText> {
+  return { start, end: printJson({ ...frame, data: [] }).slice(start.length), item: printJson };
 }
 
-async function* textOf(items: AsyncIterable<unknown>, frame: Envelope<unknown>): AsyncGenerator<string> {
-  const end = printJson(frame).slice(start.length);
+/** Streams a page as JSON, one item in memory at a time. */
+function streamPage(items: AsyncIterable<object>, text: PageText): Readable {
+  return Readable.from(textOf(items, text), { objectMode: false });
+}
+
+async function* textOf(items: AsyncIterable<object>, { start, end, item }: PageText): AsyncGenerator<string> {
   let before = start;
-  for await (const item of items) {
-    yield before + printJson(item);
+  for await (const one of items) {
+    yield before + item(one);
     before = ',';
   }
   yield before === start ? start + end : end;

@@ -1,53 +1,78 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { DeclaredResource } from '../../api/resources/index.js';
+import type { CallName } from '../../api/operations.js';
+import type { DeclaredResource, ResourceKind } from '../../api/resources/index.js';
 import type { Envelope } from '../../api/schema/envelope.js';
+import type { z } from '../../api/schema/schema.js';
 import type { Fields, PageRequest, StoredResource } from '../../storage/resources.js';
 import type { Store } from '../../storage/store.js';
 import type { HeldBytes } from '../http/held-bytes.js';
 import type { Turns } from '../http/turns.js';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The declared call that a route answers. */
+    readonly call?: { readonly kind: ResourceKind; readonly name: CallName };
+  }
+}
+
 export interface ResourceRouteOptions {
   readonly store: Store;
   readonly held: HeldBytes;
   readonly turns: Turns;
-  /** Told of errors that nobody expected. */
+  /** Receives unexpected errors. */
   readonly report: (error: unknown) => void;
 }
 
-/** Which resources have routes, and how requests to them are interpreted. */
+/** Which resources have routes, and how to read their requests. */
 export interface Asked {
   readonly resources: readonly DeclaredResource[];
-  /** The organization whose resources are meant. */
   organizationOf(request: FastifyRequest): string;
-  /** Which part of a list is meant. @throws HttpError 400 */
+  /** @throws HttpError 400 */
   pageOf(request: FastifyRequest): PageRequest;
+  /** The value of a body. @throws HttpError 400 or 415 */
+  bodyOf<Schema extends z.core.$ZodType>(
+    request: FastifyRequest,
+    schemaOf: (value: unknown) => Schema,
+  ): z.output<Schema>;
+  /** How a page is written item by item, if not in our own envelope. */
+  pageText?(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    listed: Envelope<{ readonly id: string }>,
+  ): Promise<PageText>;
 }
 
-/** The organization that a request is about, and who waits for work that takes long. */
+/** A page as text that comes in pieces: what stands before its items, each of them, and what follows. */
+export interface PageText {
+  readonly start: string;
+  readonly end: string;
+  item(value: object): string;
+}
+
+/** The organization of a request, and who waits for long work. */
 export interface Asker {
   readonly organizationId: string;
-  /** Resolves when it is the turn of a piece of work that takes milliseconds. */
+  /** Resolves when it is the turn of a piece of long work. */
   turn(): Promise<void>;
 }
 
-/** A page that was asked for, and how it is answered. */
 export interface PageAnswer extends Asker {
   readonly page: PageRequest;
   readonly reply: FastifyReply;
-  /** Puts items into the envelope of `/quotas` [ours]. */
+  /** The envelope of `/quotas` [ours]. */
   frame<Item>(items: readonly Item[]): Promise<Envelope<Item>>;
+  /** How that envelope is written item by item; absent for our own form. */
+  pageText?: ((listed: Envelope<{ readonly id: string }>) => Promise<PageText>) | undefined;
 }
 
-/** How resources are transformed between rows and answers. */
+/** Transforms resources between rows and responses. */
 export interface Handling {
-  /** Answers a list. */
   list(asked: PageAnswer): Promise<unknown>;
-  /** What is answered of one that is there already; `undefined` when there is none. */
+  /** `undefined` when there is none. */
   find(asker: Asker, id: string): Promise<unknown>;
-  /** What is answered of one that was made or changed. */
   shown(resource: StoredResource): unknown;
-  /** Waits for its turn where changing one takes long. */
+  /** Waits for its turn where a change takes long. */
   beforeChange?(asker: Asker, id: string): Promise<void>;
-  /** What a PATCH makes of one. @throws HttpError when it may not. */
+  /** @throws HttpError when the patch does not fit */
   patched(current: StoredResource, patch: Fields): StoredResource;
 }

@@ -1,29 +1,35 @@
 import type { FastifyInstance } from 'fastify';
 import { readQuotas } from '../../api/operations.js';
 import type { QuotaRecord } from '../../api/quota.js';
-import { envelope, pageSize } from '../../api/schema/envelope.js';
+import { type Envelope, envelope, pageSize } from '../../api/schema/envelope.js';
 import type { Store } from '../../storage/store.js';
 import { organizationOf } from './resource-request.js';
 
-/** `GET /quotas`: an envelope whose `data` holds the organization's one quota record (reference, section 4). HEAD is ours. */
-export function quotaRoutes(app: FastifyInstance, { quotas }: Store): void {
-  const answer = answering();
+/** An envelope whose `data` holds one quota record (reference, section 4). HEAD is ours. */
+export function quotaRoutes(
+  app: FastifyInstance,
+  { quotas }: Store,
+  write: (record: QuotaRecord) => unknown = quotaEnvelope,
+): void {
+  const answer = answering(write);
   app.get(readQuotas.path, { exposeHeadRoute: true }, async (request, reply) => {
     reply.type('application/json; charset=utf-8');
     return answer(await quotas.of(organizationOf(request)));
   });
 }
 
-/**
- * The answer's text, cached for each record: a cached record is the same object until it changes. Serialising it took a
- * twelfth of a request.
- */
-function answering(): (record: QuotaRecord) => string {
+/** The envelope of the reference (section 4). */
+export function quotaEnvelope(record: object): Envelope<object> {
+  return envelope([record], { total: 1, page: 1, limit: pageSize.default });
+}
+
+/** Caches the text of each record, an object that stays the same until it changes: a twelfth of a request. */
+function answering(write: (record: QuotaRecord) => unknown): (record: QuotaRecord) => string {
   const answers = new WeakMap<QuotaRecord, string>();
   return (record) => {
     const known = answers.get(record);
     if (known !== undefined) return known;
-    const answer = JSON.stringify(envelope([record], { total: 1, page: 1, limit: pageSize.default }));
+    const answer = JSON.stringify(write(record));
     answers.set(record, answer);
     return answer;
   };

@@ -5,48 +5,45 @@ import type { PageRequest } from '../../storage/resources.js';
 import { badRequest, notFound } from '../http/http-error.js';
 import { parseJsonBody } from '../http/json-body.js';
 
-/** The path parameters of a route to one resource. */
 export interface OneResource {
   Params: { id: string };
 }
 
-/** The organization whose resources the request may see. */
 export function organizationOf(request: FastifyRequest): string {
   if (request.key === null) throw new Error('a route was reached without authentication');
   return request.key.organizationId;
 }
 
-const identifier = /^[A-Za-z0-9_-]{1,255}$/;
+export const identifierPattern = /^[A-Za-z0-9_-]{1,255}$/;
 
-/** @throws HttpError 404 for an impossible ID; a database may refuse such text */
+/** @throws HttpError 404 for an impossible ID, which a database may refuse */
 export function identifierOf(request: FastifyRequest<OneResource>): string {
   const { id } = request.params;
-  if (!identifier.test(id)) throw notFound();
+  if (!identifierPattern.test(id)) throw notFound();
   return id;
 }
 
-/** @throws HttpError 400 or 415 when the body does not fit. */
+/** @throws HttpError 400 or 415 */
 export function bodyOf<Schema extends z.core.$ZodType>(
   request: FastifyRequest,
   schemaOf: (value: unknown) => Schema,
+  translate?: (value: unknown) => unknown,
 ): z.output<Schema> {
-  return parseJsonBody(request.headers['content-type'], request.bytes ?? Buffer.alloc(0), schemaOf);
+  const { bytes, headers } = request;
+  return parseJsonBody(headers['content-type'], bytes ?? Buffer.alloc(0), schemaOf, translate);
 }
 
-/** @throws HttpError 404 when there is no such resource in the organization. */
+/** @throws HttpError 404 */
 export function required<Resource>(resource: Resource | undefined): Resource {
   if (resource === undefined) throw notFound();
   return resource;
 }
 
-/**
- * The page that a list's query asks for: `limit` from 1 to 100, default 20, and `page` from 1 [ours].
- * @throws HttpError 400 for anything else, also for one given twice.
- */
+/** `limit` from 1 to 100, default 20, and `page` from 1 [ours]. @throws HttpError 400 for anything else, also twice */
 export function parsePageQuery(query: unknown): PageRequest {
   return {
-    limit: parse(query, 'limit', pageSize),
-    page: parse(query, 'page', pageNumber),
+    limit: readCount(query, 'limit', pageSize),
+    page: readCount(query, 'page', pageNumber),
   };
 }
 
@@ -56,10 +53,11 @@ interface Bounds {
   readonly default: number;
 }
 
-function parse(query: unknown, name: string, { min, max, default: whenAbsent }: Bounds): number {
+/** One number of a query. @throws HttpError 400 naming the bounds */
+export function readCount(query: unknown, name: string, { min, max, default: whenAbsent }: Bounds): number {
   const value: unknown = typeof query === 'object' && query !== null ? Reflect.get(query, name) : undefined;
   if (value === undefined) return whenAbsent;
-  const number = typeof value === 'string' && /^[1-9]\d{0,12}$/.test(value) ? Number(value) : 0;
+  const number = typeof value === 'string' && /^(?:0|[1-9]\d{0,12})$/.test(value) ? Number(value) : -1;
   if (number < min || number > max)
     throw badRequest(`${name} must be one integer from ${min} to ${max}`, 'query');
   return number;

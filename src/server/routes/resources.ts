@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { callsOf, hasCall, type Operation } from '../../api/operations.js';
+import { type CallName, callsOf, hasCall, type Operation } from '../../api/operations.js';
 import { type DeclaredResource, hasQuota, type ResourceKind } from '../../api/resources/index.js';
 import { envelope } from '../../api/schema/envelope.js';
 import type { Quotas } from '../../storage/reading/quotas.js';
@@ -8,12 +8,11 @@ import { notFound } from '../http/http-error.js';
 import type { Turns } from '../http/turns.js';
 import { connectionHandling } from './connections.js';
 import type { Asked, Asker, Handling, ResourceRouteOptions } from './handling.js';
-import { bodyOf, identifierOf, type OneResource, required } from './resource-request.js';
+import { identifierOf, type OneResource, required } from './resource-request.js';
 
-/** The calls of declared resources, as `contract/operations.ts` has them. */
+/** The calls of declared resources, from `api/operations.ts`. */
 export function resourceRoutes(app: FastifyInstance, options: ResourceRouteOptions, asked: Asked): void {
   const { store } = options;
-  // Those that are not plain.
   const handlings: Partial<Record<ResourceKind, Handling>> = {
     connections: connectionHandling(store.resources.connections, options),
   };
@@ -41,7 +40,7 @@ interface Mounted {
   readonly asked: Asked;
 }
 
-/** Bytes of a body from which on reading and storing it has to wait for its turn. */
+/** Bytes; larger bodies wait for their turn. */
 const largeBody = 16 * 1024;
 
 /** HEAD is answered as GET, without the body [ours]. */
@@ -49,22 +48,25 @@ const withHead = { exposeHeadRoute: true };
 
 function mount(app: FastifyInstance, resource: DeclaredResource, mounted: Mounted): void {
   const { repository, handling } = mounted;
-  const { organizationOf } = mounted.asked;
+  const { organizationOf, bodyOf } = mounted.asked;
+  const called = (name: CallName) => ({ config: { call: { kind: resource.kind, name } } });
   const askerOf = (request: FastifyRequest) => asker(request, mounted);
   const calls = callsOf(resource);
-  app.get(calls.list.path, withHead, (request, reply) => answerList(request, reply, resource, mounted));
-  app.post(calls.create.path, async (request, reply) => {
+  app.get(calls.list.path, { ...withHead, ...called('list') }, (request, reply) =>
+    answerList(request, reply, resource, mounted),
+  );
+  app.post(calls.create.path, called('create'), async (request, reply) => {
     if (hasLargeBody(request)) await askerOf(request).turn();
     const input = bodyOf(request, 'inputFor' in resource ? resource.inputFor : () => resource.input);
     return reply.code(201).send(handling.shown(await repository.create(organizationOf(request), input)));
   });
   if (hasCall(resource, 'get')) {
-    app.get<OneResource>(routeOf(calls.get), withHead, async (request) =>
+    app.get<OneResource>(routeOf(calls.get), { ...withHead, ...called('get') }, async (request) =>
       required(await handling.find(askerOf(request), identifierOf(request))),
     );
   }
   if ('patch' in resource) {
-    app.patch<OneResource>(routeOf(calls.update), async (request) => {
+    app.patch<OneResource>(routeOf(calls.update), called('update'), async (request) => {
       if (hasLargeBody(request)) await askerOf(request).turn();
       const patch = bodyOf(request, () => resource.patch);
       const change = (current: StoredResource) => handling.patched(current, patch);
@@ -73,13 +75,12 @@ function mount(app: FastifyInstance, resource: DeclaredResource, mounted: Mounte
       return handling.shown(required(changed));
     });
   }
-  app.delete<OneResource>(routeOf(calls.delete), async (request, reply) => {
+  app.delete<OneResource>(routeOf(calls.delete), called('delete'), async (request, reply) => {
     if (!(await repository.delete(organizationOf(request), identifierOf(request)))) throw notFound();
     return reply.code(204).send();
   });
 }
 
-/** A quota has the count; without one, rows are counted. */
 function answerList(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -87,13 +88,15 @@ function answerList(
   mounted: Mounted,
 ): Promise<unknown> {
   const { repository, handling, quotas } = mounted;
-  const page = mounted.asked.pageOf(request);
+  const { pageOf, pageText } = mounted.asked;
+  const page = pageOf(request);
   const who = asker(request, mounted);
   const { organizationId } = who;
   return handling.list({
     ...who,
     page,
     reply,
+    pageText: pageText && ((listed) => pageText(request, reply, listed)),
     async frame(items) {
       const { search, ...at } = page;
       const total =
@@ -105,7 +108,7 @@ function answerList(
   });
 }
 
-/** Turns are the key's; those of the control API are its organization's. */
+/** Turns are the key's; those of the control API the organization's. */
 function asker(request: FastifyRequest, { asked, turns }: Mounted): Asker {
   const organizationId = asked.organizationOf(request);
   return { organizationId, turn: () => turns.take(request.key?.keyId ?? organizationId) };
@@ -115,7 +118,6 @@ function hasLargeBody({ bytes }: FastifyRequest): boolean {
   return bytes !== null && bytes.byteLength > largeBody;
 }
 
-/** A path as the framework writes it. */
-function routeOf({ path }: Operation): string {
+export function routeOf({ path }: Pick<Operation, 'path'>): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }

@@ -5,10 +5,17 @@ import {
   limitsSchema,
   secretSchema,
 } from '../../api/control/chosen-values.js';
+import { apiKeys } from '../../api/resources/api-key.js';
 import { connectionInputSchema, connections } from '../../api/resources/connection.js';
-import { hasQuota, quotaKinds, type ResourceKind, resources } from '../../api/resources/index.js';
+import {
+  hasQuota,
+  mapPlainResources,
+  type PlainResource,
+  quotaKinds,
+  type ResourceKind,
+  resources,
+} from '../../api/resources/index.js';
 import { nameSchema } from '../../api/resources/resource.js';
-import { teams } from '../../api/resources/team.js';
 import { z } from '../../api/schema/schema.js';
 import type { QuotaLimits } from '../../storage/organizations.js';
 import { complaintAbout, complaintAboutKey, complaintAboutText } from '../http/json-body.js';
@@ -53,24 +60,23 @@ const connectionSchema = z.pipe(
   connectionShape,
 );
 
-/** What POST takes, and an ID. */
-function itemSchema<Shape extends z.core.$ZodLooseShape>(
-  idPrefix: string,
-  { shape }: { readonly shape: Shape },
-) {
-  return z.strictObject({ id: z.optional(identifierSchema(idPrefix)), ...shape });
+/** What POST takes, and an ID; its type is for `Seed` to say. */
+function itemsSchema({ idPrefix, input }: PlainResource) {
+  const shape = { id: z.optional(identifierSchema(idPrefix)), ...input.shape };
+  const item: z.ZodMiniType = z.strictObject(shape);
+  return z.optional(z.array(z.pipe(item, z.custom<never, unknown>())));
 }
 
 /** The lists of an organization, one of each resource. */
 const lists = {
   keys: z.optional(z.array(keySchema)),
   connections: z.optional(z.array(connectionSchema)),
-  teams: z.optional(z.array(itemSchema(teams.idPrefix, teams.input))),
+  ...mapPlainResources('kind', itemsSchema),
 };
 
 /** What a seed calls the list of a resource. */
 function listOf(kind: ResourceKind): keyof typeof lists {
-  return kind === 'api-keys' ? 'keys' : kind;
+  return kind === apiKeys.kind ? 'keys' : kind;
 }
 
 const organizationSchema = z.strictObject({
@@ -189,12 +195,12 @@ function overQuota({ organizations }: SeedOutline, options: FirstOrganizationOpt
   return organizations.flatMap((organization, at) => {
     const isFirst = at === 0;
     const limits: QuotaLimits = { ...organization.quotas, ...(isFirst && options.quotas) };
-    const extra = isFirst && needsBootstrapKey(itemsOf(organization, 'api-keys'), options) ? 1 : 0;
+    const extra = isFirst && needsBootstrapKey(itemsOf(organization, apiKeys.kind), options) ? 1 : 0;
     return resources.filter(hasQuota).flatMap(({ kind, quota }) => {
-      const count = itemsOf(organization, kind).length + (kind === 'api-keys' ? extra : 0);
+      const count = itemsOf(organization, kind).length + (kind === apiKeys.kind ? extra : 0);
       const limit = limits[kind] ?? quota;
       if (count <= limit) return [];
-      const first = extra === 1 && kind === 'api-keys' ? ', the first key included,' : '';
+      const first = extra === 1 && kind === apiKeys.kind ? ', the first key included,' : '';
       const message = `${count} ${kind}${first} are more than the quota of ${limit}`;
       return [{ path: ['organizations', at, listOf(kind)], message }];
     });

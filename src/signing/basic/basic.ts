@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { UsageError } from '../../errors/errors.js';
 
 /** A key ID and its secret: what a request is authenticated with. */
@@ -8,9 +9,8 @@ export interface Credential {
 }
 
 /**
- * Refuses a secret that is empty or no string, with which everybody could pass for the key's holder.
+ * Refuses an empty secret, with which anyone could pass for the key's holder. @throws UsageError
  * @param what the function, as the message names it
- * @throws UsageError
  */
 export function requireSecret(what: string, secret: unknown): void {
   if (typeof secret === 'string' && secret !== '') return;
@@ -31,17 +31,42 @@ export function basicAuthorization(credential: Credential): string {
 const basicPattern = /^basic ([A-Za-z0-9+/]+={0,2})$/i;
 
 /**
- * Reads an `Authorization` value of mode A; `undefined` when it is not correctly encoded: padded base64 (RFC 4648,
- * sections 3.2 and 3.5) of UTF-8 that contains a colon. The scheme's name is case-insensitive (RFC 9110, section 11.1),
- * and the split is at the first colon: a key ID has none (RFC 7617, section 2).
+ * Reads an `Authorization` value of mode A; `undefined` unless it is padded base64 of UTF-8 with a colon. The scheme is
+ * case-insensitive (RFC 9110, section 11.1); a key ID has no colon (RFC 7617, section 2).
  */
 export function parseBasicAuthorization(header: string): Credential | undefined {
   const encoded = basicPattern.exec(header)?.[1];
   if (encoded === undefined) return undefined;
   const decoded = Buffer.from(encoded, 'base64');
-  // Node decodes almost anything; encoding the result again shows whether it was canonical base64.
+  // Node decodes almost anything; only canonical base64 encodes back.
   if (decoded.toString('base64') !== encoded || !isUtf8(decoded)) return undefined;
   const text = decoded.toString('utf8');
   const colon = text.indexOf(':');
   return colon === -1 ? undefined : { keyId: text.slice(0, colon), secret: text.slice(colon + 1) };
+}
+
+/** Quotes no part of the header. */
+export function explainBasicFormat(header: string): string {
+  const [, scheme = '', encoded] = /^([^\s]*)(?: (.*))?$/s.exec(header) ?? [];
+  if (scheme.toLowerCase() !== 'basic') return 'the scheme of the Authorization header is not Basic';
+  if (encoded === undefined || encoded === '') return 'nothing comes after Basic in the Authorization header';
+  const decoded = Buffer.from(encoded, 'base64');
+  if (decoded.toString('base64') !== encoded) {
+    return 'what comes after Basic is not base64 with its padding, on one line';
+  }
+  return decoded.includes(':')
+    ? 'the decoded credentials are not UTF-8'
+    : 'the decoded credentials have no colon between key ID and secret';
+}
+
+/** Compares two texts in constant time. Hashed first, so that even a difference in length does not show. */
+export function equalInConstantTime(left: string, right: string): boolean {
+  return timingSafeEqual(digest(left), digest(right));
+}
+
+// Makes the digests unpredictable to a client.
+const comparisonKey = randomBytes(32);
+
+function digest(text: string): Buffer {
+  return createHmac('sha256', comparisonKey).update(text).digest();
 }

@@ -1,6 +1,34 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Credential, requireSecret } from '../basic/basic.js';
-import { canonicalString, type SignableRequest } from './canonical-string.js';
+
+/** The parts of a request that a signature covers (reference, section 5, mode B). */
+export interface SignableRequest {
+  readonly method: string;
+  /** Path and query exactly as on the request line, base path included. Bytes where it may not be ASCII. */
+  readonly target: string | Uint8Array;
+  /** The value of `X-API-Timestamp`: Unix seconds as a decimal string. */
+  readonly timestamp: string;
+  /** The exact `Content-Type` value; signed as the empty string when there is no body. */
+  readonly contentType: string;
+  readonly body: Uint8Array;
+}
+
+/**
+ * METHOD, PATH?QUERY, TIMESTAMP, CONTENT-TYPE and BODY joined by single line feeds (reference, section 5). Bytes, not
+ * text: the body is signed as sent, whatever its encoding.
+ */
+export function canonicalString(request: SignableRequest): Buffer {
+  const { target, timestamp, body } = request;
+  const method = request.method.toUpperCase();
+  const isEmpty = body.byteLength === 0;
+  if (isEmpty && typeof target === 'string') return Buffer.from(`${method}\n${target}\n${timestamp}\n\n`);
+  return Buffer.concat([
+    Buffer.from(`${method}\n`),
+    typeof target === 'string' ? Buffer.from(target) : target,
+    Buffer.from(`\n${timestamp}\n${isEmpty ? '' : request.contentType}\n`),
+    body,
+  ]);
+}
 
 /**
  * Lower-case hexadecimal HMAC-SHA256 of a canonical string under an API key's secret (reference, section 5).
@@ -40,21 +68,14 @@ export function verifySignature(secret: string, request: SignableRequest, signat
   requireSecret('verifySignature', secret);
   const expected = Buffer.from(hmacSignature(secret, canonicalString(request)));
   const given = Buffer.from(signature);
-  // The length of a signature is no secret; its value is compared in constant time.
+  // The length of a signature is no secret.
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
-/** Compares two texts in constant time. Both are hashed first, so that even a difference in length does not show. */
-export function equalInConstantTime(left: string, right: string): boolean {
-  return timingSafeEqual(digest(left), digest(right));
+/** Why a text is not a signature, without quoting it. */
+export function shapeProblem(signature: string): string | undefined {
+  if (/^[0-9a-f]{64}$/.test(signature)) return undefined;
+  const { length } = signature;
+  if (length !== 64) return `this is no signature: it has ${length} characters, and a signature has 64`;
+  return 'this is no signature: it has other characters than 0-9 and a-f';
 }
-
-// The key makes the digests unpredictable to whoever chose one of the texts.
-const comparisonKey = randomBytes(32);
-
-function digest(text: string): Buffer {
-  return createHmac('sha256', comparisonKey).update(text).digest();
-}
-
-/** Stands in for the secret of an unknown key, so that checking one takes as long as for a known key. */
-export const noSecret = '0'.repeat(64);

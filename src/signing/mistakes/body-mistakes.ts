@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto';
 import { jsonSpellings } from './json-spellings.js';
 import type { SigningAttempt, SigningMistake } from './signing-attempt.js';
 
-/** Mistakes in the body, and in line ends, which occur in the rest of the canonical string too. */
 export const bodyMistakes: readonly SigningMistake[] = [
   {
     id: 'body-missing',
     aspect: 'body',
     description: 'without the body',
     advice: 'sign the bytes of the body as the last line',
-    // A client that forgets the body may also leave out the content type, as for a request without a body.
+    // Without the body, a client may also leave out the content type.
     reproduce: (right) =>
       otherBodies(right, [Buffer.alloc(0)]).flatMap((attempt) => [attempt, { ...attempt, contentType: '' }]),
   },
@@ -87,7 +86,7 @@ function otherLineEnds(body: Buffer): Buffer[] {
   return [lf, lf.replaceAll('\n', '\r\n')].map(latin1);
 }
 
-/** Latin-1 maps each byte to one character and back, so any bytes can be edited as text. */
+/** Each byte is one character and back, so any bytes can be edited as text. */
 function latin1(text: string): Buffer {
   return Buffer.from(text, 'latin1');
 }

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { shapeProblem } from '../hmac/signature.js';
 import { isInMilliseconds } from '../hmac/timestamp.js';
 import { quickMistakes, timestampMistake } from './known-mistakes.js';
 import { type SignedDifference, signedInstead } from './signed-instead.js';
@@ -17,7 +18,6 @@ import { visibleCanonical } from './visible-canonical.js';
 export interface Mismatch {
   readonly secret: string;
   readonly request: ExplainableRequest;
-  /** As it was sent. */
   readonly signature: string;
 }
 
@@ -26,14 +26,12 @@ export type FoundMistake = NamedMistake;
 
 /** Why a signature was refused, in words that may be logged: they hold neither the secret nor a valid signature. */
 export interface MismatchExplanation {
-  /** A sentence without a full stop. */
   readonly reason: string;
   readonly mistake: FoundMistake | undefined;
-  /** What should have been signed, as `visibleCanonical` shows it. */
+  /** The expected string, as `visibleCanonical` shows it. */
   readonly canonical: string;
-  /** What was signed instead, in the same form; absent if that is unknown, or is the same string. */
+  /** The string that was signed; absent if it is unknown, or the same. */
   readonly signed?: string;
-  /** Where the two differ first. */
   readonly difference?: SignedDifference;
 }
 
@@ -56,30 +54,20 @@ export function explainMismatch(mismatch: Mismatch, thoroughly = true): Mismatch
   return { reason, mistake: undefined, canonical };
 }
 
-/** A text that is not a signature at all, by any known mistake. */
 const malformed: FoundMistake = {
   id: 'malformed',
   description: 'in another form than 64 characters of 0-9 and a-f',
   advice: 'send the HMAC-SHA256 as 64 lower-case hexadecimal digits, and nothing before or after them',
 };
 
-/** Why a text is not a signature, without quoting it; `undefined` when it has the form of one. */
-export function shapeProblem(signature: string): string | undefined {
-  if (/^[0-9a-f]{64}$/.test(signature)) return undefined;
-  const { length } = signature;
-  if (length !== 64) return `this is no signature: it has ${length} characters, and a signature has 64`;
-  return 'this is no signature: it has other characters than 0-9 and a-f';
-}
-
-/** A way of writing an HMAC as text. */
 interface SignatureSpelling extends NamedMistake {
-  /** The bytes of a signature in this spelling; `undefined` when it is not in this spelling. */
+  /** `undefined` when it is not in this spelling. */
   readonly read: (signature: string) => Buffer | undefined;
 }
 
 const inHex = 'write the HMAC in lower-case hexadecimal';
 
-/** Spellings other than lower-case hexadecimal, which the reference requires (section 5, mode B). */
+/** The reference requires lower-case hexadecimal (section 5, mode B). */
 const wrongSpellings: readonly SignatureSpelling[] = [
   {
     id: 'upper-case-hex',
@@ -95,7 +83,7 @@ const wrongSpellings: readonly SignatureSpelling[] = [
   },
 ];
 
-/** Every mistake that `explainMismatch` knows (contract, section 4), for lists and help. */
+/** Every mistake that `explainMismatch` knows, for lists and help. */
 export const knownMistakes: readonly FoundMistake[] = [
   ...quickMistakes,
   timestampMistake,
@@ -104,13 +92,9 @@ export const knownMistakes: readonly FoundMistake[] = [
 ].map(({ id, description, advice }) => ({ id, description, advice }));
 
 /**
- * The known mistake that reproduces a signature, or two that were made together; `undefined` when none does, or when
- * the signature is right. Single mistakes are tried before pairs: they are likelier.
- *
- * This is for diagnosis, after `verifySignature` has refused: its duration reveals which mistake was made. It takes up
- * to thirty thousand hashes of a small request (less than 0.1 s), some thousands over 4 KiB, and some dozens over 16
- * KiB, where pairs are not tried. Only the comparison itself is in constant time, because one of the candidates may be
- * the right signature of another request.
+ * The known mistake that reproduces a signature, or two made together; `undefined` when none does, or when it is right.
+ * For diagnosis after `verifySignature`: its duration reveals the mistake. It takes up to thirty thousand hashes of a
+ * small request (less than 0.1 s), thousands over 4 KiB, and dozens over 16 KiB, where pairs are not tried.
  * @param thoroughly whether milliseconds are tried together with other mistakes, which is most of the work
  */
 export function findMistake(mismatch: Mismatch, thoroughly = true): FoundMistake | undefined {
@@ -118,7 +102,6 @@ export function findMistake(mismatch: Mismatch, thoroughly = true): FoundMistake
   return found && together(found.mistakes);
 }
 
-/** The mistakes behind a signature, and what was signed. */
 interface Found {
   readonly mistakes: readonly NamedMistake[];
   readonly attempt: SigningAttempt;
@@ -143,7 +126,6 @@ function search({ secret, request, signature }: Mismatch, thoroughly: boolean): 
   return undefined;
 }
 
-/** Several mistakes made together, in words. */
 function together(mistakes: readonly NamedMistake[]): FoundMistake {
   return {
     id: mistakes.map(({ id }) => id).join('+'),
@@ -152,10 +134,10 @@ function together(mistakes: readonly NamedMistake[]): FoundMistake {
   };
 }
 
-/** Larger requests are not tried with pairs of mistakes: each of thousands of attempts hashes the whole request. */
+/** Bytes; each of thousands of attempts hashes the whole request. */
 const pairedBytes = 16_384;
 
-/** What is tried: single mistakes; also pairs, except of milliseconds with another mistake; or all pairs. */
+/** Single mistakes; also pairs, except of milliseconds with another; or all pairs. */
 type Scope = 'one' | 'quick ones' | 'any two';
 
 function attemptBehind(
@@ -173,7 +155,7 @@ function attemptBehind(
 
 type MadeAttempt = readonly [mistakes: readonly SigningMistake[], attempt: SigningAttempt];
 
-/** What may have been signed with one mistake, then with two. The timestamp's comes last, having the most forms. */
+/** The timestamp's mistake comes last, having the most forms. */
 function* attempts(scope: Scope, right: SigningAttempt, request: ExplainableRequest): Generator<MadeAttempt> {
   const pairs = scope !== 'one' && attemptSize(right) <= pairedBytes;
   const isCertain = isInMilliseconds(right.timestamp);
@@ -193,7 +175,7 @@ function* attempts(scope: Scope, right: SigningAttempt, request: ExplainableRequ
   }
 }
 
-/** All forms of a mistake would be too many on top of the thousand forms of the timestamp's. */
+/** All forms would be too many on top of the timestamp's thousand. */
 function commonestForm(mistake: SigningMistake): SigningMistake {
   return {
     ...mistake,
@@ -204,7 +186,7 @@ function commonestForm(mistake: SigningMistake): SigningMistake {
   };
 }
 
-/** What is signed when a mistake is made, or two of them, the second on top of the first. */
+/** The second mistake is made on top of the first. */
 function* reproductions(
   [first, second]: readonly [SigningMistake, SigningMistake?],
   right: SigningAttempt,
@@ -228,7 +210,6 @@ function isDigestOf(attempt: SigningAttempt, digest: Buffer): boolean {
   );
 }
 
-/** The bytes of a signature in lower-case hexadecimal. */
 function readHex(signature: string): Buffer | undefined {
   return isHex(signature) ? Buffer.from(signature, 'hex') : undefined;
 }
@@ -237,7 +218,7 @@ function isHex(text: string): boolean {
   return text.length % 2 === 0 && /^[0-9a-f]+$/.test(text);
 }
 
-/** In either alphabet, padded or not; also base64 of the hexadecimal digits. */
+/** In either alphabet, padded or not; also base64 of hexadecimal digits. */
 function readBase64(signature: string): Buffer | undefined {
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(signature)) return undefined;
   const bytes = Buffer.from(signature, 'base64');

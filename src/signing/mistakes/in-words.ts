@@ -1,7 +1,6 @@
-import { canonicalString, type SignableRequest } from '../hmac/canonical-string.js';
-import { signatureHeader, signedHeaders } from '../hmac/signature.js';
+import { canonicalString, type SignableRequest, signatureHeader, signedHeaders } from '../hmac/signature.js';
 
-/** The headers of mode B and their values (reference, section 5). */
+/** Reference, section 5. */
 export const headersInWords = [
   [signatureHeader.key, 'the API key ID'],
   [signatureHeader.timestamp, "Unix time in seconds, at most about 5 minutes off the service's clock"],
@@ -12,7 +11,7 @@ export const headersInWords = [
   ['Content-Type', 'where there is a body'],
 ] as const;
 
-/** The parts of the canonical string, in their order (reference, section 5). */
+/** In their order (reference, section 5). */
 export const canonicalPartsInWords = [
   ['METHOD', 'in upper case'],
   ['PATH?QUERY', "as on the request line, the base URL's path included; not the full URL"],
@@ -33,7 +32,6 @@ export interface SigningExample {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** One request with a body and one without. */
 export function signingExamples(): {
   readonly withBody: SigningExample;
   readonly withoutBody: SigningExample;

@@ -1,27 +1,21 @@
-/** Different spellings of one JSON value; a body that is signed in one and sent in another does not verify. */
+/** Other spellings of one JSON value, which do not verify. */
 export interface JsonSpellings {
   readonly compact: readonly Buffer[];
-  /** With spaces, or indented. */
   readonly pretty: readonly Buffer[];
-  /** With its keys in another order, in any of these spellings. */
   readonly reordered: readonly Buffer[];
 }
 
-/** Larger bodies are not rewritten: that would block a server for longer than the explanation is worth. */
+/** Larger bodies would block a server for too long. */
 const maxBytes = 65_536;
 
-/** The keys of longer bodies are only sorted by name, the commonest order. */
+/** The keys of longer bodies are only sorted by name. */
 const fewCharacters = 4096;
 
 const none: JsonSpellings = { compact: [], pretty: [], reordered: [] };
 
-/** Several mistakes use the spellings of the same body. */
 const known = new WeakMap<Buffer, JsonSpellings>();
 
-/**
- * Other spellings of a JSON body, as written by JavaScript's `JSON.stringify` and Python's `json.dumps`, each also with
- * the body's own trailing line ends. None when it is not JSON, or over 64 KiB.
- */
+/** Spellings of JavaScript's `JSON.stringify` and Python's `json.dumps`, each also with the body's own line ends. */
 export function jsonSpellings(body: Buffer): JsonSpellings {
   const before = known.get(body);
   if (before !== undefined) return before;
@@ -62,10 +56,9 @@ function escapeNonAscii(json: string): string {
   return json.replace(/[\x7f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** The order in which the reference lists a connection's fields. */
 const referenceOrder = ['name', 'type', 'config', 'host', 'port', 'database', 'user', 'password', 'ssl'];
 
-/** Spellings with sorted keys; for small objects also in the reference's order and in every other order. */
+/** Sorted keys; for small objects also the reference's and every other order. */
 function reordered(value: unknown, sortedAlone: boolean): string[] {
   const sorted = inOrder(value, (keys) => keys.sort());
   const all = [JSON.stringify(sorted), spaced(sorted), ...indented(sorted)];
@@ -81,7 +74,6 @@ function rank(key: string): number {
   return at === -1 ? referenceOrder.length : at;
 }
 
-/** The value with the keys of every object in it in another order. */
 function inOrder(value: unknown, order: (keys: string[]) => string[]): unknown {
   const text = JSON.stringify(value, (_key, member: unknown) =>
     isObject(member) ? withKeys(member, order(Object.keys(member))) : member,
@@ -105,11 +97,10 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The parsed value; `undefined` when it is not JSON and so has no other spellings. */
 function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    // What can be parsed may be nested too deeply to be written, even more so in another order.
+    // What can be parsed may be nested too deeply to be written.
     inOrder(value, (keys) => keys);
     return value;
   } catch {

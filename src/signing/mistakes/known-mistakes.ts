@@ -3,7 +3,6 @@ import { bodyMistakes } from './body-mistakes.js';
 import { contentTypeMistakes, endMistake, targetMistakes } from './request-mistakes.js';
 import { attemptSize, type SigningAttempt, type SigningMistake } from './signing-attempt.js';
 
-/** Mistakes in the HMAC's key. */
 const secretMistakes: readonly SigningMistake[] = [
   {
     id: 'secret-newline',
@@ -58,7 +57,7 @@ const algorithmMistakes: readonly SigningMistake[] = [
   },
 ];
 
-/** Every mistake in what is signed except the timestamp's, in the order in which they alter an attempt. */
+/** In the order in which they alter an attempt; without the timestamp's. */
 export const quickMistakes: readonly SigningMistake[] = [
   ...secretMistakes,
   ...targetMistakes,
@@ -68,7 +67,7 @@ export const quickMistakes: readonly SigningMistake[] = [
   ...algorithmMistakes,
 ];
 
-/** The timestamp's mistake; separate, because it takes a thousand attempts. */
+/** Separate, because it takes a thousand attempts. */
 export const timestampMistake: SigningMistake = {
   id: 'milliseconds',
   aspect: 'timestamp',
@@ -77,10 +76,10 @@ export const timestampMistake: SigningMistake = {
   reproduce: milliseconds,
 };
 
-/** Larger requests are only tried with whole seconds: each attempt hashes the whole request. */
+/** Bytes; larger requests are only tried with whole seconds. */
 const fewBytes = 4096;
 
-/** The milliseconds were not sent, so all thousand are tried; or they were both sent and signed. */
+/** The milliseconds were not sent, so all thousand are tried; or they were sent and signed. */
 function* milliseconds(right: SigningAttempt): Iterable<SigningAttempt> {
   const { timestamp } = right;
   if (isInMilliseconds(timestamp)) {

@@ -1,6 +1,5 @@
 import type { ExplainableRequest, SigningAttempt, SigningMistake } from './signing-attempt.js';
 
-/** Mistakes in method and target. */
 export const targetMistakes: readonly SigningMistake[] = [
   {
     id: 'lower-case-method',
@@ -67,7 +66,6 @@ function decode(latin1: string): string {
   return latin1.replace(/%[0-9a-f]{2}/gi, (byte) => String.fromCharCode(Number.parseInt(byte.slice(1), 16)));
 }
 
-/** A base path has few segments. */
 const mostSegments = 4;
 
 function withoutBasePath(right: SigningAttempt): SigningAttempt[] {
@@ -82,7 +80,7 @@ function withoutBasePath(right: SigningAttempt): SigningAttempt[] {
   return attempts;
 }
 
-/** Mistakes in the content type; after the body's, since without a body it is not signed. */
+/** After the body's: without a body the content type is not signed. */
 export const contentTypeMistakes: readonly SigningMistake[] = [
   {
     id: 'content-type-missing',
@@ -139,7 +137,7 @@ function withoutBody(right: SigningAttempt, { contentType, body }: ExplainableRe
   return body.byteLength === 0 ? otherContentTypes(right, [contentType, ...jsonTypes]) : [];
 }
 
-/** The commonest mistake without a body, where the canonical string ends in empty lines. */
+/** The commonest mistake without a body, where the string ends in empty lines. */
 export const endMistake: SigningMistake = {
   id: 'trailing-lines-lost',
   aspect: 'end',

@@ -1,19 +1,16 @@
-import { canonicalString, type SignableRequest } from '../hmac/canonical-string.js';
+import { canonicalString, type SignableRequest } from '../hmac/signature.js';
 import { attemptBytes, type SigningAttempt } from './signing-attempt.js';
 import { visibleAttempt } from './visible-canonical.js';
 
 /** The first difference between what was signed and what should have been. */
 export interface SignedDifference {
-  /** How many bytes before it are the same in both. */
+  /** Bytes before it, the same in both. */
   readonly byte: number;
-  /**
-   * The part of the canonical string (reference, section 5, mode B) that it is in, including the part's line feed; `end`
-   * is after the last.
-   */
+  /** The part of the canonical string, its line feed included; `end` is after the last. */
   readonly part: 'method' | 'target' | 'timestamp' | 'content type' | 'body' | 'end';
 }
 
-/** What an attempt signs instead of the canonical string; empty when it signs just that, with another key. */
+/** Empty when the right string was signed, with another key. */
 export function signedInstead(
   attempt: SigningAttempt,
   { request, secret }: { readonly request: SignableRequest; readonly secret: string },

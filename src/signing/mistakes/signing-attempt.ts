@@ -1,18 +1,15 @@
 import { createHmac } from 'node:crypto';
-import type { SignableRequest } from '../hmac/canonical-string.js';
+import type { SignableRequest } from '../hmac/signature.js';
 
 /** A request whose signature needs explaining. */
 export interface ExplainableRequest extends SignableRequest {
-  /** Scheme, host and port if known (`https://api.example.com`), for mistakes that sign the full URL. */
+  /** Such as `https://api.example.com`, for mistakes that sign the full URL. */
   readonly origin?: string | undefined;
-  /** The API key ID if known: some sign with it instead of the secret. */
+  /** Some sign with it instead of the secret. */
   readonly keyId?: string | undefined;
 }
 
-/**
- * What a mistake alters. Two mistakes in one aspect exclude each other: nobody decodes a secret both as hexadecimal and
- * as base64.
- */
+/** What a mistake alters; two in one aspect exclude each other. */
 export type MistakenAspect =
   | 'secret'
   | 'method'
@@ -32,21 +29,17 @@ export interface NamedMistake {
   readonly id: string;
   /** Completes the sentence "The signature was made …". */
   readonly description: string;
-  /** What to change in the client: an imperative sentence without a full stop, in lower case. */
+  /** An imperative sentence without a full stop, in lower case. */
   readonly advice: string;
 }
 
-/** A known signing mistake. */
 export interface SigningMistake extends NamedMistake {
   readonly aspect: MistakenAspect;
-  /**
-   * What the mistake makes of this request: several attempts if it has several forms, none if it does not apply.
-   * `right` may already have been altered by an earlier mistake.
-   */
+  /** Several attempts if the mistake has several forms, none if it does not apply. `right` may already be altered. */
   readonly reproduce: (right: SigningAttempt, request: ExplainableRequest) => Iterable<SigningAttempt>;
 }
 
-/** What may have been signed: the canonical string in parts, so that mistakes can alter each part. */
+/** The canonical string in parts, so that mistakes can alter each. */
 export interface SigningAttempt {
   readonly algorithm: 'sha256' | 'sha1' | 'sha512';
   readonly key: Buffer;
@@ -56,13 +49,11 @@ export interface SigningAttempt {
   /** `undefined` if the whole line is left out. */
   readonly contentType: string | undefined;
   readonly body: Buffer;
-  /** What stands between the parts. */
   readonly separator: string;
-  /** How many parts are left out at the end, with the separators before them; the last of them, the body, is empty then. */
+  /** Parts left out at the end, with the separators before them. */
   readonly lost: number;
 }
 
-/** The attempt that follows the reference (section 5, mode B). */
 export function rightAttempt(secret: string, request: SignableRequest): SigningAttempt {
   return {
     algorithm: 'sha256',
@@ -77,24 +68,21 @@ export function rightAttempt(secret: string, request: SignableRequest): SigningA
   };
 }
 
-/** How many bytes one hash of an attempt covers. */
 export function attemptSize({ key, target, contentType = '', body }: SigningAttempt): number {
   return key.byteLength + target.byteLength + contentType.length + body.byteLength;
 }
 
-/** The HMAC of an attempt, not yet spelled as text. */
 export function attemptDigest(attempt: SigningAttempt): Buffer {
   const hmac = createHmac(attempt.algorithm, attempt.key);
   for (const piece of piecesOf(attempt)) hmac.update(piece);
   return hmac.digest();
 }
 
-/** What an attempt signs. */
 export function attemptBytes(attempt: SigningAttempt): Buffer {
   return Buffer.concat(piecesOf(attempt).map((piece) => Buffer.from(piece)));
 }
 
-/** Not concatenated, since a search hashes thousands of attempts over the same body. */
+/** Not concatenated: a search hashes thousands of attempts over one body. */
 function piecesOf({ method, target, separator, timestamp, contentType, body, lost }: SigningAttempt) {
   const tail = [timestamp, ...(contentType === undefined ? [] : [contentType]), ''];
   const end = `${separator}${tail.slice(0, tail.length - lost).join(separator)}`;

@@ -1,23 +1,22 @@
 import { isUtf8 } from 'node:buffer';
 import { mask, redactedHeader, redactedTarget, redactedText } from '../../redaction/redact.js';
 import { redactedBody } from '../../redaction/redact-json.js';
-import type { SignableRequest } from '../hmac/canonical-string.js';
+import type { SignableRequest } from '../hmac/signature.js';
 import { rightAttempt, type SigningAttempt } from './signing-attempt.js';
 
-/** Characters of the canonical string that are shown: enough to see a difference, few enough for a log line. */
+/** Characters: enough to see a difference, few enough for a log line. */
 const shownLength = 4096;
 
 /**
- * The canonical string on one line, for logs and terminals: line feed, carriage return and tab as `\n` `\r` `\t`, a
- * backslash as `\\`, other bytes and characters that do not print as `\xNN` or `\u{NN}`. In query and body, only values
- * of fields known to be harmless are shown; of a body that is not JSON, only its length. `secret` is masked wherever it
- * occurs. Beyond 4,096 characters the rest is only counted.
+ * The canonical string on one line, for logs and terminals, with `\n` `\r` `\t` `\\`, `\xNN` and `\u{NN}`. Of query and
+ * body it shows only harmless fields, of a body that is not JSON its length, and of more than 4,096 characters a count.
+ * `secret` is masked wherever it occurs.
  */
 export function visibleCanonical(request: SignableRequest, secret = ''): string {
   return visibleAttempt(rightAttempt(secret, request), secret);
 }
 
-/** `visibleCanonical` for what a mistake signs instead; `secret` is the key's own, whatever was used to sign. */
+/** `secret` is the key's own, whatever was used to sign. */
 export function visibleAttempt(attempt: SigningAttempt, secret: string): string {
   const { method, target, timestamp, contentType, body, separator, lost } = attempt;
   const without = (field: string | Uint8Array) => withoutSecret(secret, Buffer.from(field));
@@ -42,7 +41,6 @@ function withoutSecret(secret: string, bytes: Buffer): Buffer {
   return Buffer.from(bytes.toString('latin1').replaceAll(pattern, mask), 'latin1');
 }
 
-/** Not inside a surrogate pair. */
 function shownEnd(line: string): number {
   const isSplit = (line.codePointAt(shownLength - 1) ?? 0) > 0xffff;
   return isSplit ? shownLength - 1 : shownLength;
@@ -73,7 +71,6 @@ function escapeCharacters(text: string): string {
   });
 }
 
-/** For text that is not UTF-8: every character stands for one byte. */
 function escapeBytes(text: string): string {
   return text.replace(
     /[^\x20-\x5b\x5d-\x7e]/g,

@@ -1,6 +1,5 @@
-import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { messageOf } from '../../errors/errors.js';
-import { pooledRandomBytes } from './random.js';
 import { StoreBroken } from './store-unavailable.js';
 
 /** Bytes of a master key: AES-256. */
@@ -21,7 +20,7 @@ export interface Cipher {
 export function createCipher(masterKey: Uint8Array): Cipher {
   return {
     seal(text, additionalData) {
-      const nonce = pooledRandomBytes(nonceLength);
+      const nonce = randomBytes(nonceLength);
       const cipher = createCipheriv('aes-256-gcm', masterKey, nonce, { authTagLength: tagLength });
       cipher.setAAD(Buffer.from(additionalData));
       const body = cipher.update(text, 'utf8');

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { QuotaKind, ResourceTable } from '../../api/resources/index.js';
 import type { Cipher } from './cipher.js';
-import type { ListPlaces } from './list-places.js';
 import type { Tables } from './tables.js';
 import type { IsDone, Work } from './transact.js';
 
@@ -28,8 +27,6 @@ export interface Creation {
 export interface StorageContext {
   readonly database: Kysely<Tables>;
   readonly cipher: Cipher;
-  /** Absent where others remove rows too. */
-  readonly places?: ListPlaces;
   /** The present moment as the tables hold it: ISO 8601 in UTC. */
   now(): string;
   /**

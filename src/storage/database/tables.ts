@@ -12,7 +12,6 @@ export interface Tables extends Readonly<Record<ResourceTable, ResourceColumns>>
   quotas: QuotasTable;
   api_keys: ApiKeysTable;
   connections: ConnectionsTable;
-  teams: TeamsTable;
   rate_windows: RateWindowsTable;
 }
 
@@ -67,10 +66,6 @@ interface ConnectionsTable extends ResourceColumns {
   config: Sealed;
   /** What answers show of `config`, sealed too; see `shown-settings.ts`. */
   shown: ColumnType<StoredBytes | null, Uint8Array | null | undefined, Uint8Array | null>;
-  updated_at: string;
-}
-
-interface TeamsTable extends ResourceColumns {
   updated_at: string;
 }
 

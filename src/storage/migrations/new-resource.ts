@@ -8,8 +8,10 @@ export interface NewResource {
   readonly table: string;
   /** The limit of organizations that are there already; absent where there is no quota. */
   readonly quota?: number;
-  /** Its columns of text beside those that all resources have, `updated_at` among them where it can be changed. */
+  /** Its columns beside those that all resources have, each of text: `updated_at` among them where it can be changed. */
   readonly texts: readonly string[];
+  /** Its columns of text that may be null. */
+  readonly optionalTexts?: readonly string[];
 }
 
 /**
@@ -19,7 +21,7 @@ export interface NewResource {
 export async function createResource(
   transaction: Transaction<Tables>,
   engine: Engine,
-  { kind, table, quota, texts }: NewResource,
+  { kind, table, quota, texts, optionalTexts = [] }: NewResource,
 ): Promise<void> {
   const { schema } = transaction;
   let creating: CreateTableBuilder<string, string> = schema
@@ -30,8 +32,9 @@ export async function createResource(
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('created_at', 'text', (column) => column.notNull());
   for (const text of texts) creating = creating.addColumn(text, 'text', (column) => column.notNull());
+  for (const text of optionalTexts) creating = creating.addColumn(text, 'text');
   await creating.execute();
-  const copied = engine.exclusive ? ['name', 'created_at', ...texts] : [];
+  const copied = engine.exclusive ? ['name', 'created_at', ...texts, ...optionalTexts] : [];
   await schema
     .createIndex(`${table}_in_order`)
     .on(table)

@@ -2,13 +2,14 @@ import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sq
 import type { ResourceTable } from '../../api/resources/index.js';
 import { compiledOnce } from '../database/compiled-once.js';
 import type { StorageContext } from '../database/context.js';
-import type { Reading } from '../database/list-places.js';
 import { type Tables, tablesOf } from '../database/tables.js';
 
 /** Which part of a list is wanted: `page` counts from 1. */
 export interface PageRequest extends Search {
   readonly page: number;
   readonly limit: number;
+  /** Reads on behind the row with this sequence, whatever `page` says. */
+  readonly after?: number | undefined;
 }
 
 /** Which of them are meant at all. */
@@ -22,13 +23,11 @@ export function isNamedLike(search: string | RawBuilder<string>): RawBuilder<Sql
   return sql<SqlBool>`replace(lower(name), lower(${search}), '') <> lower(name)`;
 }
 
-/** What a query of one page is told. */
+/** Parameters of a query of one page. */
 interface Part {
   readonly organizationId: string;
-  /** The sequence to begin with. */
-  readonly from: number;
-  /** Rows from there on that are not wanted. */
-  readonly passedOver: number;
+  /** How many rows come before the page. */
+  readonly offset: number;
   readonly limit: number;
 }
 
@@ -37,7 +36,7 @@ type PageQuery<Row> = SelectQueryBuilder<AnyTables, string, Row>;
 
 /** Reads the lists of one table, oldest first. `select` says what is read of a row. */
 export function listReader<Row>(
-  { database, places }: Pick<StorageContext, 'database' | 'places'>,
+  { database }: Pick<StorageContext, 'database'>,
   table: ResourceTable,
   select: (query: PageQuery<object>) => PageQuery<Row>,
 ): (organizationId: string, page: PageRequest) => Promise<Row[]> {
@@ -45,25 +44,14 @@ export function listReader<Row>(
   const readFound = compiledOnce<Part & { readonly search: string }, Row>((on, parameter) =>
     select(partOf(on, table, parameter)).where(isNamedLike(parameter('search'))),
   );
-  const readSequence = compiledOnce<Part, { readonly sequence: number }>((on, parameter) =>
-    partOf(on, table, parameter).select('sequence').$castTo<{ sequence: number }>(),
+  const readAfter = compiledOnce<Part & { readonly after: number }, Row>((on, parameter) =>
+    select(partOf(on, table, parameter)).where('sequence', '>', parameter('after')),
   );
-  return async (organizationId, { page, limit, search = '' }) => {
-    const offset = (page - 1) * limit;
-    if (search !== '') {
-      const found = { organizationId, from: 0, passedOver: offset, limit, search };
-      return (await readFound(database, found)).rows;
-    }
-    const reading: Reading<Row> = {
-      async rows(from, passedOver) {
-        return (await readPart(database, { organizationId, from, passedOver, limit })).rows;
-      },
-      async sequence(from, passedOver) {
-        const { rows } = await readSequence(database, { organizationId, from, passedOver, limit: 1 });
-        return rows[0]?.sequence;
-      },
-    };
-    return places?.page(listName(table, organizationId), offset, reading) ?? reading.rows(0, offset);
+  return async (organizationId, { page, limit, search = '', after }) => {
+    const part = { organizationId, offset: after === undefined ? (page - 1) * limit : 0, limit };
+    if (after !== undefined) return (await readAfter(database, { ...part, after })).rows;
+    const read = search === '' ? readPart(database, part) : readFound(database, { ...part, search });
+    return (await read).rows;
   };
 }
 
@@ -75,13 +63,7 @@ function partOf(
   return tablesOf(database)
     .selectFrom(table)
     .where('organization_id', '=', parameter('organizationId'))
-    .where('sequence', '>=', parameter('from'))
     .orderBy('sequence')
     .limit(parameter('limit'))
-    .offset(parameter('passedOver'));
-}
-
-/** How `ListPlaces` knows a list. */
-export function listName(table: ResourceTable, organizationId: string): string {
-  return `${table} ${organizationId}`;
+    .offset(parameter('offset'));
 }

@@ -1,3 +1,5 @@
+import { LruMap } from '../../platform/lru-map.js';
+
 export interface ReadCacheOptions {
   readonly absent?: number;
   readonly maxAge?: number;
@@ -9,11 +11,10 @@ export interface ReadCacheOptions {
  * it may have seen the row as it was before.
  */
 export class ReadCache<Value> {
-  readonly #values = new Map<string, Value>();
+  readonly #values: LruMap<string, Value>;
   /** Keys known to be absent. */
-  readonly #absent = new Set<string>();
+  readonly #absent: LruMap<string, true>;
   readonly #capacity: number;
-  readonly #absentCapacity: number;
   readonly #maxAge: number;
   readonly #clock: () => number;
   /** Pending reads, by key, shared by concurrent requests. */
@@ -23,7 +24,7 @@ export class ReadCache<Value> {
   #since: number;
 
   /**
-   * @param capacity how many values are kept, the oldest giving way; 0 keeps none
+   * @param capacity how many values are kept, the one used longest ago giving way; 0 keeps none
    * @param options `absent`: of how many keys it is kept, too, that there is nothing, apart from the values, so that
    * no flood of them drives these out; `maxAge`: milliseconds after which everything is forgotten, where others write
    * what is cached here; `clock`: milliseconds that only ever go forward
@@ -31,7 +32,8 @@ export class ReadCache<Value> {
   constructor(capacity: number, options: ReadCacheOptions = {}) {
     const { absent = 0, maxAge = Number.POSITIVE_INFINITY, clock = () => performance.now() } = options;
     this.#capacity = capacity;
-    this.#absentCapacity = absent;
+    this.#values = new LruMap(capacity);
+    this.#absent = new LruMap(absent);
     this.#maxAge = maxAge;
     this.#clock = clock;
     this.#since = clock();
@@ -41,7 +43,7 @@ export class ReadCache<Value> {
   async read(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
     if (this.#capacity === 0) return load();
     const value = this.kept(key);
-    if (value !== undefined || this.#absent.has(key)) return value;
+    if (value !== undefined || this.#absent.get(key)) return value;
     return this.#loads.get(key) ?? this.#begin(key, load);
   }
 
@@ -79,8 +81,8 @@ export class ReadCache<Value> {
     const writes = this.#writes;
     const value = await load();
     if (writes !== this.#writes) return value;
-    if (value === undefined) this.#keepAbsent(key);
-    else this.#keep(key, value);
+    if (value === undefined) this.#absent.set(key, true);
+    else this.#values.set(key, value);
     return value;
   }
 
@@ -90,23 +92,5 @@ export class ReadCache<Value> {
     if (now - this.#since < this.#maxAge) return;
     this.#since = now;
     this.forgetAll();
-  }
-
-  #keep(key: string, value: Value): void {
-    this.#values.set(key, value);
-    if (this.#values.size > this.#capacity) dropOldest(this.#values);
-  }
-
-  #keepAbsent(key: string): void {
-    if (this.#absentCapacity === 0) return;
-    this.#absent.add(key);
-    if (this.#absent.size > this.#absentCapacity) dropOldest(this.#absent);
-  }
-}
-
-function dropOldest(kept: Map<string, unknown> | Set<string>): void {
-  for (const oldest of kept.keys()) {
-    kept.delete(oldest);
-    return;
   }
 }

@@ -1,9 +1,10 @@
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 import { messageOf, systemCodeOf } from '../../errors/errors.js';
+import { LruMap } from '../../platform/lru-map.js';
 import { StoreBroken, StoreUnavailable } from '../database/store-unavailable.js';
 import type { Connection, Statement } from './connection.js';
 
-/** Far more than the queries of this program; the oldest gives way. */
+/** Far more than the queries of this program. */
 const capacity = 200;
 
 /**
@@ -11,7 +12,7 @@ const capacity = 200;
  * disk is said to be about.
  */
 export function preparedOnce(database: Connection, place: string): SqliteDatabase['prepare'] {
-  const statements = new Map<string, SqliteStatement>();
+  const statements = new LruMap<string, SqliteStatement>(capacity);
   const attempt = telling(place);
   return (text) => {
     const known = statements.get(text);
@@ -21,16 +22,8 @@ export function preparedOnce(database: Connection, place: string): SqliteDatabas
       attempt,
     );
     statements.set(text, statement);
-    if (statements.size > capacity) forgetOldest(statements);
     return statement;
   };
-}
-
-function forgetOldest(statements: Map<string, SqliteStatement>): void {
-  for (const oldest of statements.keys()) {
-    statements.delete(oldest);
-    return;
-  }
 }
 
 type Attempt = <Result>(run: () => Result) => Result;

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import { tellingDamage } from '../database/cipher.js';
 import type { StorageContext } from '../database/context.js';
-import { ListPlaces } from '../database/list-places.js';
 import type { Tables } from '../database/tables.js';
 import { transact } from '../database/transact.js';
 import { MasterKeyFence } from '../encryption/master-key-fence.js';
@@ -35,13 +34,11 @@ export function exclusiveWriting(
 ): Writing {
   const group = new GroupCommit(database, engine.commits);
   const probe = new WriteProbe((work) => group.run(work));
-  const places = new ListPlaces();
   const write: StorageContext['write'] = (organizationId, work) =>
     group.run(work).finally(() => organizationId !== undefined && forget(organizationId));
   return {
     context: {
       database,
-      places,
       now,
       cipher: tellingDamage(unlocked.cipher, engine.place),
       write,
@@ -49,7 +46,7 @@ export function exclusiveWriting(
         write(creation.quota && creation.organizationId, (transaction) =>
           createWithin(transaction, creation),
         ),
-      writeAlone: (work) => places.replacing(() => group.run(work)),
+      writeAlone: (work) => group.run(work),
     },
     async requireReady() {
       engine.commits?.before();

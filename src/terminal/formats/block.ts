@@ -2,10 +2,7 @@ import { sanitize } from '../text/sanitize.js';
 import { type Column, cellText, cellValue } from './columns.js';
 import type { Format, Rows } from './format.js';
 
-/**
- * One line per field, after its header: for an answer that cannot be requested again, so nothing is cut at any width.
- * Rows are separated by an empty line.
- */
+/** One line per field, never cut: the response cannot be requested again. An empty line separates rows. */
 export const blockFormat: Format = {
   list: (rows, columns) => blocks(rows, columns),
   value: (_value, rows, columns) => blocks(rows, columns),

@@ -3,50 +3,42 @@ import { UsageError } from '../../errors/errors.js';
 import { printJson } from '../../text/exact-json.js';
 import { ExactNumber } from '../../text/exact-number.js';
 
-/** One column of a table or CSV file. */
 export interface Column<Row> {
   readonly header: string;
-  /** A dotted path into the row, or what computes the cell. */
   readonly value: string | ((row: Row) => unknown);
   readonly align?: 'right';
-  /** Holds IDs, which are never cut; known by itself where the path is `id`, `keyId` or the like. */
+  /** Never cut. Set by itself for paths like `id` and `keyId`. */
   readonly id?: true;
-  /** The value for programs, in CSV, where the cell is drawn for people. */
+  /** The CSV value, if the cell is drawn for people. */
   readonly data?: (row: Row) => unknown;
-  /**
-   * Draws the cell within so many columns, or the fewest that it needs: for a bar and the like, which gives way before
-   * any text is cut.
-   */
+  /** Draws the cell, such as a bar, in at most this many columns, or its minimum; shrinks before text is cut. */
   readonly within?: (row: Row, columns: number) => string;
-  /** How people read the value, in tables: an age for a timestamp. */
+  /** For people, in tables: an age for a timestamp. */
   readonly drawn?: (value: unknown) => string;
-  /** Styles a cell of a coloured table; `text` is clean and already cut to its width. */
+  /** Styles a cell of a coloured table; `text` is clean and already cut. */
   readonly style?: (text: string, row: Row, chalk: ChalkInstance) => string;
 }
 
-/** A part of a line of prose; the parts are separated by a blank. */
 export interface LinePart {
   readonly text: string;
-  /** Styles it where there is colour; `text` is clean. */
   readonly style?: ((text: string, chalk: ChalkInstance) => string) | undefined;
 }
 
-/** How a command's rows look where they are shown as rows. */
 export interface View<Row> {
   readonly columns: readonly Column<Row>[];
-  /** What stderr says when a table has no row. */
+  /** Stderr's message when a table has no row. */
   readonly empty?: string;
-  /** Prints each row as a block with a line for each field: for what is shown once and must not be cut. */
+  /** Prints rows as blocks of fields: for values shown once, never cut. */
   readonly block?: true;
-  /** Prints each row as a line of prose in the place of a table, unless columns are named: for what is read as a log. */
+  /** Prints rows as prose in place of a table, unless columns are named. */
   readonly line?: (row: Row) => readonly LinePart[];
-  /** Further fields that rows of this kind have, which `--columns` may name before there is a row. */
+  /** Further field names that `--columns` accepts before there is a row. */
   readonly fields?: readonly string[];
-  /** A row with the fields that every one surely has, to try a query on before anything is sent. */
+  /** A row of guaranteed fields, to check queries before sending. */
   readonly example?: Readonly<Record<string, unknown>>;
 }
 
-/** The columns named by `--columns`. @throws UsageError when there is none, or one has no name */
+/** @throws UsageError for an empty list or name */
 export function parseColumns(text: string): string[] {
   const names = text.split(',').map((name) => name.trim());
   if (names.every((name) => name !== '')) return names;
@@ -66,12 +58,7 @@ export function selectColumns<Row>(
   );
 }
 
-/**
- * Checks the names of `--columns` against what rows of a view can have. For what cannot be repeated because of a slip:
- * rows that are only read may have fields that nobody knows yet.
- *
- * @throws UsageError naming the unknown one and those that are known
- */
+/** For requests that cannot be repeated. @throws UsageError naming the unknown and the known columns */
 export function assertKnownColumns<Row>(
   { columns, fields = [] }: View<Row>,
   names: readonly string[] | undefined = [],
@@ -88,7 +75,6 @@ export function assertKnownColumns<Row>(
   });
 }
 
-/** Of a dotted path the first field. */
 function rootOf(path: string): string | undefined {
   return path.split('.', 1)[0];
 }
@@ -98,7 +84,7 @@ function isNamed<Row>({ header, value }: Column<Row>, name: string): boolean {
   return header.toLowerCase() === wanted || (typeof value === 'string' && value.toLowerCase() === wanted);
 }
 
-/** Columns for rows that no view knows: the fields of all of them, in order of appearance; `value` for what has none. */
+/** Columns of unknown rows: all fields, in order of appearance; `value` for rows without fields. */
 export function keyColumns(rows: readonly unknown[]): readonly Column<unknown>[] {
   const keys = new Set(rows.flatMap((row) => (isObject(row) ? Object.keys(row) : [])));
   const columns: Column<unknown>[] = [...keys].map((key) => ({ header: key, value: key }));
@@ -112,17 +98,17 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
 }
 
-/** The name of a column for programs: its path, else its header in the form of a field name. */
+/** The column's name for programs: its path, else its header as a field name. */
 export function fieldName<Row>({ header, value }: Column<Row>): string {
   return typeof value === 'string' ? value : header.toLowerCase().replaceAll(' ', '_');
 }
 
-/** The value of a cell; undefined where the row has none. */
+/** `undefined` if the row has no such value. */
 export function cellValue<Row>(row: Row, { value }: Column<Row>): unknown {
   return typeof value === 'string' ? valueAt(row, value) : value(row);
 }
 
-// A field whose own name has dots comes before the path. Own fields alone: `constructor` is no column.
+// A field name with dots precedes the path. Own fields only: `constructor` is no column.
 function valueAt(value: unknown, path: string): unknown {
   if (!isObject(value)) return undefined;
   const own = ownValue(value, path);
@@ -135,7 +121,7 @@ function ownValue(value: object, name: string): unknown {
   return Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
 }
 
-/** The text of a value: a string as it is, nothing for null, JSON for what has parts. */
+/** Strings unchanged, null empty, objects and lists as JSON. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'object') return printJson(value);

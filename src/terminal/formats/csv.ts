@@ -2,11 +2,7 @@ import { sanitizeLines } from '../text/sanitize.js';
 import { type Column, cellText, cellValue, fieldName } from './columns.js';
 import type { Format, Rows, Surface } from './format.js';
 
-/**
- * Comma-separated values (RFC 4180) with a header of field names, nested values as JSON. Lines end with LF, which
- * every reader takes and line tools need, rather than the RFC's CRLF. Fields that a spreadsheet would read as
- * formulas are not altered: data is data. Writing CSV is one rule of quoting, so no library is loaded for it.
- */
+/** RFC 4180 but with LF, which line tools need. Does not alter what a spreadsheet reads as a formula: data is data. */
 export function csvFormat(surface: Surface): Format {
   const print = (fields: readonly string[]) => {
     const line = csvLine(fields);

@@ -1,13 +1,11 @@
 import type { MeasuredText } from '../text/text-width.js';
 import { type Cell, gap, type Layout, shownCells } from './table-layout.js';
 
-// A cell as cli-table3 gets it: its own string-width miscounts newer emoji and the marks of many scripts, and shortens
-// a long text in quadratic time. So it is given a stand-in of the width that was measured, which it counts right.
+// A stand-in of measured width: cli-table3 miscounts emoji and takes quadratic time for long texts.
 const column = 'x';
 const noColumn = '\u0300';
 const standIns = new RegExp(`${column}+|${noColumn}`, 'g');
 
-/** Draws the shown cells of lines that were laid out together. */
 export async function drawTable(lines: readonly (readonly Cell[])[], layout: Layout): Promise<string> {
   const { widths } = layout;
   const { default: CliTable3 } = await import('cli-table3');
@@ -49,10 +47,7 @@ const noBorders = {
   middle: gap,
 };
 
-/**
- * Draws one more line of a list whose layout is fixed. A cell that is wider than its column pushes the rest of its line
- * to the right as long as there is spare room, and is cut beyond that.
- */
+/** A wider cell pushes the rest of its line to the right while there is room, then is cut. */
 export function drawLine(cells: readonly Cell[], layout: Layout): string {
   const { widths } = layout;
   let room = layout.spare;
@@ -70,10 +65,10 @@ function pad(painted: string, { width }: MeasuredText, columns: number, align: C
   return align === 'right' ? spaces + painted : painted + spaces;
 }
 
-/** The line without the spaces that fill its last column up; other white space at its end is data. */
+/** Removes the padding of the last column; other trailing white space is data. */
 function trimLine(line: string): string {
   let end = line.length;
-  // A pattern would look at every run of spaces in the line.
+  // A pattern would try every run of spaces.
   while (line[end - 1] === ' ') end -= 1;
   return line.slice(0, end);
 }

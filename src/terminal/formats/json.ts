@@ -17,14 +17,14 @@ export function jsonFormat(surface: Surface): Format {
 async function* array<Row>(rows: Rows<Row>, print: (value: unknown) => string): AsyncGenerator<string> {
   let empty = true;
   for await (const row of rows) {
-    // A list of one is indented as a list of many; its brackets and their line feeds go.
+    // Strip the brackets of a one-item list to get the item's indentation.
     yield `${empty ? '[' : ','}${print([row]).slice(1, -2)}`;
     empty = false;
   }
   yield empty ? '[]\n' : '\n]\n';
 }
 
-/** One JSON value a line (jsonlines.org). */
+/** One JSON value per line (jsonlines.org). */
 export function jsonlFormat(surface: Surface): Format {
   const print = (value: unknown) => {
     const json = printJson(value);

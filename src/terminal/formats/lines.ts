@@ -4,10 +4,9 @@ import { sanitize } from '../text/sanitize.js';
 import type { LinePart } from './columns.js';
 import type { Rows } from './format.js';
 
-/** What a row is as a line of prose. */
 export type LineOf<Row> = (row: Row) => readonly LinePart[];
 
-/** Rows as lines of prose, as a log has them: cut nowhere, for its end is what matters. */
+/** Rows as prose, never cut, because the end of a line matters. */
 export async function* linesOf<Row>(
   rows: Rows<Row>,
   lineOf: LineOf<Row>,

@@ -1,32 +1,27 @@
 import type { MeasuredText } from '../text/text-width.js';
 
-/** A cell before it is laid out: clean text of one line. */
 export interface Cell {
   readonly content: MeasuredText;
   readonly align: 'left' | 'right';
-  /** Never cut: half a number is another number, half an ID is useless. A column of numbers may be dropped, IDs never. */
+  /** Never cut: part of a number or ID is wrong. A column of numbers may be dropped, IDs never. */
   readonly whole?: 'number' | 'id' | undefined;
-  /** Of what is drawn to fit, such as a bar: the fewest columns that it needs. */
   readonly least?: number | undefined;
-  /** Styles the text once it has been cut. */
   readonly paint: (text: string) => string;
 }
 
-/** What stands between two columns. */
 export const gap = '  ';
 
-/** How wide each shown column is, and how much further than that all cells of a line together may reach. */
+/** Column widths, and spare room that a line may use. */
 export interface Layout {
   readonly widths: readonly number[];
   readonly spare: number;
-  /** Which columns are shown, by their index; all of them where it is not said. */
+  /** Indexes of the shown columns; default: all. */
   readonly shown?: readonly number[];
 }
 
 /**
- * Lays columns out for some lines: as wide as their widest cell; on a terminal of `limit` columns bars give way first,
- * then the widest texts are narrowed, the first one last, and what has no room is left out from the right, numbers after
- * text. Numbers and IDs are never cut: where IDs alone are too wide, the terminal breaks the line.
+ * First bars shrink, then the widest texts (the first column last), then columns go from the right, numbers after text.
+ * Numbers and IDs are never cut; if IDs alone are too wide, the terminal wraps.
  */
 export function fitLayout(lines: readonly (readonly Cell[])[], limit: number | undefined): Layout {
   const natural = widest(lines);
@@ -35,7 +30,7 @@ export function fitLayout(lines: readonly (readonly Cell[])[], limit: number | u
   const room = limit - gap.length * (columns.length - 1);
   const fixed = sum(columns.map(({ width, whole }) => (whole === undefined ? 0 : width)));
   const flexible = columns.filter(({ whole }) => whole === undefined);
-  // The line is too long already where IDs alone are: nothing is won by cutting the rest to nothing.
+  // If IDs alone are too wide, cutting the rest does not help.
   const least = fixed === 0 ? 1 : sum(flexible.map(leastWidth));
   const narrowed = narrow(flexible, Math.max(least, room - fixed));
   const widths = columns.map((column) =>
@@ -49,17 +44,14 @@ export function fitLayout(lines: readonly (readonly Cell[])[], limit: number | u
   };
 }
 
-/** The cells of a line that are shown. */
 export function shownCells<Cell>(cells: readonly Cell[], { shown }: Layout): readonly Cell[] {
   return shown === undefined ? cells : cells.filter((_cell, at) => shown.includes(at));
 }
 
-/** A column while it is laid out. */
 interface Column {
   readonly at: number;
   readonly width: number;
   readonly whole: Cell['whole'];
-  /** Of a column of bars: how narrow it can be. */
   readonly least: number | undefined;
 }
 
@@ -87,7 +79,7 @@ function withNarrowBars(columns: readonly Column[], limit: number): readonly Col
   });
 }
 
-/** The columns that stay: IDs and the first one do, and of the others the first text, most often a name, goes last. */
+/** Keeps IDs and the first column; of the others the first text, usually a name, is dropped last. */
 function withRoom(columns: readonly Column[], limit: number): readonly Column[] {
   const least = sum(columns.map(leastWidth)) + gap.length * (columns.length - 1);
   if (least <= limit) return columns;
@@ -116,7 +108,7 @@ function widest(lines: readonly (readonly Cell[])[]): number[] {
   return widths;
 }
 
-// Narrower than this, a cell says nothing.
+// A narrower cell says nothing.
 const leastUseful = 4;
 
 // The first column names its row, so it is narrowed last.
@@ -128,7 +120,7 @@ function narrow(columns: readonly Column[], room: number): number[] {
   return left >= others.length * leastUseful ? [first, ...level(others, left)] : level(widths, room);
 }
 
-// Lowers one ceiling over all columns until they fit, so that narrow columns keep their width; then hands out the rest.
+// Lowers one ceiling over all columns until they fit, then hands out the rest.
 function level(widths: readonly number[], room: number): number[] {
   let ceiling = Math.min(room, Math.max(...widths));
   while (ceiling > 1 && sum(widths.map((width) => Math.min(width, ceiling))) > room) ceiling--;
@@ -144,10 +136,10 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-// One cell of a thousand characters must not add as many spaces to all lines after it.
+// One long cell must not pad all later lines as much.
 const mostWidened = 100;
 
-/** The layout with columns that are as wide as these cells too, where nothing has to fit a terminal's width. */
+/** Widens columns for these cells, where there is no terminal to fit. */
 export function widen(layout: Layout, cells: readonly Cell[]): Layout {
   const { widths, spare } = layout;
   const wanted = (at: number) => {

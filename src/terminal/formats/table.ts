@@ -8,16 +8,13 @@ import { drawLine, drawTable } from './draw-table.js';
 import type { Format, Rows, Surface } from './format.js';
 import { type Cell, fitLayout, type Layout, widen } from './table-layout.js';
 
-// cli-table3 draws a table as a whole, in a time that grows with the square of its rows (13 ms for 12 of them). So of a
-// long or endless list it draws the first rows, and the others follow line by line in the same columns: in a pipe a
-// wider cell widens its column from its line on; on a terminal it pushes the rest of its own line.
+// cli-table3 takes quadratic time, so it draws only the first rows. A later wider cell widens its column in a pipe, and
+// only its own line on a terminal.
 const shortList = 100;
 
 /**
- * A table without borders: upper-case header, two spaces between columns, `-` where a row has no value, so that every
- * line has as many fields. Columns are as wide as the first hundred rows want them, so that rows appear as they arrive
- * and none is kept; see `shortList` for those after. Cut to the terminal's width on a terminal, never in a pipe, and
- * IDs and numbers nowhere. No rows: nothing at all.
+ * Missing values become `-`, so that every line has as many fields. The first rows set the widths, so that rows appear
+ * as they arrive. Cut only on a terminal, and never in IDs or numbers.
  */
 export function tableFormat(surface: Surface): Format {
   return {
@@ -34,7 +31,7 @@ async function* table<Row>(
   const chalk = surface.color ? await loadChalk() : undefined;
   const first = [await measureTexts(columns.map((column) => headerOf(column, chalk)))];
   const { layoutRows = shortList, headers = true } = surface;
-  // Widths and what is left out go by the header also where it is not printed.
+  // Layout considers the header even if it is not printed.
   const drawFirst = (drawn: Layout) => drawTable(headers ? first.splice(0) : first.splice(0).slice(1), drawn);
   let layout: Layout | undefined;
   for await (const row of rows) {
@@ -50,7 +47,6 @@ async function* table<Row>(
   if (layout === undefined && first.length > 1) yield await drawFirst(laidOut(first, surface));
 }
 
-/** The layout of the lines, the first of which is the header. */
 function laidOut(lines: readonly (readonly Cell[])[], { columns, leftOut }: Surface): Layout {
   const layout = fitLayout(lines, columns);
   const { shown } = layout;
@@ -60,7 +56,6 @@ function laidOut(lines: readonly (readonly Cell[])[], { columns, leftOut }: Surf
   return layout;
 }
 
-/** A cell that was not measured yet. */
 type Unmeasured = Omit<Cell, 'content'> & {
   readonly text: string;
   readonly within?: ((columns: number) => string) | undefined;
@@ -84,7 +79,7 @@ function cellOf<Row>(row: Row, column: Column<Row>, chalk: ChalkInstance | undef
   return { text, within, least: within?.(0).length, align, whole: wholeOf(value, column), paint };
 }
 
-/** A part of a number is another number, and a part of an ID or a secret is none: these are never cut. */
+/** Part of a number, ID or secret would be wrong, so these are never cut. */
 function wholeOf<Row>(value: unknown, { align, id, value: path }: Column<Row>): Cell['whole'] {
   if (id) return 'id';
   if (typeof path === 'string' && /(?:^|[._])id$|Id$|(?:^|[._])secret$/.test(path)) return 'id';

@@ -3,7 +3,7 @@ import { ExactNumber } from '../../text/exact-number.js';
 import { hasHidden, sanitizeYaml } from '../text/sanitize.js';
 import type { Format, Rows, Surface } from './format.js';
 
-/** One YAML document (1.2): of the value, or a sequence whose items are written as they arrive. */
+/** One YAML 1.2 document; a list is written as its items arrive. */
 export function yamlFormat(surface: Surface): Format {
   const print = (value: unknown) => printYaml(value, surface.isTerminal);
   return {
@@ -29,9 +29,8 @@ const exactNumber: ScalarTag = {
   stringify: ({ value }) => String(value),
 };
 
-/** A value as a document. @param visible whether what a terminal would not show is escaped */
 export function printYaml(value: unknown, visible: boolean): string {
-  // Readers of YAML 1.1 are common, and would take an unquoted `no` for false.
+  // YAML 1.1 readers take an unquoted `no` for false.
   const document = new Document(value, {
     aliasDuplicateObjects: false,
     compat: 'yaml-1.1',

@@ -1,9 +1,7 @@
 import type { Streams } from '../output/streams.js';
 import { sanitize } from '../text/sanitize.js';
 
-/** The progress of long work. */
 export interface Progress {
-  /** So many more are done; one unless said otherwise. */
   tick(count?: number): void;
   /** Erases the line. Call it however the work ends. */
   done(): void;
@@ -12,21 +10,19 @@ export interface Progress {
 export interface ProgressContext {
   readonly streams: Streams;
   readonly quiet: boolean;
-  /** Milliseconds of a clock that only runs forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 
 export interface Task {
-  /** What is being done, such as `creating connections`. */
   readonly label: string;
-  /** How much there is, where that is known. */
   readonly total?: number | undefined;
 }
 
-// Faster than this nobody reads; it also keeps work that is over at once from flashing a line.
+// Milliseconds. Also keeps short work from flashing a line.
 const redrawAfter = 100;
 
-/** A line on stderr, redrawn as the work goes on, where stderr is a terminal and `--quiet` is not given; else nothing. */
+/** Redraws a line on stderr, if that is a terminal and without `--quiet`. */
 export function startProgress({ streams, quiet, now }: ProgressContext, task: Task): Progress {
   if (quiet || !streams.stderr.isTerminal) return { tick: () => undefined, done: () => undefined };
   let count = 0;
@@ -44,6 +40,6 @@ export function startProgress({ streams, quiet, now }: ProgressContext, task: Ta
 
 function progressLine({ label, total }: Task, count: number, columns: number): string {
   const figures = total === undefined ? `${count}` : `${count}/${total}`;
-  // One column stays free: a full line would make the terminal wrap, and erasing reaches one line only.
+  // Leave one column free: a full line would wrap, and erasing only clears one line.
   return sanitize(`${label} ${figures}`).slice(0, columns - 1);
 }

@@ -9,9 +9,9 @@ import { sanitize } from '../text/sanitize.js';
 import { TypedAhead } from './typed-ahead.js';
 
 export interface PromptOptions {
-  /** How to answer where there is no terminal to ask on, such as `use --password-stdin`. */
+  /** What to do without a terminal, such as `use --password-stdin`. */
   readonly hint: string;
-  /** Throws a UsageError for an answer that cannot be used: it is shown, and the question is asked again. */
+  /** Throws a UsageError for an unusable answer; it is shown, and the question repeated. */
   readonly check?: ((answer: string) => void) | undefined;
 }
 
@@ -21,20 +21,15 @@ export interface ConfirmOptions extends PromptOptions {
 }
 
 /**
- * Questions to the person at the terminal, on stderr. A line typed ahead answers the next question, unless the last answer
- * could not be used: what follows that one was meant for other questions, and may be a secret.
- *
- * All throw a UsageError when stdin or stderr is no terminal or the input ends, and an InterruptedError at Ctrl-C or
- * when the command is aborted; the terminal is as it was before in every case.
+ * A line typed ahead answers the next question. After an unusable answer it is dropped: it may be a secret for another.
+ * All restore the terminal, and throw UsageError without a terminal or input, InterruptedError when aborted.
  */
 export interface Prompt {
-  /** A secret, not echoed; what was typed up to Enter, which may be nothing. */
   hidden(message: string, options: PromptOptions): Promise<string>;
-  /** A line, echoed; what was typed up to Enter. */
   line(message: string, options: PromptOptions): Promise<string>;
-  /** Yes or no; anything but `y` and `yes` is no. For a choice between two ways to go on; see `confirm`. */
+  /** Chooses between two ways to continue: anything but `y` and `yes` is no. */
   choose(message: string, options: PromptOptions): Promise<boolean>;
-  /** Whether to go on. @throws DeclinedError at anything but `y` and `yes`: the command ends as at Ctrl-C */
+  /** @throws DeclinedError at anything but `y` and `yes`: the command ends as at Ctrl-C */
   confirm(message: string, options: ConfirmOptions): Promise<void>;
   /** Drops what was typed ahead: after an error the shell would run it. */
   discard(): Promise<void>;
@@ -43,11 +38,11 @@ export interface Prompt {
 export interface PromptContext {
   readonly system: Pick<System, 'stdin' | 'on' | 'off' | 'stop' | 'stopJob'>;
   readonly streams: Streams;
-  /** Aborted when the command is to end; its reason is thrown when that is one of our errors. */
+  /** Aborted when the command must end. Throws its reason if that is one of our errors. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Prompts on the terminal of the system. Nothing is opened before the first question. */
+/** Opens nothing before the first question. */
 export function makePrompt({ system, streams, signal }: PromptContext): Prompt {
   const context = { system, streams, signal, ahead: new TypedAhead(system) };
   const choose = async (message: string, options: PromptOptions) => {
@@ -89,14 +84,12 @@ async function askUntilUsable(
   }
 }
 
-/** How one kind of question looks. */
 interface Style {
   readonly suffix: string;
-  /** Whether what is typed is shown. */
   readonly echo: boolean;
 }
 
-/** The terminal during one question; `ended` is aborted by whatever ends the question without an answer. */
+/** The terminal during one question; `ended` aborts if there is no answer. */
 interface Terminal {
   readonly system: PromptContext['system'];
   readonly output: Writable;
@@ -118,7 +111,7 @@ async function ask(
   }
   const end = new AbortController();
   const onAbort = () => end.abort(interruption(signal));
-  // Readline pauses its input when it closes by itself: at Ctrl-D, or when the terminal is gone.
+  // Readline pauses its input when it closes: at Ctrl-D, or when the terminal is gone.
   const onPause = () => end.abort(new UsageError(`no answer to "${clean}"`, { hint }));
   if (signal?.aborted) throw interruption(signal);
   const line = ahead.next();
@@ -135,7 +128,7 @@ async function ask(
   } finally {
     signal?.removeEventListener('abort', onAbort);
     input.off('pause', onPause);
-    // What follows on stderr must not overtake the end of the prompt.
+    // The prompt must end before further text on stderr.
     output.end();
     await finished(output);
   }
@@ -145,12 +138,12 @@ function interruption(signal: AbortSignal | undefined): OrgctlError {
   return signal?.reason instanceof OrgctlError ? signal.reason : new InterruptedError('SIGINT');
 }
 
-/** Reads a line from the terminal, which is in raw mode meanwhile: readline echoes the keys, or nothing does. */
+/** Reads a line in raw mode, where only readline can echo. */
 async function readLine(question: string, echo: boolean, terminal: Terminal): Promise<string> {
   const { system, output, columns, ended, ahead } = terminal;
   const { stdin: input } = system;
   let isOver = false;
-  // A secret is not shown, nor is what comes after an answer or Ctrl-C: it may be one.
+  // Hides secrets, and what follows an answer or Ctrl-C: it may be one.
   const keys = new Writable({
     decodeStrings: false,
     write: (chunk, _encoding, done) => {
@@ -182,19 +175,19 @@ async function readLine(question: string, echo: boolean, terminal: Terminal): Pr
         ahead.interrupt();
         reject(new InterruptedError('SIGINT'));
       });
-      // Readline would stop this process alone, and give up its input when it goes on.
+      // Readline would stop only this process, and give up its input when resumed.
       readline.on('SIGTSTP', () => system.stopJob());
       if (!echo) output.write(question);
       readline.question(question, (answer) => {
         isOver = true;
         resolve(answer);
       });
-      // What came with the answer, such as the other lines of a text that was pasted.
+      // Input after the answer, such as further pasted lines.
       readline.on('line', (line) => ahead.add(line));
       const rest = ahead.takeRest();
       if (rest !== '') readline.write(rest);
     }).catch((error: unknown) => {
-      // Enter moves the cursor to the next line; without it the cursor would stay behind the question.
+      // Enter moves the cursor; without it the cursor would stay behind the question.
       if (echo) output.write('\n');
       throw error;
     });
@@ -206,7 +199,7 @@ async function readLine(question: string, echo: boolean, terminal: Terminal): Pr
   }
 }
 
-// A stream that the prompt may end: ending stderr itself would silence whatever follows.
+// The prompt ends this stream; ending stderr itself would silence later output.
 function terminalWriter(output: Output): Writable {
   return new Writable({
     decodeStrings: false,

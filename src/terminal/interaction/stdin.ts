@@ -3,18 +3,13 @@ import { messageOf, UsageError } from '../../errors/errors.js';
 import type { System } from '../process/system.js';
 
 export interface StdinOptions {
-  /**
-   * Where given, a terminal is refused with this hint: for input that nobody types. Without, what is typed up to
-   * Ctrl-D is read.
-   */
+  /** Refuses a terminal with this hint; otherwise it is read until Ctrl-D. */
   readonly terminalHint?: string;
-  /** Ends the reading with its reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Bytes; more are refused. */
   readonly most?: number | undefined;
 }
 
-/** All of standard input, byte for byte. @throws UsageError when it is a refused terminal, too long, or cannot be read */
+/** All of standard input. @throws UsageError for a refused terminal, and if it is too long or unreadable */
 export async function readStdin(system: Pick<System, 'stdin'>, options: StdinOptions = {}): Promise<Buffer> {
   const { terminalHint, signal, most = Number.POSITIVE_INFINITY } = options;
   const { stdin } = system;
@@ -39,7 +34,7 @@ export async function readStdin(system: Pick<System, 'stdin'>, options: StdinOpt
   return Buffer.concat(chunks);
 }
 
-/** All of standard input as text; a byte-order mark is dropped. @throws UsageError when it is not UTF-8, too */
+/** Like `readStdin`, as text without a byte-order mark. @throws UsageError also when it is not UTF-8 */
 export async function readStdinText(system: Pick<System, 'stdin'>, options?: StdinOptions): Promise<string> {
   const bytes = await readStdin(system, options);
   try {

@@ -2,11 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { InterruptedError } from '../../errors/errors.js';
 import type { System } from '../process/system.js';
 
-/** What was typed and no question was answered with yet. */
+/** Typed input that no question has used yet. */
 export class TypedAhead {
   readonly #system: Pick<System, 'stdin'>;
   #lines: string[] = [];
-  /** What follows the last whole line. */
   #rest = '';
   #isInterrupted = false;
 
@@ -28,28 +27,27 @@ export class TypedAhead {
     return rest;
   }
 
-  /** Ctrl-C was typed: the next question ends with that. */
   interrupt(): void {
     this.#isInterrupted = true;
   }
 
-  /** The next whole line. @throws InterruptedError after Ctrl-C */
+  /** @throws InterruptedError after Ctrl-C */
   next(): string | undefined {
     if (this.#isInterrupted) throw new InterruptedError('SIGINT');
     return this.#lines.shift();
   }
 
-  /** Drops all of it, with what the terminal itself has. */
+  /** Drops it, with what the terminal has buffered. */
   async discard(): Promise<void> {
     this.#lines = [];
     this.#rest = '';
     const { stdin } = this.#system;
     if (stdin.isTTY !== true || stdin.destroyed) return;
     try {
-      // In its usual mode a terminal keeps a line to itself until Enter.
+      // In its usual mode a terminal buffers a line until Enter.
       stdin.setRawMode?.(true);
       stdin.resume();
-      // Node offers no tcflush. The second turn of the event loop begins with reading all that is there.
+      // Node has no tcflush. The second turn of the event loop begins by reading all input.
       await setImmediate();
       await setImmediate();
     } finally {

@@ -1,7 +1,5 @@
-/** Rows that appear over time, some at once. */
 export type Batches<Row> = AsyncIterable<readonly Row[]>;
 
-/** The batches with each row mapped. */
 export async function* mapBatches<Row>(
   batches: Batches<Row>,
   map: (row: Row) => unknown,
@@ -9,7 +7,7 @@ export async function* mapBatches<Row>(
   for await (const batch of batches) yield batch.map(map);
 }
 
-/** The first batch, for which this waits, and all rows one by one, its own among them. */
+/** Waits for the first batch; returns it and all rows, including its own. */
 export async function startOf<Row>(
   batches: Batches<Row>,
 ): Promise<{ first: readonly Row[]; rows: AsyncIterable<Row> }> {
@@ -20,14 +18,13 @@ export async function startOf<Row>(
       yield* first;
       if (!done) for await (const batch of { [Symbol.asyncIterator]: () => iterator }) yield* batch;
     } finally {
-      // Whoever stops at the first batch must not leave the source open.
+      // A caller that stops at the first batch must not leave the source open.
       await iterator.return?.();
     }
   }
   return { first, rows: rows() };
 }
 
-/** The rows of batches, one by one. */
 export async function* flattened<Row>(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<Row> {
   for await (const batch of batches) yield* batch;
 }

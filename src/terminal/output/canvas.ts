@@ -1,7 +1,7 @@
 import type { Output } from './output.js';
 import type { Streams } from './streams.js';
 
-/** Collects what a printer prints, laid out for the output that it replaces. */
+/** Collects printed text, laid out for the output it replaces. */
 export class Canvas implements Output {
   readonly isTerminal: boolean;
   readonly columns: number | undefined;
@@ -18,12 +18,11 @@ export class Canvas implements Output {
     this.text += typeof data === 'string' ? data : Buffer.from(data).toString('utf8');
   }
 
-  /** The streams with this instead of stdout. */
   asStdout({ stderr, status, closed }: Streams): Streams {
     return { stdout: this, stderr, status, closed };
   }
 
-  /** The streams with this instead of both: notes, such as that there is nothing to show, stand among the results. */
+  /** Replaces both, so that notes appear among the results. */
   asBoth({ status, closed }: Streams): Streams {
     return { stdout: this, stderr: this, status, closed };
   }

@@ -3,17 +3,15 @@ import { ExactNumber } from '../../text/exact-number.js';
 import { type Column, cellValue, selectColumns, type View } from '../formats/columns.js';
 import type { Query } from './query.js';
 
-/** How much of a value is printed; `lacking` where `--query` or `--columns` ask for what it does not have. */
+/** `lacking`: `--query` or `--columns` request something that the value does not have. */
 export type Coverage = 'whole' | 'part' | 'lacking';
 
-/** What is chosen of a value. */
 interface Choice {
   readonly format: OutputFormat;
   readonly query?: Query | undefined;
   readonly columns?: readonly string[] | undefined;
 }
 
-/** How much of a value is printed, as a row of a view or as a document of unknown shape. */
 export function coverageOf<Row>(
   value: Row,
   view: View<Row> | undefined,
@@ -31,10 +29,7 @@ function coveredBy<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): 
   return rows.some(lacks) ? 'lacking' : 'part';
 }
 
-/**
- * Whether a query asks for what a value does not have: it makes nothing of it, or null in a place where it reads a field
- * that is missing. Null that the value itself has is an answer.
- */
+/** Whether a query's result is missing, or null because it reads a missing field. The value's own null is a result. */
 function asksForMore(query: Query, value: unknown): boolean {
   const result = query(value);
   if (!leavesOf(result).some(isNothing)) return false;

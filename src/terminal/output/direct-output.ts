@@ -3,10 +3,10 @@ import { systemCodeOf } from '../../errors/errors.js';
 import type { System } from '../process/system.js';
 import { isClosedPipe, type Output, writeError } from './output.js';
 
-/** What an empty pipe takes at once on every platform; macOS has the smallest ones. */
+/** The smallest pipe capacity of any platform (macOS). */
 const mostBytes = 16 * 1024;
 
-/** Whether stdout is a file or a pipe by its descriptor, so that it can be written without a stream. Node's own pipes are sockets. */
+/** Whether a descriptor is a file or pipe, so that it can be written without a stream. Node's own pipes are sockets. */
 export function canBeDirect<Some extends Pick<System, 'stdoutFile'>>(
   system: Some,
 ): system is Some & { readonly stdoutFile: number } {
@@ -15,16 +15,12 @@ export function canBeDirect<Some extends Pick<System, 'stdoutFile'>>(
     const found = fstatSync(system.stdoutFile);
     return found.isFIFO() || found.isFile() || found.isSocket();
   } catch {
-    // A descriptor that was closed: Node's own stream knows what to do about it.
+    // Node's own stream handles a closed descriptor.
     return false;
   }
 }
 
-/**
- * A pipe or a file that gets little: it is written by its descriptor, because opening a stream loads Node's sockets,
- * which take an eighth of a start (6.4 ms, where `node -e 0` takes 45). Whatever is longer, or finds the pipe full,
- * goes on through the stream.
- */
+/** For short output: a stream loads Node's sockets, an eighth of the start time. A full pipe falls back to it. */
 export class DirectOutput implements Output {
   readonly isTerminal = false;
   readonly columns = undefined;
@@ -51,7 +47,6 @@ export class DirectOutput implements Output {
     await this.#stream.write(rest);
   }
 
-  /** @returns what the descriptor did not take */
   #writeDirectly(bytes: Uint8Array): Uint8Array {
     if (this.#written + bytes.length > mostBytes) return bytes;
     try {

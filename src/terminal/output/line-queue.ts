@@ -2,20 +2,15 @@ import { fstatSync, writeSync } from 'node:fs';
 import { systemCodeOf } from '../../errors/errors.js';
 import type { System } from '../process/system.js';
 
-/** Bytes of lines that wait for a reader. */
 const mostBytes = 1024 * 1024;
 
-/** Milliseconds until a pipe that was full is tried again. */
+/** Milliseconds before a full pipe is retried. */
 const pause = 50;
 
-/** What takes bytes at once, as many as it can; answers how many those were. */
+/** Writes what it can immediately; returns the number of bytes. */
 type Sink = (bytes: Buffer) => number;
 
-/**
- * Lines for stderr that nobody waits for. If the reader is slow, they are buffered up to a limit, then dropped; a
- * notice says how many once it continues. What is left at exit is dropped, too: a Node stream would keep the process
- * alive until everything was read.
- */
+/** Drops lines beyond a limit, with a notice, and those left at exit: a Node stream would keep the process alive. */
 export class LineQueue {
   readonly #system: Pick<System, 'stderr' | 'stderrFile'>;
   readonly #notice: (dropped: number) => string;
@@ -25,7 +20,6 @@ export class LineQueue {
   #dropped = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param notice says how many lines were dropped */
   constructor(system: Pick<System, 'stderr' | 'stderrFile'>, notice: (dropped: number) => string) {
     this.#system = system;
     this.#notice = notice;
@@ -38,7 +32,6 @@ export class LineQueue {
     if (this.#timer === undefined) this.#flush();
   }
 
-  /** Writes what is taken at once, and forgets the rest. */
   close(): void {
     this.#flush();
     clearTimeout(this.#timer);
@@ -73,9 +66,9 @@ export class LineQueue {
   }
 }
 
-/** A pipe by its descriptor, which says when it is full; anything else by its stream. */
+/** Pipes by descriptor, which reports when it is full; others by stream. */
 function sinkOf({ stderr, stderrFile }: Pick<System, 'stderr' | 'stderrFile'>): Sink {
-  // Opening the stream is what makes a pipe refuse bytes in place of waiting for its reader.
+  // Opening the stream makes the pipe non-blocking.
   stderr.on('error', () => undefined);
   if (stderrFile !== undefined && isPipe(stderrFile)) return (bytes) => writeToPipe(stderrFile, bytes);
   return (bytes) => {

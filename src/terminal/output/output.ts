@@ -1,37 +1,32 @@
 import { ConfigError, messageOf, systemCodeOf } from '../../errors/errors.js';
 import type { OutputStream } from '../process/system.js';
 
-/** Standard output or error, as commands see it. */
 export interface Output {
   readonly isTerminal: boolean;
-  /** The terminal's width now, in columns; undefined where it is unknown, and in a pipe or file. */
+  /** The terminal's width in columns; undefined if unknown or without a terminal. */
   readonly columns: number | undefined;
-  /** The terminal's height now, in lines; undefined where there is none. */
   readonly rows: number | undefined;
   /**
-   * Writes as given, and resolves when the system has taken it, so that awaiting it bounds memory and nothing is cut at
-   * exit. Once the reader is gone it does nothing.
-   *
-   * @throws ConfigError when stdout cannot be written for another reason, such as a full disk
+   * Resolves when the system has taken the data; await it to lose nothing at exit. Ignores closed pipes.
+   * @throws ConfigError when stdout cannot be written, such as on a full disk
    */
   write(data: string | Uint8Array): Promise<void>;
 }
 
-// EOF is what Windows calls it; a stream that Node destroyed after the first EPIPE answers with its own code.
-/** Whether a write failed because its reader has left. */
+// Windows reports EOF; a stream destroyed after EPIPE has its own code.
 export function isClosedPipe(error: unknown): boolean {
   const code = systemCodeOf(error);
   return code === 'EPIPE' || code === 'EOF' || code === 'ERR_STREAM_DESTROYED';
 }
 
-/** What a write that failed for another reason throws. */
+/** For writes that failed for another reason. */
 export function writeError(error: unknown): ConfigError {
   return new ConfigError(`cannot write to standard output: ${messageOf(error)}`, { cause: error });
 }
 
 const eraseLine = '\r\u001b[K';
 
-/** One line at the cursor of the terminal that stderr is, drawn over and over; it leaves nothing behind. */
+/** One line redrawn at stderr's cursor, and erased at the end. */
 export class StatusLine {
   readonly #stderr: () => OutputStream;
   #shown = false;
@@ -40,13 +35,12 @@ export class StatusLine {
     this.#stderr = stderr;
   }
 
-  /** Redraws the line, which must fit the terminal's width and have no control characters. */
+  /** The line must fit the terminal and have no control characters. */
   show(line: string): void {
     this.#shown = true;
     this.#stderr().write(`${eraseLine}${line}`);
   }
 
-  /** Erases the line, if one is shown. */
   hide(): void {
     if (!this.#shown) return;
     this.#shown = false;
@@ -54,7 +48,6 @@ export class StatusLine {
   }
 }
 
-/** An output through a stream of Node's. */
 export class StreamOutput implements Output {
   readonly isTerminal: boolean;
   readonly #stream: OutputStream;
@@ -74,14 +67,14 @@ export class StreamOutput implements Output {
     this.#status = status;
     this.#endsQuietly = endsQuietly;
     this.#onClosed = onClosed;
-    // Without a listener Node throws; other errors than a closed pipe reach the caller through the failed write.
+    // Without a listener Node throws; the failed write itself reports other errors than a closed pipe.
     stream.on('error', (error) => {
       if (endsQuietly(error)) this.#close();
     });
   }
 
   get columns(): number | undefined {
-    // A terminal that was not told its size, such as a serial line, says 0.
+    // A terminal without a known size, such as a serial line, says 0.
     return this.isTerminal ? this.#stream.columns || undefined : undefined;
   }
 

@@ -13,61 +13,47 @@ import type { Streams } from './streams.js';
 
 export type { View } from '../formats/columns.js';
 
-/** Where a command hands its results; the format is not the command's business. */
 export interface Printer {
-  /**
-   * Checks before anything is sent that rows of the view, or one, can be printed as asked, as far as that can be known
-   * beforehand: the columns, and a query on the view's example.
-   *
-   * @throws UsageError when they cannot
-   */
+  /** Checks columns and query, before anything is sent, as far as the view's example allows. @throws UsageError */
   check<Row>(view: View<Row>, shape: 'value' | 'list'): void;
-  /** How much of a value, or of a row, is printed. */
   coverage<Row>(value: Row, view?: View<Row>): Coverage;
-  /** A list. Rows are taken as fast as they can be written, and no more once the reader of stdout has left. */
+  /** Pulls rows as fast as they can be written, until stdout's reader leaves. */
   list<Row>(rows: Rows<Row>, view: View<Row>): Promise<void>;
-  /**
-   * Rows that go on appearing, in batches: each is printed at once, as JSON one object a line in every JSON format. A
-   * table is laid out by its first batch, and a query is applied to each row.
-   */
+  /** One JSON object per line; the first batch lays out a table, and queries apply per row. */
   follow<Row>(batches: AsyncIterable<readonly Row[]>, view: View<Row>): Promise<void>;
-  /** One row by itself, such as a resource. */
   one<Row>(row: Row, view: View<Row>): Promise<void>;
-  /** One value, such as the quota record, for which other `rows` stand where the format is made of rows. */
-  value<Row>(value: unknown, rows: readonly Row[], view: View<Row>): Promise<void>;
-  /** A value of unknown shape, such as the answer to a raw request: its own keys are the columns, and a table is JSON. */
+  /** One value, such as the quota record; formats made of rows take `rows` in its place, and no other reads them. */
+  value<Row>(value: unknown, rows: Iterable<Row>, view: View<Row>): Promise<void>;
+  /** A value of unknown shape: its own keys are the columns, and a table is JSON. */
   document(value: unknown): Promise<void>;
-  /** A list of such values that arrives in batches; the keys of the first batch are the columns. */
+  /** Batches of such values; the first batch's keys are the columns. */
   documents(batches: AsyncIterable<readonly unknown[]>): Promise<void>;
-  /** A value that people read as the prose it is given with, in place of a table; the value alone in other formats. */
+  /** A value; people read `text` in place of a table. */
   prose(value: unknown, text: string): Promise<void>;
-  /** One short text, such as a path: bare where rows are printed, a JSON string elsewhere. */
+  /** A short text, such as a path: a JSON string in formats without rows. */
   line(text: string): Promise<void>;
-  /** Text that is data itself, such as a canonical string: exact in a pipe, control characters escaped on a terminal. */
+  /** Text that is data, such as a canonical string: exact in a pipe, control characters escaped on a terminal. */
   text(text: string): Promise<void>;
   /** A note on stderr, as JSON with JSON output; nothing with `--quiet`. */
   note(text: string): Promise<void>;
-  /** The same for important messages, even with `--quiet`. */
+  /** Like `note`, even with `--quiet`. */
   warn(text: string): Promise<void>;
 }
 
 export interface PrinterOptions {
   readonly streams: Streams;
   readonly format: OutputFormat;
-  /** Whether stdout is coloured; see `wantsColor`. */
   readonly color: boolean;
   readonly quiet: boolean;
-  /** The compiled `--query`, applied to a value before it is printed. A list is gathered whole for it. */
+  /** The compiled `--query`. It needs a whole list in memory. */
   readonly query?: Query | undefined;
-  /** `--raw`: what a query made is printed a line each, strings as they are. */
+  /** `--raw`: prints query results one per line, strings unquoted. */
   readonly raw?: boolean | undefined;
-  /** Whether rows begin with a header line; default: true. */
   readonly headers?: boolean | undefined;
-  /** The names of `--columns`. */
   readonly columns?: readonly string[] | undefined;
 }
 
-/** A printer to the streams. A format and its libraries load when something is printed. */
+/** Loads a format and its libraries on first use. */
 export function makePrinter(options: PrinterOptions): Printer {
   return new StreamPrinter(options);
 }
@@ -124,7 +110,7 @@ class StreamPrinter implements Printer {
     return this.value(row, [row], view);
   }
 
-  async value<Row>(value: unknown, rows: readonly Row[], view: View<Row>): Promise<void> {
+  async value<Row>(value: unknown, rows: Iterable<Row>, view: View<Row>): Promise<void> {
     const { query, columns } = this.#options;
     if (view.line !== undefined && query === undefined && this.#isPlainTable())
       return this.#lines(rows, view.line, view.empty);
@@ -175,7 +161,7 @@ class StreamPrinter implements Printer {
     await streams.stderr.write(messageLine(kind, text, speaksJson(format)));
   }
 
-  /** Whether a table is to be printed whose columns nobody has named. */
+  /** Whether it prints a table without `--columns`. */
   #isPlainTable(): boolean {
     const { format, columns } = this.#options;
     return format === 'table' && columns === undefined;
@@ -185,8 +171,8 @@ class StreamPrinter implements Printer {
     return new StreamPrinter({ ...this.#options, format: 'json' });
   }
 
-  /** What a query made: rows of the command's own, rows or an object of another shape, or a scalar. */
-  async #answer<Row>(answer: unknown, rows: readonly Row[], view: View<Row>): Promise<void> {
+  /** A query's result: the command's own rows, others, or a scalar. */
+  async #answer<Row>(answer: unknown, rows: Iterable<Row>, view: View<Row>): Promise<void> {
     if (this.#isRaw()) return this.#value(answer, [], []);
     if (typeof answer !== 'object' || answer === null) return this.#scalar(answer);
     const members: readonly unknown[] = Array.isArray(answer) ? answer : [answer];
@@ -212,12 +198,12 @@ class StreamPrinter implements Printer {
       : this.#value(answer, rows, selected, empty);
   }
 
-  async #block<Row>(rows: readonly Row[], view: View<Row>): Promise<void> {
+  async #block<Row>(rows: Iterable<Row>, view: View<Row>): Promise<void> {
     const { blockFormat } = await import('../formats/block.js');
     await this.#print(blockFormat.list(rows, selectColumns(view.columns, this.#options.columns)));
   }
 
-  /** JSON in every format: a scalar has no rows, and its JSON is YAML too. */
+  /** A scalar has no rows, and its JSON is YAML too. */
   async #scalar(answer: unknown): Promise<void> {
     const { stdout } = this.#options.streams;
     const json = printJson(answer);
@@ -241,7 +227,7 @@ class StreamPrinter implements Printer {
 
   async #value<Row>(
     value: unknown,
-    rows: readonly Row[],
+    rows: Iterable<Row>,
     columns: readonly Column<Row>[],
     empty?: string,
   ): Promise<void> {
@@ -278,9 +264,9 @@ class StreamPrinter implements Printer {
         if (streams.closed.aborted) break;
       }
     } finally {
-      // A list that broke off must not share its last line with the error, on a terminal.
+      // On a terminal, an error after a partial list starts on a new line.
       if (last !== undefined && !last.endsWith('\n')) await output.write('\n');
-      // Also after a failure: the rows before it were received, and come before the error.
+      // Also after a failure: the rows come before the error.
       await output.flush();
     }
     const narrow = this.#leftOut.splice(0);
@@ -290,9 +276,9 @@ class StreamPrinter implements Printer {
   }
 }
 
-/** The members as rows of the command's own, when a query only picked or sorted them; undefined when it made others. */
-function sameRows<Row>(members: readonly unknown[], rows: readonly Row[]): readonly Row[] | undefined {
-  const own = new Map<unknown, Row>(rows.map((row) => [row, row]));
+/** The command's own rows, when a query only picked or sorted them; else undefined. */
+function sameRows<Row>(members: readonly unknown[], rows: Iterable<Row>): readonly Row[] | undefined {
+  const own = new Map<unknown, Row>(Array.from(rows, (row) => [row, row]));
   const same = members.map((member) => own.get(member));
   return same.every((row) => row !== undefined) ? same : undefined;
 }

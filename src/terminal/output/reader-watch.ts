@@ -4,11 +4,8 @@ import type { System } from '../process/system.js';
 import type { Streams } from './streams.js';
 
 /**
- * Detects that the reader of stdout has gone while nothing is written, as after `| head -1`, and aborts
- * `streams.closed`. Node only notices when it writes, so GNU tail(1), which uses poll(2), watches instead. Without a
- * pipe or that tail, the next write notices as usual.
- *
- * @returns what ends it
+ * Aborts `streams.closed` when stdout's reader leaves. Node only notices on a write; GNU tail(1) watches with poll(2).
+ * Without tail or a pipe, the next write notices. @returns stops the watch
  */
 export function watchReader(
   { stdoutFile, env: { PATH }, pid }: Pick<System, 'stdoutFile' | 'env' | 'pid'>,
@@ -21,7 +18,7 @@ export function watchReader(
   });
   tail.on('error', () => undefined);
   tail.on('exit', (_code, signal) => {
-    // Sent to nobody: the next write is to fail as it would anyway.
+    // Nothing reads this: it only makes Node notice.
     if (signal === 'SIGPIPE') void Promise.allSettled([stdout.write('\n')]);
   });
   return () => void tail.kill();

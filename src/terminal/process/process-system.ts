@@ -5,12 +5,11 @@ import type { System } from './system.js';
 const stdoutFile = 1;
 const stderrFile = 2;
 
-/** The exit code after a hang-up, even when passing on a command's. */
+/** Also when passing on a command's exit code. */
 const hungUp = 129;
-/** What kill(2) takes for the sender's process group. */
+/** The sender's process group, for kill(2). */
 const ownJob = 0;
 
-/** A process as the product sees it. Its streams are opened when they are first used. */
 export function systemOf(process: NodeJS.Process): System {
   return {
     argv: process.argv,
@@ -36,10 +35,7 @@ export function systemOf(process: NodeJS.Process): System {
   };
 }
 
-/**
- * Sets a process's exit code. A process whose terminal was closed kills itself by that signal, which shells report as
- * 129: otherwise Node aborts at exit when it finds the terminal gone, and may dump core.
- */
+/** After a hang-up, dies by that signal (129 in shells). Otherwise Node aborts, and may dump core. */
 export function endProcess(process: NodeJS.Process, exitCode: number): void {
   process.exitCode = exitCode;
   if (exitCode !== hungUp) return;
@@ -49,51 +45,41 @@ export function endProcess(process: NodeJS.Process, exitCode: number): void {
 }
 
 function isClosedTerminal(process: NodeJS.Process, file: number): boolean {
-  // Not imported: a start has no use for it.
+  // Not imported, because starts do not need it.
   return isDevice(file, false) && !process.getBuiltinModule('node:tty').isatty(file);
 }
 
-/**
- * Whether a descriptor is the null device: what is written there is gone. Node opens it in place of a standard stream
- * that was closed (`>&-`), so that the two cannot be told apart.
- */
+/** Whether output is discarded. Node opens the null device for closed streams (`>&-`), so the two look alike. */
 export function isNullDevice(file = -1): boolean {
   return isDevice(file, true);
 }
 
-/** Whether a descriptor is a character device that is, or is not, the null device. */
+/** Whether a character device is, or is not, the null device. */
 function isDevice(file: number, isNull: boolean): boolean {
   try {
     const found = fstatSync(file);
     return found.isCharacterDevice() && (found.rdev === statSync('/dev/null').rdev) === isNull;
   } catch {
-    // A file that is closed, or a system without these devices.
+    // A closed file, or a system without these devices.
     return false;
   }
 }
 
-/** The ID of this process. */
 export function ownProcessId(): number {
   return process.pid;
 }
 
-/** Milliseconds that this process has had of the processor: on a machine that is busy, less than went by. */
 export function processorTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** When a process started, in the platform's own terms, which only compare; `undefined` where it does not say. */
+/** Start time in the platform's own terms, only to compare; `undefined` if unknown. */
 export function processStart(pid: number): string | undefined {
   return statOf(pid)?.started;
 }
 
-/**
- * Whether a process is still running, and is the one that started then.
- *
- * @param started as `processStart` gave it
- * @returns `undefined` when there is one of that ID, and the platform does not tell them apart
- */
+/** @param started from `processStart` @returns `undefined` if a process has that ID and cannot be told apart */
 export function isSameProcess(pid: number, started: string | undefined): boolean | undefined {
   if (!isRunning(pid)) return false;
   const found = statOf(pid);
@@ -101,10 +87,10 @@ export function isSameProcess(pid: number, started: string | undefined): boolean
   return found === undefined || started === undefined ? undefined : found.started === started;
 }
 
-/** It has ended, and its parent has not asked for its exit code. */
+/** Ended, but its parent has not read its exit code. */
 const zombie = 'Z';
 
-/** What Linux tells of a process (proc(5)): its state, and the clock ticks between booting and its start. */
+/** State, and start in clock ticks since boot, from Linux's proc(5). */
 function statOf(pid: number): { readonly state?: string; readonly started: string } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -117,7 +103,7 @@ function statOf(pid: number): { readonly state?: string; readonly started: strin
   }
 }
 
-/** Whether there is a process of that ID on this machine, be it another user's. */
+/** Whether a process with that ID exists, for any user. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import type { ColorMode } from '../../api/option-values.js';
 
-/** Whether one output is coloured: as was chosen, and for `auto` where it is a terminal that knows colours. */
+/** As chosen; `auto` means on a terminal with colours. */
 export function wantsColor(
   mode: ColorMode,
   env: Readonly<Record<string, string | undefined>>,
@@ -11,10 +11,7 @@ export function wantsColor(
   return output.isTerminal && env['TERM'] !== 'dumb';
 }
 
-/**
- * The sixteen named colours, which every colour terminal has and shows in its user's own theme. Chalk's own guess
- * from the process is never used.
- */
+/** The sixteen named colours, which every user's theme sets. Chalk's own detection is not used. */
 export async function loadChalk(): Promise<ChalkInstance> {
   const { Chalk } = await import('chalk');
   return new Chalk({ level: 1 });

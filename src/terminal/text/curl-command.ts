@@ -1,25 +1,22 @@
 import { isUtf8 } from 'node:buffer';
 import { sanitizeLines } from './sanitize.js';
 
-/** Linux takes no single argument of 128 KiB or more. */
+/** Linux accepts no single argument of 128 KiB or more. */
 const longestArgument = 100 * 1024;
 
 type Header = readonly [name: string, value: string];
 
-/** A request as curl is to send it. */
 export interface CurlRequest {
   readonly method: string;
   readonly url: string;
-  /** The CAs to trust in addition to the system's. */
   readonly caFile?: string | undefined;
   readonly headers: readonly Header[];
-  /** Headers that hold a secret: read from a here-document, since every user of the machine sees arguments. */
+  /** Headers with secrets: read from a here-document, since all users of the machine see arguments. */
   readonly secretHeaders?: readonly Header[] | undefined;
-  /** Empty for none; or the name of a file that stands for it. */
   readonly body: Buffer | { readonly file: string };
 }
 
-/** A command line for a POSIX shell that sends a request; it ends with a line feed. */
+/** A POSIX shell command that sends a request; ends with a line feed. */
 export function curlCommand(request: CurlRequest): string {
   const { headers, secretHeaders = [], body } = request;
   const piped = Buffer.isBuffer(body) && body.length > 0 && !fitsArgument(body);
@@ -46,23 +43,23 @@ function options({ method, url, caFile }: CurlRequest): string[] {
 
 function dataOf(body: CurlRequest['body']): string[] {
   if (!Buffer.isBuffer(body)) return [`--data-binary ${quoted(`@${body.file}`)}`];
-  // --data-raw: a body that begins with @ is no file name.
+  // Unlike --data, --data-raw takes no leading @ for a file name.
   return body.length === 0 ? [] : [`--data-raw ${quoted(body.toString('utf8'))}`];
 }
 
-/** Whether a body can be written out: as text that survives being shown and copied. */
+/** Whether a body is text that survives being shown and copied. */
 function fitsArgument(body: Buffer): boolean {
   if (body.length > longestArgument || !isUtf8(body)) return false;
   const text = body.toString('utf8');
   return sanitizeLines(text) === text;
 }
 
-// In single quotes of a POSIX shell nothing is special but their end; one inside is closed, escaped and opened again.
+// Within single quotes only the quote is special: close, escape and reopen.
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Any bytes as a format of POSIX printf. It is built into the shell, and so takes a format of any length. */
+/** A format for printf, a shell built-in, so it may have any length and bytes. */
 function printfFormat(bytes: Buffer): string {
   return bytes
     .toString('latin1')

@@ -1,17 +1,13 @@
 const ellipsis = '…';
 
-/**
- * Text whose every character takes one column: printable ASCII, Latin letters, general punctuation, and the blocks that
- * bars are drawn with.
- */
+/** One column each: printable ASCII, Latin letters, general punctuation and block elements for bars. */
 const narrow = /^[\u0020-\u007E\u00A1-\u00AC\u00AE-\u024F\u2010-\u2027\u2500-\u259F]*$/;
 
 type Measure = (text: string) => number;
 
-/** Redraws a text within so many columns. */
 type Fit = (columns: number) => string;
 
-/** A text with its width on a terminal; `measureTexts` makes it. */
+/** A text with its terminal width; made by `measureTexts`. */
 export class MeasuredText {
   readonly text: string;
   /** In columns: two for wide characters, none for combining ones. */
@@ -26,10 +22,7 @@ export class MeasuredText {
     this.#within = within;
   }
 
-  /**
-   * The text within that many columns: drawn for them where it can be, else its end replaced by an ellipsis where it is
-   * longer. Never splits a character.
-   */
+  /** Redraws the text for a width, or cuts it with an ellipsis. Never splits a character. */
   cut(columns: number): MeasuredText {
     if (this.width <= columns) return this;
     if (this.#within !== undefined) return new MeasuredText(this.#within(columns), this.#measure);
@@ -50,10 +43,7 @@ export class MeasuredText {
   }
 }
 
-/**
- * Measures clean, unstyled texts of one line each. What knows the width of all of Unicode is loaded when one of them
- * needs it: that takes as long as Node's own start, and most tables do without.
- */
+/** Measures clean, unstyled single lines. Loads Unicode widths only if needed: that takes as long as Node's start. */
 export async function measureTexts<Item extends { readonly text: string; readonly within?: Fit | undefined }>(
   items: readonly Item[],
 ): Promise<(Item & { readonly content: MeasuredText })[]> {
@@ -78,18 +68,17 @@ function unicode(): Promise<Measure> {
   return loading;
 }
 
-// The platform's segmenter takes as long for each character as the whole text is long, so it gets little at a time;
-// never half of a surrogate pair, which would part what belongs together.
+// The platform's segmenter takes quadratic time, so it gets pieces. Never splits a surrogate pair.
 const pieceLength = 256;
 
-/** The characters (grapheme clusters) of a text, in pieces of about that length: each piece, and what it consists of. */
+/** Grapheme clusters, in pieces of about that length. */
 function* pieces(text: string): Generator<readonly [piece: string, characters: readonly string[]]> {
   const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   let length = pieceLength;
   for (let at = 0; at < text.length; ) {
     const end = at + length + (/[\uD800-\uDBFF]/.test(text[at + length - 1] ?? '') ? 1 : 0);
     const characters = Array.from(graphemes.segment(text.slice(at, end)), ({ segment }) => segment);
-    // The last one may continue after the piece; one that fills the piece is segmented again, with more of what follows.
+    // The last character may continue, so the next piece repeats it; one that fills its piece gets a longer one.
     if (end < text.length) characters.pop();
     const piece = characters.join('');
     if (piece !== '') yield [piece, characters];

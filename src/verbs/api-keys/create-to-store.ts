@@ -9,11 +9,7 @@ import { beginCreation, certainlyNotDone, mayExistHint, type OrphanRule } from '
 import { existedBefore } from './orphans.js';
 import type { CreatedKey, SecretSink } from './secret-sink.js';
 
-/**
- * Creates a key for an open sink, after dealing with what an interrupted run left by a rule; without one, it was.
- *
- * @throws what creating throws; the hint says what to do where the key may exist
- */
+/** Creates a key for an open sink; no rule: orphans were already dealt with. @throws what the creation throws */
 export async function createFor(
   sink: SecretSink,
   body: Readonly<Record<string, unknown>>,
@@ -27,7 +23,7 @@ export async function createFor(
   const key = await createToStore(body, api, creation, sink.kept).catch(async (error: unknown) => {
     const kept = await keepUnread(error, context);
     if (kept !== undefined) {
-      // The secret is elsewhere now: the next run must not take the key for one that nobody can use.
+      // The secret is safe, so the next run must not take the key for an orphan.
       await sink.abandon().catch(() => undefined);
       throw kept;
     }
@@ -35,23 +31,18 @@ export async function createFor(
     await sink.abandon();
     throw error;
   });
-  return { key, isNew: existedBefore(creation, key.id) === false };
+  // Where lists and paths have another ID than the one that signs, nothing can be said of it, and it could not be deleted.
+  const isKnownByIt = key['record_id'] === undefined;
+  return { key, isNew: isKnownByIt && existedBefore(creation, key.id) === false };
 }
 
-/** The key that a request created. */
 export interface NewKey {
   readonly key: CreatedKey;
-  /** Whether it is known that it did not exist before. */
+  /** False if the key may have existed before the request. */
   readonly isNew: boolean;
 }
 
-/**
- * Creates a key that is to be stored under its ID.
- *
- * @param kept IDs of keys that are in use
- * @throws what creating throws; ServiceError `server`, with the answer, for an ID that no key can have, or that of a key
- * that existed before
- */
+/** @param kept IDs of keys in use @throws creation errors; ServiceError `server` for an invalid or existing ID */
 export async function createToStore(
   body: Readonly<Record<string, unknown>>,
   { apiKeys, transport }: Pick<Api, 'apiKeys' | 'transport'>,

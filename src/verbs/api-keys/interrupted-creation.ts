@@ -8,49 +8,35 @@ import type { PendingCreation } from '../../profiles/file/profile-file.js';
 import { allPages } from '../pages.js';
 import { digestsOf, type Suspects, suspectsAmong } from './orphans.js';
 
-/** Of the service, what a recorded creation needs. */
 export interface KeysApi {
   readonly apiKeys: Pick<Api['apiKeys'], 'list' | 'delete'>;
   readonly transport: Pick<Api['transport'], 'deadline' | 'keyId' | 'serviceTime'>;
 }
 type CreationContext = Pick<Context, 'note' | 'progress'>;
 
-/** Where a creation is recorded before the key is requested. */
 export interface CreationRecord {
-  /** What an interrupted run left there, if it can be acted on. */
+  /** The record of an interrupted run, if it can be acted on. */
   readonly left: PendingCreation | undefined;
-  /** Why what is there is not acted on, naming it. */
+  /** Why an existing record is ignored. */
   readonly ignored?: string | undefined;
-  /** IDs of keys that are never deleted for it: they are in use, as far as this machine knows. */
+  /** IDs of keys that are never deleted as orphans: they are in use. */
   readonly kept?: ReadonlySet<string> | undefined;
-  /** Replaces the record. @throws ConfigError when another process did so first */
+  /** Replaces the record. @throws ConfigError when another process was first */
   begin(creation: PendingCreation): Promise<unknown>;
 }
 
-/**
- * Chooses which of the keys that an interrupted run may have left are deleted.
- *
- * @throws ConfigError when it cannot be told and must be
- */
+/** Chooses which possible orphans are deleted. @throws ConfigError if it must choose and cannot */
 export type OrphanRule = (
   orphans: readonly Resource[],
   left: PendingCreation,
 ) => Promise<readonly Resource[]>;
 
-/** A creation to record. */
 export interface WantedCreation {
-  /** Of the key; `undefined` if its body has none. */
   readonly name?: string | undefined;
-  /** Generates a name for this creation, in place of `name`. */
   readonly ownName?: (id: string) => string;
 }
 
-/**
- * Records that a key is about to be created, after dealing with the key of an interrupted run by a rule. Records which
- * keys there are, so that a run after a crash can tell which one came later.
- *
- * @param rule absent where that key has been dealt with
- */
+/** Records a creation and all existing key IDs, after dealing with orphans (no rule: already done). */
 export async function beginCreation(
   record: CreationRecord,
   { name, ownName }: WantedCreation,
@@ -74,21 +60,17 @@ export async function beginCreation(
   return creation;
 }
 
-/** Longer deadlines than this are not written down, in milliseconds. */
+/** Milliseconds. Longer deadlines are not recorded. */
 const longestAttempt = 24 * 60 * 60 * 1000;
 
-/** The time of an attempt that begins now, at most. */
+/** Start and deadline of an attempt that begins now. */
 function attemptFrom({ transport }: KeysApi): Pick<PendingCreation, 'since' | 'until'> {
   const now = transport.serviceTime();
   const end = now + Math.min(transport.deadline, longestAttempt);
   return { since: new Date(now).toISOString(), until: new Date(end).toISOString() };
 }
 
-/**
- * Takes over what an interrupted run left, if anything: if that run is still alive, it can no longer store its key.
- *
- * @throws ConfigError when another process did so first
- */
+/** Keeps an interrupted run from storing its key. @throws ConfigError when another process was first */
 export async function takeOver(record: CreationRecord): Promise<PendingCreation | undefined> {
   if (record.left === undefined) return undefined;
   const taken = { ...record.left, id: freshId() };
@@ -96,7 +78,6 @@ export async function takeOver(record: CreationRecord): Promise<PendingCreation 
   return taken;
 }
 
-/** Says that a record is not acted on, and how to look for the key that it may be about. */
 export async function noteIgnored({ ignored }: Pick<CreationRecord, 'ignored'>, context: CreationContext) {
   if (ignored === undefined) return;
   await context.note(
@@ -108,7 +89,6 @@ function freshId(): string {
   return randomBytes(4).toString('hex');
 }
 
-/** Deletes what a rule chooses of the keys that an interrupted run may have created without storing their secrets. */
 async function deleteOrphans(
   left: PendingCreation,
   rule: OrphanRule,
@@ -126,7 +106,7 @@ async function deleteOrphans(
   }
 }
 
-/** Names the keys of which it cannot be proved that an interrupted run made them. */
+/** Names the keys that an interrupted run may, but need not, have created. */
 export async function noteDoubtful({ doubtful }: Suspects, context: Pick<Context, 'note'>): Promise<void> {
   for (const key of doubtful) {
     const { hint } = advise(['orgctl', 'api-keys', 'get', idOf(key)]);
@@ -136,13 +116,12 @@ export async function noteDoubtful({ doubtful }: Suspects, context: Pick<Context
   }
 }
 
-/** What is to be said where nobody can tell which key an interrupted run made. */
 export function unknownOrphan({ name, since }: PendingCreation): string {
   const which = name === undefined ? '' : ` named ${JSON.stringify(name)}`;
   return `an interrupted run may have left a key${which} from ${since} whose secret nobody has; look for it in the console or with orgctl api-keys list --all, and delete it`;
 }
 
-/** Deletes a key; one that is already gone is fine. */
+/** Deletes a key; a missing one is fine. */
 export async function deleteUnlessGone(id: string, apiKeys: Pick<Api['apiKeys'], 'delete'>): Promise<void> {
   await apiKeys.delete(id).catch((error: unknown) => {
     if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
@@ -167,13 +146,12 @@ export function certainlyNotDone(error: unknown): boolean {
   }
 }
 
-/** What to do when nobody knows whether the key was made. */
 export function mayExistHint({ name }: PendingCreation): string {
   const which = name === undefined ? 'a key' : `a key named ${JSON.stringify(name)}`;
   return `${which} may have been created, and nobody has its secret: run the same command again, which looks for that one first`;
 }
 
-/** All keys; `undefined` if the service does not list them, which the reference does not show. */
+/** All keys; `undefined` if the service does not list them (not in the API reference). */
 async function allKeys(
   { apiKeys }: KeysApi,
   context: CreationContext,

@@ -3,12 +3,7 @@ import type { Context } from '../../cli/context.js';
 import { advise, ConfigError } from '../../errors/errors.js';
 import type { OrphanRule } from './interrupted-creation.js';
 
-/**
- * Deletes without asking: for records in the profiles, where only this user can have put them. The only orphan, or all
- * whose name was made up for the creation.
- *
- * @throws ConfigError naming them when there are several and the name was not unique to this creation
- */
+/** Never asks: only this user can write to profiles. @throws ConfigError for several orphans without a unique name */
 export const deleteOrphan: OrphanRule = async (orphans, { name, ownName }) => {
   if (orphans.length <= 1 || ownName) return orphans;
   throw new ConfigError(severalOrphans(orphans, name), {
@@ -19,10 +14,7 @@ export const deleteOrphan: OrphanRule = async (orphans, { name, ownName }) => {
   });
 };
 
-/**
- * Asks about each: for records beside a secret file, where others may put something. Where there is nobody to ask nothing
- * is deleted; a note says how.
- */
+/** Asks, because others may write beside a secret file. Without a terminal it only says how to delete. */
 export function askAboutOrphans(
   context: Pick<Context, 'system' | 'streams' | 'prompt' | 'note'>,
 ): OrphanRule {
@@ -45,12 +37,10 @@ export function askAboutOrphans(
   };
 }
 
-/** Says that nobody knows which key is the one. */
 export function severalOrphans(orphans: readonly Resource[], name: string | undefined): string {
   return `an interrupted run may have made one of ${idsOf(orphans)}, all named ${JSON.stringify(name)}`;
 }
 
-/** What to do then. */
 export const whatToDelete = 'delete the one that nobody uses';
 
 function deletionOf(orphans: readonly Resource[]): string[] {

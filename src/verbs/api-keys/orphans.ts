@@ -3,37 +3,31 @@ import type { Resource } from '../../api/resources/resource.js';
 import type { PendingCreation } from '../../profiles/file/profile-file.js';
 import { type Attempt, canComeFrom } from '../resource/created-at.js';
 
-/** A record of more keys would be too large: nothing is told by it then. */
+/** A record of more keys would be too large, so it lists none. */
 const mostKeys = 10_000;
 
-/** The keys that an interrupted run may have created without storing their secrets. */
 export interface Suspects<Key extends Resource = Resource> {
   readonly orphans: readonly Key[];
-  /** Those that have appeared under the name, but were not created during the attempt. */
+  /** Keys that appeared under the name, but not during the attempt. */
   readonly doubtful: readonly Key[];
 }
 
-/** What a record has of the keys that there are; `undefined` when there are too many. */
+/** Digests of the existing keys' IDs; `undefined` if there are too many. */
 export function digestsOf(ids: readonly string[]): string[] | undefined {
   return ids.length > mostKeys ? undefined : ids.map(digestOf);
 }
 
-/** Whether a record says that a key existed before the attempt; `undefined` where it says nothing of keys. */
+/** Whether a key existed before the attempt; `undefined` if the record lists no keys. */
 export function existedBefore({ before }: PendingCreation, id: string): boolean | undefined {
   return before?.includes(digestOf(id));
 }
 
-// Two alike are as good as impossible, and the worse of their consequences is a key that stays.
+// Collisions are next to impossible, and the worst one leaves a key undeleted.
 function digestOf(id: string): string {
   return createHash('sha256').update(id).digest('hex').slice(0, 16);
 }
 
-/**
- * The keys that an interrupted run may have created: those never used that have appeared under the name since. If there
- * are several, nobody knows which, unless the name was made up for it. `undefined` when the record cannot tell.
- *
- * @param kept IDs of keys that are in use, as far as this machine knows
- */
+/** Unused keys that appeared under the name since; `undefined` if unknown. @param kept IDs of keys in use */
 export function suspectsAmong<Key extends Resource>(
   keys: readonly Key[],
   left: PendingCreation,
@@ -56,7 +50,7 @@ function attemptOf({ since, until }: PendingCreation): Attempt | undefined {
   return Number.isNaN(attempt.since) || Number.isNaN(attempt.until) ? undefined : attempt;
 }
 
-/** Then somebody has its secret. The reference names `last_used_at`; other spellings count too. */
+/** A used key's secret is known to someone. The reference names `last_used_at`; other spellings count too. */
 function wasUsed(key: Resource): boolean {
   return Object.entries(key).some(
     ([name, value]) => /^last_?used/i.test(name) && value !== null && value !== undefined && value !== '',

@@ -3,20 +3,14 @@ import { advise, DeclinedError, UsageError } from '../../errors/errors.js';
 
 export const evenMineOption = ['--even-mine', 'with --yes: also the key that signs this command'] as const;
 
-/** What is answered beforehand. */
 export interface OwnKeyOptions {
   readonly yes?: boolean | undefined;
   readonly evenMine?: boolean | undefined;
 }
 
 /**
- * Deleting or disabling the key that signs locks its user out: warns, and asks for the key's ID. `--yes` does not
- * answer this question.
- *
- * @param change as `delete`, `disable`
- * @returns whether it was asked
- * @throws DeclinedError when another text than its ID was typed; UsageError when nobody can be asked, or `--yes` came
- * without `--even-mine`
+ * Asks for the ID: the change locks its user out. `--yes` is not enough. @returns whether it asked
+ * @throws DeclinedError for another text; UsageError without a terminal, or for `--yes` without `--even-mine`
  */
 export async function confirmOwnKey(
   change: 'delete' | 'disable',

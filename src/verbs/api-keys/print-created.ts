@@ -3,7 +3,7 @@ import type { View } from '../../terminal/output/printer.js';
 import { type AnswerContext, printAnswer } from '../print-answer.js';
 import type { CreatedKey } from './secret-sink.js';
 
-/** For the answer to a creation, the only one with the secret. */
+/** The response to a creation is the only one with the secret. */
 export const createdApiKeyView: View<Resource> = {
   columns: [
     { header: 'ID', value: 'id' },
@@ -19,7 +19,12 @@ export const createdApiKeyView: View<Resource> = {
 export function printCreated(created: CreatedKey, context: AnswerContext): Promise<void> {
   const { columns, fields = [] } = createdApiKeyView;
   const known = new Set([...columns.map(({ value }) => value), ...fields]);
-  const others = Object.keys(created).filter((name) => !known.has(name));
+  const others = Object.keys(created).filter((name) => !known.has(name) && created[name] !== created.id);
   const further = others.map((name) => ({ header: name, value: name }));
   return printAnswer(created, { ...createdApiKeyView, columns: [...columns, ...further] }, context);
+}
+
+/** The new key without its secret, under whichever names the service has it. */
+export function withoutSecret({ secret, ...rest }: CreatedKey): Resource {
+  return Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== secret));
 }

@@ -8,12 +8,12 @@ import { type RecordSigner, seal, whyNotSealed } from '../../profiles/record-sea
 import type { CreationRecord } from './interrupted-creation.js';
 import { isLive, runOf } from './live-run.js';
 
-/** One place for all profiles of a directory: a renamed profile keeps its record, and one elsewhere is none of it. */
+/** One place for all profiles of a directory: renamed profiles keep their record, other directories have their own. */
 function placeOf(store: ProfileStore): string {
   return `profiles in ${realPath(dirname(store.path()))}`;
 }
 
-/** The path without links, of a directory that need not exist yet. */
+/** Resolves links of a directory that need not exist yet. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);
@@ -23,13 +23,10 @@ function realPath(path: string): string {
   }
 }
 
-/** What is recorded for a profile. */
 interface FoundCreation extends Pick<CreationRecord, 'left' | 'ignored' | 'kept'> {
-  /** The process that is creating the key right now. */
   readonly livePid?: number | undefined;
 }
 
-/** Who looks at a record. */
 interface Looking {
   readonly store: ProfileStore;
   readonly signer: RecordSigner;
@@ -54,20 +51,18 @@ export function recordedCreation(
   return { left, kept: keysInUse(file, signer) };
 }
 
-/** IDs of the keys that profiles have, and of the one that signs. */
+/** IDs of the signing key and of all keys in profiles. */
 export function keysInUse({ profiles }: ProfileFile, { keyId }: RecordSigner): ReadonlySet<string> {
   const ofProfiles = Object.values(profiles).flatMap((one) => [one.keyId, one.pending?.keyId, one.retiring]);
   return new Set([keyId, ...ofProfiles].filter((id) => id !== undefined));
 }
 
-/** The record of a creation in the profile file, sealed. */
 export class ProfileRecord implements CreationRecord {
   left: PendingCreation | undefined;
   readonly ignored: string | undefined;
   readonly kept: ReadonlySet<string>;
   readonly #name: string;
   readonly #by: Looking;
-  /** The record in the file, whoever wrote it. */
   #stored: PendingCreation | undefined;
 
   /** @throws ConfigError when another process is creating a key for the profile */
@@ -88,7 +83,7 @@ export class ProfileRecord implements CreationRecord {
 
   async begin(creation: PendingCreation): Promise<void> {
     const { store, signer, pid } = this.#by;
-    // Of the process that left it only what this one replaces.
+    // Keep only fields that this record does not replace.
     const { started: _, ...others } = creation;
     const sealed = { ...seal({ ...others, ...runOf(pid) }, placeOf(store), signer) };
     await store.beginCreation(this.#name, sealed, this.#stored);
@@ -101,7 +96,7 @@ export class ProfileRecord implements CreationRecord {
     return this.#by.store.finishCreation(this.#name, this.#begun, change);
   }
 
-  /** Removes the record: no key was made, or its secret is elsewhere. */
+  /** Removes the record: no key was made, or its secret is stored elsewhere. */
   cancel(): Promise<ProfileFile> {
     return this.#by.store.cancelCreation(this.#name, this.#begun);
   }

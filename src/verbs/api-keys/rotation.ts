@@ -8,7 +8,7 @@ import {
   profileNamed,
 } from '../../profiles/file/profile-file.js';
 import { type RecordSigner, recordSigner } from '../../profiles/record-seal.js';
-import { describeSource, type Source } from '../../profiles/settings/source.js';
+import { describeSource, type Source } from '../../profiles/settings/settings.js';
 import { keepUnread } from '../once-shown.js';
 import { type AnswerContext, rescueSecret } from '../print-answer.js';
 import { trialSettings } from '../settings-of-profile.js';
@@ -28,16 +28,15 @@ export interface RotateOptions {
   readonly name?: string | undefined;
   readonly keepOld?: boolean | undefined;
   readonly restart?: boolean | undefined;
-  /** Continues what an older version began without asking. */
+  /** Continues a rotation begun by an older version without asking. */
   readonly yes?: boolean | undefined;
 }
 
-/** What a rotation did; the secret is only in the profile. */
 export interface RotatedKey {
   readonly profile: string;
   readonly keyId: string;
   readonly replaced: string;
-  /** Whether the old key is deleted; otherwise it is still valid. */
+  /** False if the old key is still valid. */
   readonly oldKeyDeleted: boolean;
 }
 
@@ -45,9 +44,8 @@ export type RotationContext = AnswerContext &
   Pick<Context, 'api' | 'apiFor' | 'settings' | 'flags' | 'note' | 'progress' | 'prompt'>;
 
 /**
- * Replaces the key of the active profile. Each step is stored in the profile before the next begins, so that the same
- * command resumes after an interruption: `creating` is a key that may have been requested, `pending` a new one not yet
- * verified, `retiring` an old one not yet deleted. Each is sealed for the address by the key that the profile then has.
+ * Replaces the active profile's key. Stores each step before the next, so that a rerun resumes: `creating` (a key may
+ * exist), `pending` (not verified), `retiring` (old key not deleted). Each is sealed by the profile's key of that time.
  */
 export async function rotateKey(options: RotateOptions, context: RotationContext): Promise<RotatedKey> {
   const { name, profile: stored } = await storedProfile(context);
@@ -64,7 +62,7 @@ export async function rotateKey(options: RotateOptions, context: RotationContext
   return retire(name, swapped, profile.keyId, options, context);
 }
 
-/** @throws ConfigError when the credential in use is not stored in a profile: there would be nowhere to put the new one */
+/** @throws ConfigError when the credential is not in a profile: a new one could not be stored */
 async function storedProfile({ settings }: RotationContext): Promise<{ name: string; profile: Profile }> {
   const resolved = settings();
   const active = await resolved.profile();
@@ -93,7 +91,7 @@ function keptElsewhere(source: Source): ConfigError {
   );
 }
 
-/** Records the creation, creates the key, and stores it as pending: only then is its secret safe. */
+/** Stores the new key as pending; only then is its secret safe. */
 async function createPending(
   name: string,
   profile: Profile,
@@ -154,7 +152,7 @@ function notKept(error: unknown, id: string): ConfigError {
   });
 }
 
-/** A signed read with the new key. Until it succeeds the profile keeps the old one. */
+/** Tests the new key with a signed read; until then the profile keeps the old one. */
 async function prove(
   name: string,
   profile: Profile,
@@ -170,7 +168,7 @@ async function prove(
   });
 }
 
-/** Puts the proved key in the old one's place. Should the profile be gone by now, its secret is rescued. */
+/** Makes the new key the profile's. Rescues its secret if the profile is gone. */
 async function swap(
   name: string,
   profile: Profile,
@@ -195,7 +193,6 @@ async function swap(
   return existing(file, name);
 }
 
-/** Deletes the old key with the new one, unless it is to be kept. */
 async function retire(
   name: string,
   profile: Profile,

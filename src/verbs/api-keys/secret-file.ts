@@ -9,18 +9,13 @@ import { type FoundRecord, isOfLiveRun, SecretRecord } from './secret-record.js'
 
 type Created = NonNullable<FoundRecord['created']>;
 
-/** Bytes that a secret file of ours may have. */
 const mostBytes = 64 * 1024;
 
-/** The record of the secret file at a path. */
 export function recordBeside(path: string, signer: RecordSigner): SecretRecord {
   return new SecretRecord(`${path}.pending`, path, signer);
 }
 
-/**
- * A new file (0600) that holds one secret; existing files are never overwritten. While the key is created and stored,
- * `<path>.pending` records the progress, so that a run after a crash can resume.
- */
+/** A new file (0600) for one secret; never overwrites. Until stored, `<path>.pending` records progress. */
 export class SecretFile {
   readonly path: string;
   readonly #record: SecretRecord;
@@ -29,7 +24,6 @@ export class SecretFile {
   #left: FoundRecord = {};
   #creation: PendingCreation | undefined;
 
-  /** @param pathName what errors call the path */
   constructor(path: string, pid: number, signer: RecordSigner, pathName = '--secret-file') {
     this.path = path;
     this.#pathName = pathName;
@@ -37,11 +31,7 @@ export class SecretFile {
     this.#record = recordBeside(path, signer);
   }
 
-  /**
-   * What an interrupted run left.
-   *
-   * @throws UsageError when the file exists, another process is working on it, or it cannot be read
-   */
+  /** Reads an interrupted run's record. @throws UsageError if the file exists, is in use or is unreadable */
   async open(): Promise<FoundRecord> {
     const [exists, hasLeft] = await Promise.all([this.#exists(this.path), this.#exists(this.#record.path)]);
     if (hasLeft) this.#left = await this.#try(() => this.#record.read());
@@ -53,18 +43,13 @@ export class SecretFile {
     return this.#left;
   }
 
-  /**
-   * Creates the record, durably: so it is known before there is a key whether the directory can be written.
-   *
-   * @returns where a foreign record was moved
-   */
+  /** Writes the record durably, before there is a key. @returns where a foreign record was moved */
   async begin(creation: PendingCreation): Promise<string | undefined> {
     this.#left = {};
     this.#creation = creation;
     return this.#try(() => this.#record.write({ creation, ...this.#run }));
   }
 
-  /** Stores the secret, durably, and removes the record. */
   async keep(created: Created & { readonly secret: string }): Promise<void> {
     const creation = this.#creation;
     await this.#try(async () => {
@@ -78,7 +63,6 @@ export class SecretFile {
     });
   }
 
-  /** Syncs the file's name, too. */
   abandon(): Promise<void> {
     return this.#record.remove();
   }
@@ -87,7 +71,7 @@ export class SecretFile {
     return { ...runOf(this.#pid), pid: this.#pid };
   }
 
-  /** Whether the file holds part of the recorded secret: a run was killed while it wrote it. */
+  /** Whether the file holds part of the recorded secret: a run was killed while writing it. */
   async #isOurs(): Promise<boolean> {
     const { secret } = this.#left.created ?? {};
     if (secret === undefined || !(await this.#exists(this.path))) return false;
@@ -102,7 +86,7 @@ export class SecretFile {
         throw error;
       }),
     );
-    // A pipe or a device would be waited for.
+    // Reading a pipe or a device would block.
     if (found !== undefined && !found.isFile()) throw this.#refusal(`${path} is not a file`);
     return found !== undefined;
   }

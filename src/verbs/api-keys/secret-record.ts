@@ -18,7 +18,7 @@ import { type RecordSigner, seal, whyNotSealed } from '../../profiles/record-sea
 import { printJson, tryParseJson } from '../../text/exact-json.js';
 import { isLive } from './live-run.js';
 
-/** The record: what is about to be created and by which process; the key, too, once it exists. */
+/** What is about to be created and by which process; later the key, too. */
 const recordSchema = z.looseObject({
   creation: pendingCreationSchema,
   pid: z.number(),
@@ -27,54 +27,48 @@ const recordSchema = z.looseObject({
 });
 type Content = Pick<z.infer<typeof recordSchema>, 'creation' | 'pid' | 'started' | 'created'>;
 
-/** Whether the process that wrote a record, and not this one, is still at it. */
 export function isOfLiveRun(record: FoundRecord, ownPid: number): boolean {
   return isLive(record, { until: record.creation?.until ?? record.until }, ownPid);
 }
 
-/** What is in the record's place. */
 export interface FoundRecord extends Partial<Content> {
-  /** When its attempt must be over, where there is no creation to act on. */
+  /** The attempt's deadline, if there is no creation to act on. */
   readonly until?: string | undefined;
-  /** Why it is not acted on, naming it; the process is named all the same. */
+  /** Why the record is ignored; its process is named all the same. */
   readonly ignored?: string;
 }
 
 const mostBytes = 16 * 1024 * 1024;
 
-/**
- * The record of a creation in a file (0600) of its own, sealed for the secret file that it is of. Each change is a new
- * file in its place, so that nobody holds open what a secret is written to.
- */
+/** A record in its own file (0600). Each write replaces the file, so that no open descriptor sees a secret. */
 export class SecretRecord {
   readonly path: string;
   readonly #place: string;
   readonly #signer: RecordSigner;
-  /** The file that was read, or written by this run. */
+  /** The file as this run last read or wrote it. */
   #identity: string | undefined;
   #isForeign = false;
-  /** Whether this run wrote what is there: then no other one takes it over, because its process is alive. */
+  /** This run wrote the file: its process is alive, so no other run takes it over. */
   #isOwn = false;
-  /** A newer record that a killed run wrote and did not put in place. */
+  /** A newer record that a killed run did not put in place. */
   #newer: string | undefined;
-  /** What killed runs wrote in part. */
+  /** Partial writes of killed runs. */
   #parts: readonly string[] = [];
 
-  /** @param place the absolute path of the secret file */
   constructor(path: string, place: string, signer: RecordSigner) {
     this.path = path;
     this.#place = place;
     this.#signer = signer;
   }
 
-  /** Reads what is there; nothing is fine. @throws what the file system says */
+  /** Reads the record, if any. @throws file system errors */
   async read(): Promise<FoundRecord> {
     const file = await readPrivate(this.path, mostBytes).catch((error: unknown) => {
       if (systemCodeOf(error) === 'ENOENT') return undefined;
       throw error;
     });
     this.#identity = file?.identity;
-    // Empty: the disk was full, or the power failed, before anything was begun.
+    // Empty after a full disk or a power failure: nothing had begun.
     if (file === undefined || file.text === '') return {};
     // Records of the first version had a second line for the key.
     const content = tryParseJson(file.text.split('\n', 1).join());
@@ -87,10 +81,9 @@ export class SecretRecord {
   }
 
   /**
-   * Writes the record, durably, in place of what was read. A foreign one is moved aside first, for it may hold a secret.
-   *
-   * @returns where the foreign one is now
-   * @throws what the file system says; EEXIST, or an Error, when another process was faster
+   * Replaces the record durably. A foreign one, which may hold a secret, is moved aside.
+   * @returns where a foreign one is now
+   * @throws file system errors; EEXIST, or an Error, when another process was first
    */
   write(content: Content): Promise<string | undefined> {
     return this.#takingOver(async (assertHeld) => {
@@ -105,7 +98,7 @@ export class SecretRecord {
     });
   }
 
-  /** Puts the newer record that was read, if any, in place: it has the secret of the key. @throws as `write` */
+  /** Puts the newer record in place, if one was read: it has the key's secret. @throws as `write` */
   async putNewerInPlace(): Promise<void> {
     const newer = this.#newer;
     if (newer === undefined) return;
@@ -117,16 +110,12 @@ export class SecretRecord {
     });
   }
 
-  /** Removes the record, durably; the names beside it are on the disk, too. */
   async remove(): Promise<void> {
     for (const part of this.#parts) await rm(part, { force: true });
     await removeDurably(this.path);
   }
 
-  /**
-   * Looks beside the record for what a run was killed at: a whole record with the secret of the same creation's key, and
-   * parts of records, which are removed with this one. What does not fit may be somebody else's.
-   */
+  /** Finds a killed run's complete newer record for the same key, and its partial ones. Other files may not be ours. */
   async #readNewer({ creation, created }: Content): Promise<Content | undefined> {
     if (created !== undefined) return undefined;
     const parts: string[] = [];
@@ -154,7 +143,7 @@ export class SecretRecord {
       .map((name) => join(directory, name));
   }
 
-  /** Of two runs that take over the same record at once, one does. */
+  /** Only one of two runs can take over a record. */
   async #takingOver<Result>(work: (assertHeld: () => void) => Promise<Result>): Promise<Result> {
     if (this.#isOwn || this.#identity === undefined) return work(() => undefined);
     const lock = `${this.path}.lock`;
@@ -185,7 +174,7 @@ export class SecretRecord {
   }
 }
 
-/** A file of this user that is closed to others; any other is not even opened. */
+/** Opens only private files of this user. */
 async function readOwn(path: string): Promise<ReadFile | undefined> {
   try {
     if (whyNotPrivate(await lstat(path)) !== undefined) return undefined;
@@ -196,7 +185,7 @@ async function readOwn(path: string): Promise<ReadFile | undefined> {
   }
 }
 
-/** As `read`, for who only looks: what cannot be read is not acted on either. */
+/** Reads without acting: an unreadable record is ignored. */
 export async function peekAtRecord(record: SecretRecord): Promise<FoundRecord> {
   return record.read().catch((error: unknown) => ({
     ignored: `${record.path} cannot be read: ${fileMessageOf(error)}`,

@@ -10,39 +10,27 @@ import { askAboutOrphans, deleteOrphan } from './orphan-rules.js';
 import { keysInUse, ProfileRecord } from './profile-record.js';
 import { SecretFile } from './secret-file.js';
 
-/** The answer to the creation of a key. */
 export type CreatedKey = z.infer<typeof createdApiKeySchema>;
 
-/** A place for a new secret other than the screen, and for the record of its creation. */
 export interface SecretSink extends CreationRecord {
-  /** What becomes of the key of an interrupted run; absent where there is no record. */
+  /** How to treat an interrupted run's key; absent if there is no record. */
   readonly rule: OrphanRule | undefined;
-  /**
-   * Checks the place and reads what an interrupted run left there; returns the key if only the last step is missing.
-   *
-   * @throws UsageError when it is taken or cannot hold a secret; ConfigError when profiles cannot be read
-   */
+  /** Returns the key if only the last step is missing. @throws UsageError for an unusable place; ConfigError */
   open(): Promise<CreatedKey | undefined>;
-  /** Stores the secret; returns what to tell the user. */
   keep(created: CreatedKey): Promise<string>;
-  /** Removes the record: no key was made, or its secret is elsewhere. */
+  /** Removes the record: no key was made, or its secret is stored elsewhere. */
   abandon(): Promise<unknown>;
 }
 
 export interface SinkOptions {
   readonly saveProfile?: string | undefined;
   readonly secretFile?: string | undefined;
-  /** The path's name where it is from, for errors; default: the flag. */
   readonly pathName?: string | undefined;
 }
 
 export type SinkContext = Pick<Context, 'system' | 'streams' | 'profiles' | 'settings' | 'prompt' | 'note'>;
 
-/**
- * The requested sink; `undefined` if there is none. Nothing is opened yet.
- *
- * @throws UsageError when both are requested
- */
+/** The requested sink, not opened yet. @throws UsageError when two are requested */
 export function openSink(options: SinkOptions, context: SinkContext): SecretSink | undefined {
   if (options.saveProfile !== undefined && options.secretFile !== undefined) {
     throw new UsageError('--save-profile and --secret-file cannot be combined');
@@ -53,7 +41,7 @@ export function openSink(options: SinkOptions, context: SinkContext): SecretSink
   return undefined;
 }
 
-/** A new profile. The record is in the profile file. */
+/** A new profile; the record is in the profile file. */
 class ProfileSink implements SecretSink {
   readonly rule = deleteOrphan;
   readonly #name: string;
@@ -111,7 +99,7 @@ class ProfileSink implements SecretSink {
   }
 }
 
-/** A new file for the secret alone. Its record is a file next to it while the key is created. */
+/** A new file for the secret; the record is a file beside it. */
 class FileSink implements SecretSink {
   readonly rule: OrphanRule;
   left: PendingCreation | undefined;

@@ -4,12 +4,10 @@ import { ConfigError, messageOf } from '../../errors/errors.js';
 import type { PendingKey, Profile } from '../../profiles/file/profile-file.js';
 import { type RecordSigner, type Seal, seal, shown, whyNotSealed } from '../../profiles/record-seal.js';
 
-/** What an interrupted rotation left in a profile and can be acted on, and the profile. */
 export interface UnfinishedRotation {
   readonly profile: Profile;
-  /** The new key that is not proved yet. */
   readonly pending?: PendingKey | undefined;
-  /** ID of the old key, replaced and not deleted. */
+  /** ID of the replaced old key, not deleted yet. */
   readonly retiring?: string | undefined;
 }
 
@@ -21,15 +19,15 @@ interface Choices {
 
 type LookContext = Pick<Context, 'profiles' | 'printer' | 'prompt'>;
 
-/** A place for each: neither can be taken for the other, or for the record of a creation. */
+/** Different seals, so that one record cannot pass for another. */
 const places = { pending: 'profiles: pending', retiring: 'profiles: retiring' } as const;
 
-/** The new key, sealed by the old one, which is the profile's until the swap. */
+/** Sealed by the old key, which is the profile's until the swap. */
 export function sealedPending(key: PendingKey, signer: RecordSigner): PendingKey {
   return { ...key, seal: sealFor('pending', key, signer) };
 }
 
-/** The old key's ID, sealed by the new one: the swap writes both at once. */
+/** Sealed by the new key: the swap writes both at once. */
 export function sealedRetiring(
   keyId: string,
   signer: RecordSigner,
@@ -37,7 +35,7 @@ export function sealedRetiring(
   return { retiring: keyId, retiringSeal: sealFor('retiring', keyId, signer) };
 }
 
-/** The profile without the old key's ID; unchanged when it has another one by now. */
+/** Unchanged if the profile has another old key by now. */
 export function withoutRetiring(profile: Profile, keyId: string): Profile {
   if (profile.retiring !== keyId) return profile;
   const { retiring: _gone, retiringSeal: _seal, ...rest } = profile;
@@ -45,11 +43,8 @@ export function withoutRetiring(profile: Profile, keyId: string): Profile {
 }
 
 /**
- * Finds what an interrupted rotation left. Nothing is sent or deleted for what this key did not write at this address: a
- * warning names it, and the secret of a new key is moved to a recovery file. Up to 0.1.0 nothing was sealed: then asks.
- *
- * @param signer the profile's own address and key
- * @throws UsageError where there is nobody to ask; ConfigError when the answer is no, or a secret cannot be moved
+ * Acts only on records sealed by this key for this address; of others it rescues a new key's secret. Asks about unsealed
+ * ones (up to 0.1.0). @throws UsageError without a terminal; ConfigError when declined, or when a secret cannot be moved
  */
 export async function unfinishedRotation(
   name: string,
@@ -74,12 +69,7 @@ export async function unfinishedRotation(
   return { profile: rest };
 }
 
-/**
- * Moves the secret of a key that was never put in use to a file (0600) beside the profiles.
- *
- * @returns its path
- * @throws ConfigError when it cannot be written
- */
+/** Moves an unused key's secret to a file (0600) beside the profiles. @returns its path @throws ConfigError */
 export async function keepPendingSecret(
   { keyId, secret }: PendingKey,
   { profiles }: Pick<Context, 'profiles'>,
@@ -120,7 +110,6 @@ async function isToRetire(
   return false;
 }
 
-/** Takes a new key that is ignored out of the profile, once its secret is in a recovery file. */
 async function setAside(
   name: string,
   pending: PendingKey,
@@ -128,7 +117,7 @@ async function setAside(
   context: LookContext,
 ): Promise<void> {
   const path = await keepPendingSecret(pending, context);
-  // First: a kill in between must not leave the secret where nobody was told of.
+  // Warn first: a kill in between must not leave the secret in an unknown place.
   await (await context.printer()).warn(
     `the pending key ${shown(pending.keyId)} of profile ${name} ${problem}; it is ignored, and nothing is sent or deleted for it. Its secret is in ${path}. ${howToLook}`,
   );

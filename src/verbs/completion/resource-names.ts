@@ -4,6 +4,7 @@ import { type DeclaredResource, resources } from '../../api/resources/index.js';
 import { idOf } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
+import { readLargestPage } from '../../client/follow-pages.js';
 import { replacePrivately } from '../../platform/durable-file.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import { cacheDirectory } from '../../platform/platform-directories.js';
@@ -19,17 +20,11 @@ type Names = z.infer<typeof namesSchema>;
 
 const cacheSchema = z.object({ at: z.number(), names: namesSchema });
 
-// Nobody waits longer for a Tab; and the answer to one Tab is hardly out of date at the next.
+// Milliseconds. People do not wait longer for a Tab.
 const longestWait = 1000;
 const keptFor = 60_000;
 
-/**
- * Names and IDs of the resources of a kind, from the service's largest page: it gets a second to answer, and the answer
- * is cached for a minute in the cache directory (0600). Nothing when it does not answer or settings are missing:
- * completion shows no errors. A secret command is not run, since it may ask a person.
- *
- * @param typed the settings on the command line that is being typed
- */
+/** From the largest page, cached for a minute (0600). Empty on failure. Runs no secret command, which may prompt. */
 export async function resourceNames(
   kind: string,
   typed: Flags,
@@ -46,7 +41,7 @@ export async function resourceNames(
   return [...new Map(candidates.map((candidate) => [candidate.value, candidate])).values()];
 }
 
-// A candidate goes on a command line as it is, and may have been named by somebody else.
+// Candidates go on a command line unquoted, and other users may have named them.
 function isPlainWord(text: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,254}$/.test(text);
 }
@@ -65,19 +60,19 @@ async function namesOf(resource: DeclaredResource, typed: Flags, context: NamesC
   if (kept !== undefined) return kept;
   if ((await settings.secretOrigin())?.kind === 'command') return [];
   const api = await context.apiFor(settings);
-  const { data } = await api[resource.property].list({ limit: 100, deadline: longestWait });
+  const { page } = await readLargestPage(api[resource.property].list, { deadline: longestWait });
+  const { data } = page;
   const names = data.flatMap((one): Names => {
     const [id, name] = [idOf(one), one['name']];
     return id === undefined ? [] : [{ id, ...(typeof name === 'string' ? { name } : {}) }];
   });
-  // No command takes a name from a list in which anything lacks an ID.
+  // Commands reject lists with a missing ID.
   if (names.length < data.length) return [];
-  // If it cannot be cached, it is requested again.
+  // Without a cache, the next Tab requests it again.
   if (path !== undefined) await keepNames(path, names, context.clock()).catch(() => undefined);
   return names;
 }
 
-/** A file for each kind, profile, address and key. */
 async function cachePath(
   { kind }: DeclaredResource,
   settings: ResolvedSettings,
@@ -95,7 +90,7 @@ async function cachePath(
   return join(directory, 'completion', `${digest}.json`);
 }
 
-/** The cached names, if not too old; a damaged file counts as none. */
+/** A damaged cache file counts as empty. */
 function keptNames(path: string, now: number): Names | undefined {
   try {
     const { success, data } = cacheSchema.safeParse(tryParseJson(readRegularFile(path).toString('utf8')));
@@ -110,9 +105,7 @@ async function keepNames(path: string, names: Names, at: number): Promise<void> 
   await replacePrivately(path, `${JSON.stringify({ at, names })}\n`);
 }
 
-/** A possible completion of the word at the cursor. */
 export interface Candidate {
   readonly value: string;
-  /** What it means, for shells that show it. */
   readonly description?: string | undefined;
 }

@@ -1,21 +1,18 @@
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { subcommand } from '../../cli/lazy-command.js';
 
-/** A command line up to the word at the cursor, as the parser would read it. */
+/** A command line up to the cursor, as the parser would read it. */
 export interface TypedLine {
-  /** The deepest command that was named. */
   readonly command: CommandUnknownOpts;
-  /** The arguments of that command so far. */
   readonly operands: readonly string[];
-  /** The option whose value comes next. */
   readonly option: Option | undefined;
-  /** The values of options, by the names that flags have in programs. */
+  /** Option values by attribute name. */
   readonly values: Readonly<Record<string, string>>;
-  /** `--` was typed: nothing that follows is an option. */
+  /** `--` was typed, so no options follow. */
   readonly literal: boolean;
 }
 
-/** Reads words one by one; a command is loaded when it is named. */
+/** Reads word by word; commands are loaded when named. */
 export async function readTypedLine(words: readonly string[], root: CommandUnknownOpts): Promise<TypedLine> {
   let line: TypedLine = { command: root, operands: [], option: undefined, values: {}, literal: false };
   for (const word of words) line = await afterWord(line, word);
@@ -37,7 +34,6 @@ async function afterWord(line: TypedLine, word: string): Promise<TypedLine> {
     : { ...line, command: child, operands: [] };
 }
 
-/** With the value of a word such as `--profile=prod`. */
 function withValue({ command, values }: TypedLine, word: string): TypedLine['values'] {
   const [, flag = '', value] = /^(--[^=]+)=(.*)$/s.exec(word) ?? [];
   const option = optionNamed(command, flag);
@@ -61,15 +57,11 @@ function takingValue(command: CommandUnknownOpts, flag: string): Option | undefi
   return option?.required ? option : undefined;
 }
 
-/** A command's option by its spelling, such as `-o` or `--output`. */
 export function optionNamed(command: CommandUnknownOpts, flag: string): Option | undefined {
   return command.options.find(({ short, long }) => short === flag || long === flag);
 }
 
-/**
- * The words of an unfinished command line, by the quoting rules of a POSIX shell. The last one is the word at the
- * cursor: empty after a space, and the part typed so far inside an open quotation.
- */
+/** Splits an unfinished line by POSIX quoting rules. The last word is the one at the cursor, empty after a space. */
 export function shellWords(line: string): string[] {
   const words: string[] = [];
   let word: string | undefined;

@@ -11,7 +11,6 @@ import type { Flags } from '../../profiles/settings/settings.js';
 import type { Candidate, NamesContext } from './resource-names.js';
 import type { TypedLine } from './typed-line.js';
 
-/** The subcommands that help lists. */
 export function subcommandsOf(command: CommandUnknownOpts): Candidate[] {
   return command
     .createHelp()
@@ -19,7 +18,6 @@ export function subcommandsOf(command: CommandUnknownOpts): Candidate[] {
     .map((child) => ({ value: child.name(), description: child.summary() }));
 }
 
-/** The possible values; `files` for a file name. */
 export type Values = readonly Candidate[] | 'files';
 
 type Source = (context: Pick<Context, 'profiles'>) => Promise<Values>;
@@ -29,7 +27,7 @@ const valuesOfOption: Readonly<Record<string, Source>> = {
   '--kind': oneOf(quotaKinds),
 };
 
-/** The values of an option: those it declares, those known here, or files if its placeholder says so. */
+/** Values of an option: declared, known here, or files if its placeholder says so. */
 export async function optionValues(option: Option, context: Pick<Context, 'profiles'>): Promise<Values> {
   const choices = choicesOf(option);
   if (choices !== undefined) return choices.map((value) => ({ value }));
@@ -54,7 +52,7 @@ const valuesOfArgument: Readonly<Record<string, Source>> = {
   'orgctl apply file': async () => 'files',
 };
 
-/** The values of a command's next argument; the last one may be repeatable. */
+/** Values of a command's next argument; the last one may be repeatable. */
 export async function argumentValues(
   { command, operands, values }: Pick<TypedLine, 'command' | 'operands' | 'values'>,
   context: NamesContext,
@@ -71,7 +69,6 @@ export async function argumentValues(
   return (await valuesOfArgument[`${line} ${argument?.name()}`]?.(context)) ?? [];
 }
 
-/** The typed options that decide which service is asked. */
 function settingsIn({ profile, baseUrl, keyId, auth, caFile }: TypedLine['values']): Flags {
   return { profile, baseUrl, keyId, auth, caFile };
 }
@@ -93,7 +90,7 @@ function oneOf(values: readonly string[]): Source {
   return async () => values.map((value) => ({ value }));
 }
 
-/** Only valid names: a candidate goes on a command line as it is. */
+/** Valid names only: candidates go on a command line unquoted. */
 async function profileNames({ profiles }: Pick<Context, 'profiles'>): Promise<Values> {
   try {
     const listed = await profiles().list();
@@ -101,7 +98,7 @@ async function profileNames({ profiles }: Pick<Context, 'profiles'>): Promise<Va
       .filter(({ name }) => isProfileName(name))
       .map(({ name, profile }) => ({ value: name, description: profile.baseUrl }));
   } catch (error) {
-    // Completion shows no errors: any command will say what is wrong with the file.
+    // Completion shows no errors; any command will report the bad file.
     if (error instanceof ConfigError) return [];
     throw error;
   }

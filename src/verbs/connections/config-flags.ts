@@ -2,22 +2,16 @@ import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
 import { readSecret } from '../../input/secret-input.js';
 
-/** The flags that say where a password comes from; never from argv. */
 export interface PasswordOptions {
   readonly passwordStdin?: boolean | undefined;
   readonly passwordEnv?: string | undefined;
 }
 
-/** Whether a flag says where the password comes from; otherwise it has to be asked for. */
 export function isPasswordGiven({ passwordStdin, passwordEnv }: PasswordOptions): boolean {
   return passwordStdin === true || passwordEnv !== undefined;
 }
 
-/**
- * A database password from stdin, a variable or a hidden prompt.
- *
- * @throws UsageError also for an empty one: usually the command that should have printed it has failed
- */
+/** Never from argv. @throws UsageError, also for an empty password: its source has failed */
 export async function readPassword(
   { passwordStdin, passwordEnv }: PasswordOptions,
   context: Pick<Context, 'system' | 'stdin' | 'prompt'>,
@@ -31,7 +25,6 @@ export async function readPassword(
   throw new UsageError('the password is empty', { hint: 'an empty one can be given in a --file' });
 }
 
-/** The flags that name fields of a connection's `config`, beside the password. */
 export interface ConfigFlags extends PasswordOptions {
   readonly host?: string | undefined;
   readonly port?: string | undefined;
@@ -40,7 +33,6 @@ export interface ConfigFlags extends PasswordOptions {
   readonly ssl?: boolean | undefined;
 }
 
-/** The fields of a connection that were given. */
 interface GivenFields extends Omit<ConfigFlags, 'port' | keyof PasswordOptions> {
   readonly name?: string | undefined;
   readonly type?: string | undefined;
@@ -48,7 +40,6 @@ interface GivenFields extends Omit<ConfigFlags, 'port' | keyof PasswordOptions> 
   readonly password?: string | undefined;
 }
 
-/** The fields that were given. @throws UsageError for an invalid port */
 export function configOf({ host, port, database, user, ssl }: ConfigFlags) {
   return given({
     host,
@@ -59,12 +50,11 @@ export function configOf({ host, port, database, user, ssl }: ConfigFlags) {
   });
 }
 
-/** The fields that have a value. */
 export function given(fields: GivenFields): GivenFields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** The number of a TCP port. @throws UsageError naming where the text comes from, such as `--port` */
+/** Parses a TCP port. @throws UsageError naming `source`, such as `--port` */
 export function parsePort(text: string, source: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port >= 1 && port <= 65_535) return port;

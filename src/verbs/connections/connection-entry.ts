@@ -5,16 +5,12 @@ import { dropTrailingNewline } from '../../profiles/settings/secret.js';
 import type { Creation } from '../resource/creation.js';
 import { connection } from './connection.js';
 
-/** How connections are created, from flags or a file. */
 export const connectionCreation: Creation<ConnectionInput> = {
   ...connection,
   create: (input, { connections }) => connections.create(input),
 };
 
-/**
- * An entry of a file is the body of `POST /connections` (reference, section 2). For PostgreSQL, `config.password_env`
- * names a variable that holds the password, so that the file need not.
- */
+/** The body of `POST /connections` (reference, section 2); `config.password_env` keeps passwords out of files. */
 export const connectionEntry: EntryKind<ConnectionInput> = {
   singular: 'connection',
   fields: ['name', 'type', 'config'],
@@ -24,7 +20,7 @@ export const connectionEntry: EntryKind<ConnectionInput> = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The config with the password that `password_env` names, without a trailing newline. */
+/** Replaces `password_env` with the variable's value, less a trailing newline. */
 function withPassword(body: Readonly<Resource>, env: Environment): Prepared {
   const { type, config } = body;
   if (!isPostgres(type) || !isResource(config)) return { body };
@@ -40,7 +36,7 @@ function passwordFromVariable(
   env: Environment,
 ): Prepared {
   const path = ['config', 'password_env'];
-  // The missing password is not reported a second time.
+  // The missing password is already reported.
   const failed = (what: string): Prepared => ({
     body: { ...body, config: { password: '', ...rest } },
     problem: { path, what },

@@ -8,7 +8,6 @@ import { dropTrailingNewline } from '../../profiles/settings/secret.js';
 import { type ConfigFlags, configOf, given, isPasswordGiven, readPassword } from './config-flags.js';
 import { type DatabaseUrl, parseDatabaseUrl } from './database-url.js';
 
-/** The flags that describe one connection. */
 export interface ConnectionFlags extends ConfigFlags {
   readonly name?: string | undefined;
   readonly type?: string | undefined;
@@ -16,35 +15,26 @@ export interface ConnectionFlags extends ConfigFlags {
   readonly urlStdin?: boolean | undefined;
 }
 
-/**
- * The connection that the flags describe, with its password.
- *
- * @throws UsageError for incomplete flags, or when the password cannot be asked for
- */
+/** The connection that the flags describe. @throws UsageError for incomplete flags, or if it cannot prompt */
 export async function describedByFlags(
   options: ConnectionFlags & { readonly dryRun?: boolean | undefined },
   context: Pick<Context, 'api' | 'system' | 'streams' | 'stdin' | 'prompt'>,
 ): Promise<ConnectionInput> {
   const draft = await draftConnection(options, context);
-  // A dry run asks for no password and needs no service; otherwise the service must be known first.
+  // Find the service before prompting; a dry run needs neither.
   if (!options.dryRun) await context.api();
   const asks = draft.lacksPassword && (!options.dryRun || isPasswordGiven(options));
   const password = asks ? await readPassword(options, context) : undefined;
   return draft.complete(password);
 }
 
-/** A connection, complete except perhaps for its password. */
 interface Draft {
-  /** Whether a password is still to be read. */
   readonly lacksPassword: boolean;
-  /** The connection; without a password, or with the URL's or an empty one if it must have one. */
+  /** Without a password: the URL's, or an empty one if the type requires one. */
   complete(password?: string): ConnectionInput;
 }
 
-/**
- * Combines flags and URL and checks everything but the password: nobody should type one for a command that cannot work.
- * Only PostgreSQL connections have defaults; of other types just what was given is sent.
- */
+/** Checks everything before prompting for a password. Only PostgreSQL has defaults; other types are sent as given. */
 async function draftConnection(
   flags: ConnectionFlags,
   context: Pick<Context, 'stdin' | 'system' | 'streams' | 'prompt'>,
@@ -65,7 +55,6 @@ async function draftConnection(
   return { lacksPassword: own === undefined && needed, complete };
 }
 
-/** The fields that flags and URL give of the database. */
 async function databaseOf(
   flags: ConnectionFlags,
   type: string,
@@ -99,7 +88,6 @@ async function urlOf(
   });
 }
 
-/** The known fields of a connection, after asking for missing ones on a terminal. */
 async function withAnswers(
   known: DatabaseUrl & { readonly name?: string | undefined },
   type: string,

@@ -2,18 +2,15 @@ import { UsageError } from '../../errors/errors.js';
 import { type PostgresUrl, parsePostgresUrl, unknownParameter } from '../../text/postgres-url.js';
 import { parsePort } from './config-flags.js';
 
-/** The fields of a connection URL; absent ones are undefined. */
 export interface DatabaseUrl extends Partial<Omit<PostgresUrl, 'port' | 'parameters'>> {
   readonly port?: number | undefined;
   readonly ssl?: boolean | undefined;
 }
 
 /**
- * Reads a connection URI of PostgreSQL. `sslmode=disable` is `ssl: false`, every other mode `true`. Other parameters
- * are refused: the API has no field for them.
- *
- * @param source where the text came from, for messages, such as `--url`
- * @throws UsageError that never quotes the text: it may hold a password
+ * `sslmode=disable` means `ssl: false`; the API has no field for other parameters.
+ * @param source names the text in messages, such as `--url`
+ * @throws UsageError that never quotes the text, which may hold a password
  */
 export function parseDatabaseUrl(text: string, source: string): DatabaseUrl {
   const url = parsePostgresUrl(

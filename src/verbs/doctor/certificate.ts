@@ -1,18 +1,16 @@
 import type { X509Certificate } from 'node:crypto';
 import type { Handshake } from './reach.js';
 
-/** A certificate that expires within this many days gets a warning. */
+/** Days before expiry from which doctor warns. */
 const shortRest = 14;
 const day = 24 * 60 * 60 * 1000;
 
 const otherFaults = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID']);
 
-/** Whether an untrusted issuer is all that is wrong with a refused certificate. */
 export function isGoodOtherwise(refusal: string): boolean {
   return !otherFaults.has(refusal);
 }
 
-/** The parts of a certificate that can explain why it was refused. */
 export function describeRefused({ refusal, certificate }: Handshake, now: number): string {
   if (certificate === undefined) return '';
   if (refusal === 'CERT_HAS_EXPIRED' || refusal === 'CERT_NOT_YET_VALID') {
@@ -25,12 +23,11 @@ export function describeRefused({ refusal, certificate }: Handshake, now: number
   return describeIssue(certificate);
 }
 
-/** Who it is for and who signed it. */
 export function describeIssue({ subject, issuer }: X509Certificate): string {
   return `${oneLine(subject)}, issued by ${oneLine(issuer)}`;
 }
 
-/** Whole days left of a valid certificate, if they are few. */
+/** Whole days until expiry, if they are few. */
 export function fewDaysLeft({ validTo }: X509Certificate, now: number): number | undefined {
   const days = Math.floor((Date.parse(validTo) - now) / day);
   return days < shortRest ? days : undefined;
@@ -41,7 +38,6 @@ function isoDay(moment: string | number): string {
   return Number.isNaN(date.getTime()) ? String(moment) : date.toISOString().slice(0, 10);
 }
 
-// One line for each part, as Node has it.
 function oneLine(name: string): string {
   return name === '' ? 'a nameless subject' : name.split('\n').join(', ');
 }

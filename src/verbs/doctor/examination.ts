@@ -13,24 +13,21 @@ export type CheckName =
   | 'authentication'
   | 'basic';
 
-/** What a check that did not fail says. */
 export interface Verdict {
-  /** `skipped`: does not apply here, and does not keep later checks from running. */
+  /** `skipped`: does not apply here, and does not stop later checks. */
   readonly result: 'ok' | 'warning' | 'skipped';
   readonly detail: string;
   readonly hint?: string | undefined;
 }
 
-/** One thing that can be wrong. */
 export interface Diagnostic {
   readonly name: CheckName;
-  /** Checks that have to succeed first: otherwise this one would only repeat their findings. */
+  /** Checks that must succeed first; otherwise this one would repeat their findings. */
   readonly needs: readonly CheckName[];
-  /** Throws an OrgctlError for what is wrong. */
   readonly run: () => Promise<Verdict>;
 }
 
-/** One row: what a check found. `code` names the exit code that it would have. */
+/** `code` names the exit code for this finding. */
 export interface Finding {
   readonly check: CheckName;
   readonly result: Verdict['result'] | 'failed';
@@ -41,15 +38,11 @@ export interface Finding {
 
 export interface Examination {
   readonly findings: readonly Finding[];
-  /** The error of the first failed check: later failures may be consequences. */
+  /** The first failure's error: later ones may be consequences. */
   readonly cause: OrgctlError | undefined;
 }
 
-/**
- * Runs the checks in order. A check is left out if one that it needs has failed.
- *
- * @throws InterruptedError when a signal ends it
- */
+/** Runs checks in order, without those whose needs failed. @throws InterruptedError on a signal */
 export async function examine(checks: readonly Diagnostic[], onDone: () => void): Promise<Examination> {
   const findings: Finding[] = [];
   const missing = new Set<CheckName>();

@@ -4,12 +4,11 @@ import type { SecureContext } from 'node:tls';
 import { systemStore } from '../../api/option-values.js';
 import type { Context } from '../../cli/context.js';
 import { ExchangeTimeoutError } from '../../client/exchange/exchange.js';
-import { ProxyError, type ProxySettings, proxySettings } from '../../client/network/proxy.js';
+import { explainNoProxy, findProxy, ProxyError } from '../../client/network/proxy.js';
 import { trustingContext } from '../../client/network/trusted-roots.js';
 import { explainFailure } from '../../client/transport/explain-failure.js';
 import { type Advice, advise, NetworkError, OrgctlError, systemCodeOf } from '../../errors/errors.js';
 import type { Environment } from '../../profiles/settings/settings.js';
-import { isLoopback } from '../../text/loopback.js';
 import { describeIssue, describeRefused, fewDaysLeft, isGoodOtherwise } from './certificate.js';
 import type { Diagnostic, Verdict } from './examination.js';
 import {
@@ -26,7 +25,7 @@ import {
 
 export type NetworkContext = Pick<Context, 'settings' | 'system' | 'signal' | 'clock'>;
 
-/** Checks of the route to the service, before any request is sent. */
+/** Checks of the route to the service; they send no request. */
 export function networkChecks(context: NetworkContext): readonly Diagnostic[] {
   const check = (run: (way: Way) => Promise<Verdict>) => async () => {
     const way = await wayOf(context);
@@ -42,7 +41,6 @@ export function networkChecks(context: NetworkContext): readonly Diagnostic[] {
   ];
 }
 
-/** The route to the service, by the settings. */
 interface Way {
   readonly url: URL;
   readonly endpoint: Endpoint;
@@ -53,7 +51,7 @@ interface Way {
 
 async function wayOf({ settings, system, signal }: NetworkContext): Promise<Way> {
   const resolved = settings();
-  // No check gets here without a base URL; if one did, this would say what is missing.
+  // Earlier checks ensure a base URL; otherwise this throws what is missing.
   const { origin } = (await resolved.baseUrl())?.value ?? (await resolved.service()).baseUrl;
   const url = new URL(origin);
   return {
@@ -65,7 +63,7 @@ async function wayOf({ settings, system, signal }: NetworkContext): Promise<Way>
   };
 }
 
-// Anything else already says what it is, or is a bug.
+// Other errors explain themselves, or are bugs.
 function isOfNetwork(error: unknown): boolean {
   return (
     error instanceof ProxyError ||
@@ -83,33 +81,23 @@ function networkError(cause: unknown, { url, limits }: Way): NetworkError {
 async function checkDns(way: Way): Promise<Verdict> {
   const { host } = way.endpoint;
   if (isIP(host) !== 0) return { result: 'skipped', detail: `${host} is an address` };
-  if (whyNoProxy(way) === undefined) return { result: 'skipped', detail: `the proxy looks ${host} up` };
+  if (explainNoProxy(way.url, way.env) === undefined) {
+    return { result: 'skipped', detail: `the proxy looks ${host} up` };
+  }
   const found = await within(lookup(host, { all: true }), way.limits);
   return { result: 'ok', detail: `${host} is ${found.map(({ address }) => address).join(', ')}` };
 }
 
-/** Why no proxy is used for the service; `undefined` when one is. */
-function whyNoProxy({ url, endpoint, env }: Way): string | undefined {
-  if (!env['https_proxy'] && !env['HTTPS_PROXY']) return 'HTTPS_PROXY is not set';
-  if (isLoopback(endpoint.host)) return 'no proxy is used to reach this machine';
-  const noProxy = env['no_proxy'] || env['NO_PROXY'] || '';
-  return bypassesProxy(noProxy, url.hostname, endpoint.port) ? `NO_PROXY names ${endpoint.host}` : undefined;
-}
-
-/** The proxy for the service. @throws ConfigError when its address is invalid */
-function proxyOf(way: Way): ProxySettings | undefined {
-  return whyNoProxy(way) === undefined ? proxySettings(way.env) : undefined;
-}
-
 async function checkProxy(way: Way): Promise<Verdict> {
-  const proxy = proxyOf(way);
-  if (proxy === undefined) return { result: 'skipped', detail: whyNoProxy(way) ?? 'none is used' };
+  const whyNone = explainNoProxy(way.url, way.env);
+  const proxy = findProxy(way.url, way.env);
+  if (proxy === undefined) return { result: 'skipped', detail: whyNone ?? 'none is used' };
   await throughProxy(proxy, way.endpoint, trustOf(way), way.limits)(async () => undefined);
   return { result: 'ok', detail: `${proxy.name} (${proxy.variable}) connects to ${nameOf(way)}` };
 }
 
 async function checkConnection(way: Way): Promise<Verdict> {
-  if (proxyOf(way) !== undefined) return { result: 'skipped', detail: 'the proxy makes it' };
+  if (findProxy(way.url, way.env) !== undefined) return { result: 'skipped', detail: 'the proxy makes it' };
   await directly(way.endpoint, way.limits)(async () => undefined);
   return { result: 'ok', detail: `${nameOf(way)} accepts connections` };
 }
@@ -117,7 +105,7 @@ async function checkConnection(way: Way): Promise<Verdict> {
 async function checkTls(way: Way, now: number): Promise<Verdict> {
   if (way.url.protocol !== 'https:') return { result: 'skipped', detail: 'plain HTTP to this machine' };
   const trust = trustOf(way);
-  const proxy = proxyOf(way);
+  const proxy = findProxy(way.url, way.env);
   const reach =
     proxy === undefined
       ? directly(way.endpoint, way.limits)
@@ -138,7 +126,6 @@ function verdictOn({ protocol, certificate }: Handshake, now: number): Verdict {
   return { result: 'warning', detail: `${detail}; the certificate ends in ${days} days` };
 }
 
-/** Whether the chain ends in a CA that the operating system knows. */
 async function isTrustedBySystem({ endpoint, env, limits, caFile }: Way, reach: Reach): Promise<boolean> {
   if (caFile === systemStore) return false;
   try {
@@ -146,7 +133,7 @@ async function isTrustedBySystem({ endpoint, env, limits, caFile }: Way, reach: 
     const { refusal } = await reach((socket) => shakeHands(socket, endpoint, trust, limits));
     return refusal === undefined;
   } catch {
-    // Only a hint depends on it.
+    // This only affects a hint.
     return false;
   }
 }
@@ -191,24 +178,4 @@ function trustOf({ caFile, env }: Way): SecureContext | undefined {
 
 function nameOf({ url, endpoint }: Way): string {
   return `${url.hostname}:${endpoint.port}`;
-}
-
-/**
- * Whether `NO_PROXY` names a host, by the rules of the client's own library (undici's EnvHttpProxyAgent): names
- * separated by commas or spaces, each for its subdomains too, with or without a leading `.` or `*.` and a port; `*`
- * alone is for all.
- *
- * @param host in lower case, an IPv6 address in brackets
- */
-export function bypassesProxy(noProxy: string, host: string, port: number): boolean {
-  if (noProxy === '*') return true;
-  return noProxy
-    .split(/[,\s]/)
-    .filter((entry) => entry !== '')
-    .some((entry) => {
-      const [, name = entry, ownPort] = /^(.+):(\d+)$/.exec(entry) ?? [];
-      const bare = name.replace(/^\*?\./, '').toLowerCase();
-      const isPort = !Number(ownPort) || Number(ownPort) === port;
-      return isPort && (host === bare || host.endsWith(`.${bare}`));
-    });
 }

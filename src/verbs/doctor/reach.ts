@@ -7,18 +7,17 @@ import { ExchangeTimeoutError } from '../../client/exchange/exchange.js';
 import { ProxyPool, type ProxySettings } from '../../client/network/proxy.js';
 import { verified } from '../../client/network/trusted-roots.js';
 
-/** What can abort an attempt; throws the signal's reason, or an ExchangeTimeoutError. */
+/** Aborts with the signal's reason or an ExchangeTimeoutError. */
 export interface ReachLimits {
   /** Milliseconds. */
   readonly timeout: number;
   readonly signal: AbortSignal;
 }
 
-/** Opens a socket to a host, lends it, and closes it again. */
 export type Reach = <Result>(use: (socket: Duplex) => Promise<Result>) => Promise<Result>;
 
 export interface Endpoint {
-  /** A name or an address, without brackets. */
+  /** Name or address, without brackets. */
   readonly host: string;
   readonly port: number;
 }
@@ -28,7 +27,7 @@ export function endpointOf({ protocol, hostname, port }: URL): Endpoint {
   return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) || standardPort };
 }
 
-/** Whether a TLS handshake gets anywhere, whatever the certificate. */
+/** Whether a TLS handshake starts, whatever the certificate. */
 export function speaksTls(endpoint: Endpoint, limits: ReachLimits): Promise<boolean> {
   return directly(
     endpoint,
@@ -39,7 +38,6 @@ export function speaksTls(endpoint: Endpoint, limits: ReachLimits): Promise<bool
   );
 }
 
-/** Straight over TCP. */
 export function directly({ host, port }: Endpoint, limits: ReachLimits): Reach {
   return async (use) => {
     const socket: Socket = connect({ host, port });
@@ -52,7 +50,7 @@ export function directly({ host, port }: Endpoint, limits: ReachLimits): Reach {
   };
 }
 
-/** Through a tunnel that a proxy opens (RFC 9110, section 9.3.6). Throws ProxyError when it does not. */
+/** Connects through a proxy's tunnel (RFC 9110, section 9.3.6). Throws ProxyError. */
 export function throughProxy(
   proxy: ProxySettings,
   { host, port }: Endpoint,
@@ -87,19 +85,14 @@ function proxyAuthorization({ username, password }: URL): Record<string, string>
   return { 'proxy-authorization': `Basic ${Buffer.from(text).toString('base64')}` };
 }
 
-/** What a TLS handshake showed. */
 export interface Handshake {
-  /** Such as `TLSv1.3`. */
   readonly protocol: string;
-  /** Node's code for why the certificate is not accepted; `undefined` when it is. */
+  /** Node's code for refusing the certificate; `undefined` if accepted. */
   readonly refusal: string | undefined;
   readonly certificate: X509Certificate | undefined;
 }
 
-/**
- * Makes a TLS handshake over an open socket. A refused certificate is inspected all the same, to say what is wrong with
- * it: nothing is ever sent after this handshake.
- */
+/** Makes a TLS handshake and inspects even a refused certificate; nothing is sent afterwards. */
 export async function shakeHands(
   way: Duplex,
   { host }: Endpoint,
@@ -128,12 +121,11 @@ export async function shakeHands(
   }
 }
 
-// The types say Error; it is a string with the code.
+// Typed as Error, but it is a string with the code.
 function refusalOf({ authorized, authorizationError }: TLSSocket): string | undefined {
   return authorized ? undefined : String(authorizationError);
 }
 
-/** Resolves when a socket is open; rejects with its error, or on timeout. */
 async function opened(
   socket: Socket,
   event: 'connect' | 'secureConnect',
@@ -146,7 +138,7 @@ async function opened(
   await within(open, limits);
 }
 
-/** The result of work that may never finish; after the timeout it is ignored. */
+/** Rejects after the timeout and ignores a later result. */
 export async function within<Result>(
   work: Promise<Result>,
   { timeout, signal }: ReachLimits,

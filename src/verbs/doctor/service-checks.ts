@@ -22,10 +22,10 @@ export type ServiceContext = Pick<
   'settings' | 'system' | 'signal' | 'clock' | 'flags' | 'streams' | 'printer'
 >;
 
-/** Milliseconds of clock skew without a warning: a fifth of what the service tolerates. */
+/** Milliseconds of clock skew before a warning: a fifth of what the service tolerates. */
 const noticeableSkew = 60_000;
 
-/** The service's answer to one signed request; with `tryBasic`, also to one that sends the secret. */
+/** Checks one signed request; with `tryBasic`, also one that sends the secret. */
 export function serviceChecks(tryBasic: boolean, context: ServiceContext): readonly Diagnostic[] {
   let asked: Promise<Probe> | undefined;
   const answer = () => {
@@ -62,7 +62,7 @@ async function ask(context: ServiceContext, auth?: AuthMode): Promise<Probe> {
 async function checkClock({ answers, outcome, skew }: Probe, { system }: ServiceContext): Promise<Verdict> {
   const difference = describeSkew(skew);
   const hint = clockCommand(system.platform);
-  // A second answer came because the first refused the timestamp.
+  // The first of two responses refused the timestamp.
   if (answers > 1 || saysOf(outcome) === errorMessage.invalidTimestamp) {
     throw new ServiceError('unauthenticated', `${difference}: what it signs is refused`, {
       status: 401,
@@ -109,7 +109,7 @@ async function checkAuthentication({ outcome }: Probe, context: ServiceContext):
   );
 }
 
-/** What answers is not the service: it has no `/quotas`, or wants TLS where the address says http. */
+/** Not the service: it has no `/quotas`, or expects TLS at an http address. */
 async function wrongAddress(
   error: unknown,
   { origin, href }: BaseUrl,
@@ -134,7 +134,7 @@ async function wrongAddress(
   });
 }
 
-/** Whether an answer was plain HTTP's: a port that speaks TLS answers plain HTTP with a 400, or not at all. */
+/** A TLS port answers plain HTTP with a 400, or not at all. */
 function speaksHttp({ details: { status } }: OrgctlError): boolean {
   return status !== undefined && status !== 400;
 }
@@ -166,12 +166,11 @@ function wrongSecret(error: unknown): unknown {
   );
 }
 
-/** The message of a refusal; `undefined` if the request was not refused. */
+/** `undefined` if the request was not refused. */
 function saysOf(outcome: Probe['outcome']): string | undefined {
   return 'error' in outcome && outcome.error instanceof ServiceError ? outcome.error.message : undefined;
 }
 
-/** The same refusal with a better hint. */
 export function withHint(error: unknown, { hint, next, see }: Advice): unknown {
   return error instanceof ServiceError
     ? new ServiceError(error.code, error.message, { ...error.details, hint, next, see, cause: error.cause })

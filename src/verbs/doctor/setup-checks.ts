@@ -3,13 +3,13 @@ import type { Context } from '../../cli/context.js';
 import { ConfigError } from '../../errors/errors.js';
 import type { SecretOrigin } from '../../profiles/settings/credential.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
-import { describeSource, type Source } from '../../profiles/settings/source.js';
+import { describeSource, type Source } from '../../profiles/settings/settings.js';
 import type { Credential } from '../../signing/basic/basic.js';
 import type { Diagnostic, Verdict } from './examination.js';
 
 type SetupContext = Pick<Context, 'profiles' | 'settings'>;
 
-/** Checks of this machine's setup: nothing is sent. */
+/** Checks of this machine's setup; they send nothing. */
 export function setupChecks(context: SetupContext): readonly Diagnostic[] {
   return [
     { name: 'files', needs: [], run: () => checkFiles(context) },
@@ -25,7 +25,7 @@ async function checkFiles({ profiles }: SetupContext): Promise<Verdict> {
   throw new ConfigError(problem, { hint: `chmod -R go-rwx '${dirname(store.path())}'` });
 }
 
-/** Reads every setting, so that a bad one is found here and not in the middle of the checks that use it. */
+/** Reads every setting, so that a bad one fails here and not in a later check. */
 async function checkProfile({ settings }: SetupContext): Promise<Verdict> {
   const resolved = settings();
   const active = await resolved.profile();
@@ -33,7 +33,7 @@ async function checkProfile({ settings }: SetupContext): Promise<Verdict> {
   const keyId = await resolved.keyId();
   const auth = await resolved.auth();
   await Promise.all([resolved.timeout(), resolved.deadline(), resolved.retries(), resolved.caFile()]);
-  // These know best what is missing and where it could come from.
+  // These report what is missing and where it could come from.
   if (baseUrl === undefined) await resolved.service();
   if (keyId === undefined) await resolved.credential();
   const used = active === undefined ? 'no profile' : `profile "${active.name}"`;
@@ -74,20 +74,16 @@ function mendingHint({ mend }: ShapeFault, [ofSecret, ofKeyId]: readonly (Source
   return `store it again: orgctl profile remove ${name} && orgctl profile add ${name} --base-url … --key-id …`;
 }
 
-/** Characters of a secret (reference, section 2). */
+/** Length of a secret (reference, section 2). */
 const secretLength = 64;
 
-/** What is wrong with a credential, as a clause. */
 export interface ShapeFault {
   readonly fault: string;
-  /** Fixes the variables in bash, zsh and the like, without showing them. */
+  /** Shell command that fixes the variables without showing them. */
   readonly mend?: string;
 }
 
-/**
- * What is wrong with the form of a key ID and its secret, the likeliest slip first; `undefined` when nothing is. Never
- * quotes either.
- */
+/** The likeliest mistake in a key ID and secret; never quotes either. */
 export function shapeFault({ keyId, secret }: Credential): ShapeFault | undefined {
   const isKeyId = (text: string) => text.startsWith('key_');
   if (!isKeyId(keyId) && isKeyId(secret)) return swapped;

@@ -6,20 +6,17 @@ import { commandLineOf, subcommand } from '../../cli/lazy-command.js';
 import type { ErrorCode } from '../../errors/errors.js';
 import { describeOption, type OptionDescription } from './option-description.js';
 
-/** A command as data: all that its parser knows, and the facts that the command declares. */
+/** A command as data, from its parser and its declared facts. */
 export interface CommandDescription {
-  /** As it is typed, such as `orgctl connections list`. */
   readonly command: string;
   readonly usage: string;
   readonly summary: string;
   readonly description: string;
   readonly arguments: readonly ArgumentDescription[];
-  /** Its own; the global ones are those of `orgctl`. */
   readonly options: readonly OptionDescription[];
   readonly examples: readonly { readonly command: string; readonly what: string }[];
-  /** Of a command that only groups others. */
   readonly subcommands?: readonly { readonly name: string; readonly summary: string }[];
-  /** Of a command that does something; these, too. */
+  /** From here on: commands that do something. */
   readonly calls?: 'service' | 'control' | null;
   readonly writes?: NonNullable<Facts['writes']>;
   readonly asks?: string | null;
@@ -34,7 +31,6 @@ interface ArgumentDescription {
   readonly choices?: readonly string[];
 }
 
-/** What a loaded command is. */
 export function describeCommand(command: CommandUnknownOpts): CommandDescription {
   const { examples, facts } = explanationOf(command);
   const helper = command.createHelp();
@@ -63,7 +59,7 @@ export function describeCommand(command: CommandUnknownOpts): CommandDescription
   };
 }
 
-/** Every command that help lists, each loaded as if it had been typed; the given one first. */
+/** Every listed command, loaded; the given one first. */
 export async function describeAll(command: CommandUnknownOpts): Promise<CommandDescription[]> {
   const below: CommandDescription[] = [];
   for (const { name } of describeCommand(command).subcommands ?? []) {
@@ -83,9 +79,9 @@ function describeArgument(argument: Argument): ArgumentDescription {
   };
 }
 
-/** How any command can end. */
+/** Any command can end with these. */
 const always: readonly ErrorCode[] = ['internal', 'usage', 'config', 'hung_up', 'interrupted', 'terminated'];
-/** How one can end that sends requests. */
+/** Commands that send requests can also end with these. */
 const ofAnswers: readonly ErrorCode[] = [
   'unauthenticated',
   'forbidden',

@@ -4,10 +4,8 @@ import type { CommandDescription } from './command-description.js';
 import type { OptionDescription } from './option-description.js';
 import { exitRows } from './topics.js';
 
-/** The whole tool, or the commands below one, as data. */
 export interface CommandMap {
   readonly version: string;
-  /** What each exit code of the commands means. */
   readonly exitCodes: ReturnType<typeof exitRows>;
   readonly commands: readonly CommandDescription[];
 }
@@ -16,10 +14,7 @@ export function commandMap(commands: readonly CommandDescription[]): CommandMap 
   return { version, exitCodes: exitRows(), commands };
 }
 
-/**
- * The map for people and language models, wrapped to a width: a paragraph for each command; what applies to all is
- * stated once.
- */
+/** The map for people and language models, wrapped to a width; common facts are stated once. */
 export function mapText({ commands, exitCodes }: CommandMap, width: number): string {
   const [root] = commands.filter(({ command }) => command === 'orgctl');
   const does = commands.filter((command) => command.exitCodes !== undefined);
@@ -40,7 +35,6 @@ export function mapText({ commands, exitCodes }: CommandMap, width: number): str
     .join('\n');
 }
 
-/** One line, or several of which all but the first are moved to the right. */
 function wrapped(line: string, width: number): string {
   const [first = '', ...more] = paragraph(line, width - 6)
     .trimEnd()
@@ -48,7 +42,6 @@ function wrapped(line: string, width: number): string {
   return [first, ...more.map((part) => indented(part.trimStart(), 6)), ''].join('\n');
 }
 
-/** The exit codes that all of the commands have. */
 function sharedExits(commands: readonly CommandDescription[]): number[] {
   const [first, ...others] = commands.map(({ exitCodes = [] }) => exitCodes.map(({ exit }) => exit));
   return (first ?? []).filter((exit) => others.every((exits) => exits.includes(exit)));
@@ -70,7 +63,6 @@ function paragraphOf(command: CommandDescription, shared: readonly number[]): st
   ];
 }
 
-/** The command with its arguments and options; required ones are not in brackets. */
 function synopsis({ command, arguments: taken, options }: CommandDescription): string {
   const operands = taken.map(({ name, required, repeatable, choices }) => {
     const shown = `${choices === undefined ? name : choices.join('|')}${repeatable ? '...' : ''}`;

@@ -7,27 +7,22 @@ import { settings } from '../../profiles/settings/settings.js';
 export interface OptionDescription {
   readonly long?: string;
   readonly short?: string;
-  /** As help writes it, with the placeholder of its value. */
   readonly flags: string;
   readonly description: string;
   readonly type: OptionType;
-  /** The command is refused without it. */
   readonly required?: true;
-  /** It can be given without a value. */
   readonly valueOptional?: true;
   readonly repeatable?: true;
   /** As text, if only the description states it. */
   readonly default?: string;
   readonly choices?: readonly string[];
-  /** The variable that has the same effect. */
   readonly env?: string;
-  /** The options that cannot be given beside it. */
   readonly conflicts?: readonly string[];
 }
 
 type OptionType = 'flag' | 'text' | 'number' | 'duration' | 'path' | 'url' | 'list';
 
-// The placeholder of a value tells its type; all others are texts.
+// The placeholder shows the value's type; all others are strings.
 const typeOfPlaceholder: Readonly<Record<string, OptionType>> = {
   n: 'number',
   port: 'number',
@@ -42,7 +37,6 @@ const typeOfPlaceholder: Readonly<Record<string, OptionType>> = {
   'a,b,c': 'list',
 };
 
-/** What an option of a command is. */
 export function describeOption(option: Option, command: CommandUnknownOpts): OptionDescription {
   const [, placeholder] = /[<[]([^<[>\]]+)[>\]]$/.exec(option.flags) ?? [];
   const said = defaultIn(option.description);
@@ -67,7 +61,7 @@ export function describeOption(option: Option, command: CommandUnknownOpts): Opt
   };
 }
 
-/** Defaults depend on more than the parser knows, so only descriptions state them: `default 30s`, `hmac (default)`. */
+/** Only descriptions state defaults (`default 30s`, `hmac (default)`): they depend on more than the parser knows. */
 function defaultIn(description: string): string | undefined {
   const [, marked, named] =
     /(?<!\S)(\S+) (?:\(default\)|is the default)|\bdefault:? (?!with\b)(?:every )?([^;]+)/.exec(
@@ -76,7 +70,7 @@ function defaultIn(description: string): string | undefined {
   return marked ?? named;
 }
 
-// Commander keeps these by the names of their values, which its types do not show.
+// Commander stores these by attribute name, which its types do not show.
 function conflictsOf(option: Option, { options }: CommandUnknownOpts): string[] {
   const names: unknown = Reflect.get(option, 'conflictsWith');
   if (!Array.isArray(names)) return [];

@@ -3,13 +3,10 @@ import { definitionList, indented, paragraph } from '../../cli/help-format.js';
 import { knownMistakes } from '../../signing/mistakes/explain-mismatch.js';
 import { canonicalPartsInWords, headersInWords, signingExamples } from '../../signing/mistakes/in-words.js';
 
-/** A page of help that belongs to no one command. */
 export interface Topic {
   readonly name: string;
   readonly summary: string;
-  /** What the page says, as data. */
   readonly value: () => unknown;
-  /** The page as people read it, lines wrapped to a width. */
   readonly text: (width: number) => string;
 }
 
@@ -30,7 +27,6 @@ const exitCodesTopic: Topic = {
     ].join('\n'),
 };
 
-/** Every exit code, and when a command ends with it. */
 export function exitRows() {
   return exitCodeMeanings.map(([code, when]) => ({
     exit: code === undefined ? 0 : exitCodes[code],
@@ -39,7 +35,6 @@ export function exitRows() {
   }));
 }
 
-/** Every variable that orgctl reads, and what for. */
 export const environmentVariables: readonly (readonly [names: string, meaning: string])[] = [
   ['ORGCTL_PROFILE', 'stored profile, as --profile'],
   ['ORGCTL_BASE_URL', 'address of the service, as --base-url'],

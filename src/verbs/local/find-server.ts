@@ -1,3 +1,4 @@
+import { controlPath } from '../../api/control/calls.js';
 import type { ServerFile } from '../../api/control/control-answers.js';
 import type { Context } from '../../cli/context.js';
 import { ConfigError } from '../../errors/errors.js';
@@ -6,29 +7,23 @@ import { withoutTrailingSlashes } from '../../text/base-url.js';
 import { isLoopback } from '../../text/loopback.js';
 import { findSharedServers, readOwnerFile } from './server-files.js';
 
-/** The flags of every `orgctl local` command. */
 export interface LocalFlags {
   readonly data?: string | undefined;
 }
 
-/** How a server is steered. */
 export interface FoundServer {
-  /** The address of its control API. */
   readonly address: URL;
   readonly token: string;
   readonly caFile: string | undefined;
-  /** The data directory, and what the server left there; absent if the environment has its token. */
+  /** Data directory and server file; absent if the environment has the token. */
   readonly left?: { readonly data: string; readonly file: ServerFile };
 }
 
 type FindContext = Pick<Context, 'system' | 'home' | 'flags'>;
 
 /**
- * The server that owns a data directory: that of `--data`, else the one that ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN
- * name, else that of the platform's directory. ORGCTL_CONTROL_URL without a token chooses among all servers that name
- * the directory.
- *
- * @throws ConfigError when none is running, or its `server.json` cannot be trusted
+ * By `--data`, else ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN, else the platform's directory. The URL alone selects
+ * one of the directory's servers. @throws ConfigError when none is running, or its `server.json` cannot be trusted
  */
 export function findServer({ data }: LocalFlags, context: FindContext): FoundServer {
   const { system } = context;
@@ -55,7 +50,7 @@ function serverOfEnvironment(
   return { address: controlAddress(address, 'ORGCTL_CONTROL_URL'), token, caFile };
 }
 
-/** The server with an address, of those that left a file in a data directory: its token is there. */
+/** Finds the server whose file in the data directory has this address: the token is there. */
 function serverAt(text: string, data: string, platform: NodeJS.Platform): FoundServer {
   const address = controlAddress(text, 'ORGCTL_CONTROL_URL');
   const files = [...ownerFileIfThere(data, platform), ...findSharedServers(data, platform)];
@@ -83,14 +78,14 @@ function foundBy(file: ServerFile, data: string): FoundServer {
   return { address: controlAddress(control, `a file in ${data}`), token, caFile, left: { data, file } };
 }
 
-/** @throws ConfigError for an address other than this machine's, which must not get the token */
+/** @throws ConfigError for an address that is not this machine's: the token must not leave it */
 function controlAddress(text: string, source: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || !isLoopback(url.hostname)) {
     throw new ConfigError(
       `${source}: ${JSON.stringify(text)} is not the address of a server on this machine`,
       {
-        hint: 'for example https://127.0.0.1:8443/_control',
+        hint: `for example https://127.0.0.1:8443${controlPath}`,
       },
     );
   }

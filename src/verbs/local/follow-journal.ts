@@ -9,15 +9,10 @@ import { type ControlContext, leftOver, openControl } from './with-control.js';
 
 type FollowContext = ControlContext & Pick<Context, 'note'>;
 
-/** Milliseconds between attempts to find a server that has stopped. */
+/** Milliseconds between attempts to find a stopped server. */
 const lookEvery = 250;
 
-/**
- * A server's requests as they are answered. If it stops, waits until it runs again; notes tell what was missed. Ends
- * when the reader of stdout has left.
- *
- * @throws ConfigError when no server runs at the beginning; InterruptedError at a signal
- */
+/** Follows through restarts until stdout's reader leaves. @throws ConfigError if no server runs at first */
 export async function* followJournal(
   query: JournalQueryText,
   flags: LocalFlags,
@@ -36,7 +31,6 @@ export async function* followJournal(
   }
 }
 
-/** Waits until a server runs, the same or another. */
 async function nextServer(flags: LocalFlags, context: FollowContext): Promise<FoundServer> {
   for (;;) {
     await wait(lookEvery, undefined, { signal: context.signal });
@@ -48,7 +42,7 @@ async function nextServer(flags: LocalFlags, context: FollowContext): Promise<Fo
   }
 }
 
-/** Where a reader is in the journal, through every restart. */
+/** The reader's position in the journal, through restarts. */
 class Following {
   readonly #query: JournalQueryText;
   readonly #context: FollowContext;
@@ -60,7 +54,7 @@ class Following {
     this.#context = context;
   }
 
-  /** Reads until the server stops or is unreachable. @throws any other error */
+  /** Reads until the server stops or is unreachable. @throws other errors */
   async *read(server: FoundServer): AsyncGenerator<readonly JournalEntryAnswer[]> {
     const control = await openControl(server, this.#context);
     try {
@@ -89,7 +83,7 @@ class Following {
     if (missed > 0) await note(`${missed} requests are not shown: the journal keeps the last 1,000`);
   }
 
-  /** Whether an error only means that the server has stopped, or has not started again yet. */
+  /** Whether the server has only stopped, or not started again yet. */
   #isPassing(error: unknown, { left }: FoundServer): boolean {
     if (this.#lastId === undefined) return false;
     const isOther = error instanceof ServiceError && error.details.status === 401;
@@ -97,7 +91,6 @@ class Following {
   }
 }
 
-/** The part of an ID that names the journal. */
 function journalOf(id: string | undefined): string | undefined {
   return id?.split('-', 1)[0];
 }

@@ -4,21 +4,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../../cli/context.js';
 import { messageOf, systemCodeOf } from '../../errors/errors.js';
 
-/** A program that is still running after so many milliseconds is taken for the browser itself. */
+/** Milliseconds. A program that runs longer is the browser itself. */
 const patience = 2000;
 
-/**
- * Opens an address in the user's browser, without a shell. The address is an argument, of this program and of the
- * browser, which other users of the machine can read: no secret may be in it.
- *
- * @returns why that failed; `undefined` if it seems to have worked
- */
+/** Other users can read the arguments, so the URL must hold no secret. @returns why it failed */
 export async function openBrowser(
   address: string,
   { env, platform }: Pick<Context['system'], 'env' | 'platform'>,
 ): Promise<string | undefined> {
   const [program, ...args] = openerOf(platform);
-  // A browser does not need the shell's credentials, and would pass its environment on.
+  // A browser would pass on the shell's credentials.
   const kept = Object.entries(env).filter(([name]) => !name.startsWith('ORGCTL_'));
   const child = spawn(program, [...args, address], {
     env: Object.fromEntries(kept),
@@ -41,6 +36,6 @@ export async function openBrowser(
 
 function openerOf(platform: NodeJS.Platform): readonly [program: string, ...args: string[]] {
   if (platform === 'darwin') return ['open'];
-  // `start` is a command of a shell; this is what it does with an address.
+  // `start` is a shell built-in; this does the same.
   return platform === 'win32' ? ['rundll32', 'url.dll,FileProtocolHandler'] : ['xdg-open'];
 }

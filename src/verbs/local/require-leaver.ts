@@ -4,12 +4,7 @@ import { ServiceError } from '../../errors/errors.js';
 import type { FoundServer } from './find-server.js';
 import { noServer } from './server-files.js';
 
-/**
- * Makes sure that a server that was found by its file is the one that left it. The process of a killed server may have
- * its number again, and its port another program; a file may have been copied with its directory.
- *
- * @throws ConfigError when another one answers; otherwise as the call of its status
- */
+/** Asks the server, because process IDs and ports are reused, and files copied. @throws ConfigError for another one */
 export async function requireLeaver(
   control: Pick<ControlClient, 'status'>,
   { address, left }: FoundServer,
@@ -22,7 +17,7 @@ export async function requireLeaver(
   });
   const isSame = status.pid === file.pid && status.startedAt === file.startedAt;
   if (!isSame) throw noServer(data, `another server answers at ${address.origin}`);
-  // A version that had one file for all servers may have left that of another store.
+  // Older versions had one file for all servers, perhaps of another store.
   if (status.database !== file.database) {
     throw noServer(
       data,
@@ -34,7 +29,7 @@ export async function requireLeaver(
   }
 }
 
-/** By what it is, not by its name: a link may lead to it. */
+/** Compares identity, not names: links may lead to it. */
 function isSameDirectory(one: string, other: string): boolean {
   try {
     const [a, b] = [statSync(one, { bigint: true }), statSync(other, { bigint: true })];

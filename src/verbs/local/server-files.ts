@@ -8,7 +8,6 @@ import { permissionsProblemOf } from '../../profiles/file/permissions.js';
 import { isRunning } from '../../terminal/process/process-system.js';
 import { tryParseJson } from '../../text/exact-json.js';
 
-/** No server runs on a data directory, as far as it can be told. */
 export function noServer(data: string, why: string, cause?: unknown): ConfigError {
   return new ConfigError(`no server runs on ${data}: ${why}`, {
     ...advise(
@@ -19,10 +18,7 @@ export function noServer(data: string, why: string, cause?: unknown): ConfigErro
   });
 }
 
-/**
- * What the server that owns a data directory left there; never that of one whose data is in a shared database.
- * @throws ConfigError when none is running, or its file cannot be trusted
- */
+/** The file of the directory's own server, never of one on a shared database. @throws ConfigError */
 export function readOwnerFile(data: string, platform: NodeJS.Platform): ServerFile {
   const path = join(data, serverFileName);
   try {
@@ -35,20 +31,19 @@ export function readOwnerFile(data: string, platform: NodeJS.Platform): ServerFi
   }
 }
 
-/** What the running servers left that keep their data in a shared database and only their certificates in the directory. */
+/** Files of running servers whose data is in a shared database. */
 export function findSharedServers(data: string, platform: NodeJS.Platform): readonly ServerFile[] {
   const directory = join(data, sharedServersName);
   return namesIn(directory).flatMap((name) => {
     try {
       return [readFile(join(directory, name), data, platform)];
     } catch {
-      // Of a server that was killed, or nothing that a server has written.
+      // Left by a killed server, or not a server's file.
       return [];
     }
   });
 }
 
-/** How to choose a server by its address. */
 export function choosing({ control }: Pick<ServerFile, 'control'>, data: string | undefined): string {
   const place = data === undefined ? [] : ['--data', data];
   return advise([`ORGCTL_CONTROL_URL=${control}`, 'orgctl', 'local', 'status', ...place]).hint ?? '';
@@ -70,7 +65,7 @@ function namesIn(directory: string): readonly string[] {
   }
 }
 
-/** @throws ConfigError as `readOwnerFile`; what the file system says when there is none */
+/** @throws ConfigError as `readOwnerFile`; file system errors */
 function readFile(path: string, data: string, platform: NodeJS.Platform): ServerFile {
   const text = read(path);
   const problem = permissionsProblemOf([{ path, mode: '600' }], platform);

@@ -10,18 +10,13 @@ import { noServer } from './server-files.js';
 
 export type ControlContext = Pick<Context, 'system' | 'home' | 'flags' | 'signal'>;
 
-/** Adds the option by which every command finds the server. */
 export function withData<Args extends unknown[], Options extends Record<string, unknown>>(
   command: Command<Args, Options>,
 ) {
   return command.option('--data <dir>', "the server's data directory; default the platform's");
 }
 
-/**
- * Controls the server that the flags or the environment select, once it has shown that it is the one that left its file.
- *
- * @throws ConfigError when none is running, or another one answers in its place
- */
+/** Controls the server once it has proved that the file is its own. @throws ConfigError */
 export async function withControl<Result>(
   flags: LocalFlags,
   context: ControlContext,
@@ -39,7 +34,6 @@ export async function withControl<Result>(
   }
 }
 
-/** The control API of a server that was found. */
 export async function openControl(server: FoundServer, context: ControlContext): Promise<ControlClient> {
   const { createControlClient } = await import('../../client/control-client.js');
   const { openDispatcher } = await import('../../client/network/dispatcher.js');
@@ -51,7 +45,7 @@ export async function openControl(server: FoundServer, context: ControlContext):
   return createControlClient({ address, token, dispatcher, timeout, signal: context.signal });
 }
 
-/** What an error means when the server was found by its file: that it is gone, or another one answers in its place. */
+/** Translates errors of a server found by its file: it is gone, or replaced by another. */
 export function leftOver(error: unknown, { left, address }: FoundServer): unknown {
   if (left === undefined) return error;
   const { data } = left;
@@ -60,7 +54,6 @@ export function leftOver(error: unknown, { left, address }: FoundServer): unknow
   return isOther ? noServer(data, `another server answers at ${address.origin}`, error) : error;
 }
 
-/** Whether nobody listens there. */
 function isRefused(error: unknown): boolean {
   if (!(error instanceof NetworkError)) return false;
   for (let cause: unknown = error.cause; cause instanceof Error; cause = cause.cause) {
@@ -69,7 +62,6 @@ function isRefused(error: unknown): boolean {
   return false;
 }
 
-/** The server as questions name it. */
 export function nameOf({ address, left }: FoundServer): string {
   const place = left?.file.database ?? left?.data;
   return `the server at ${address.origin}${place === undefined ? '' : `, which has its data in ${place}`}`;
@@ -77,11 +69,7 @@ export function nameOf({ address, left }: FoundServer): string {
 
 export const yesOption = ['-y, --yes', 'do not ask'] as const;
 
-/**
- * Has a destructive action confirmed, by `--yes` or on the terminal.
- *
- * @throws UsageError where there is no terminal to ask on; DeclinedError when the answer was no
- */
+/** Asks unless `--yes` is given. @throws UsageError without a terminal; DeclinedError */
 export async function requireConfirmation(
   question: string,
   yes: boolean | undefined,

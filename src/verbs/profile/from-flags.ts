@@ -7,13 +7,7 @@ import { type Environment, type Flags, givenSetting, settings } from '../../prof
 
 const limits = ['auth', 'timeout', 'deadline', 'retries'] as const;
 
-/**
- * The settings of a profile from the global options, checked but stored as typed, since the same parsers read them
- * back. `--output` is left out: it is for this command's own result.
- *
- * @param env may give a new profile's address, key ID and CA file, too
- * @throws UsageError for a bad flag; ConfigError for a bad variable
- */
+/** Stored as typed. `--output` is excluded: it formats this command's result. @throws UsageError; ConfigError */
 export function givenPlace(
   given: Flags,
   env: Environment,
@@ -27,7 +21,7 @@ export function givenPlace(
   return {
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(keyId === undefined ? {} : { keyId }),
-    // A relative path would name another file from elsewhere; `system` is a keyword.
+    // Relative paths would depend on the directory; `system` is a keyword.
     ...(caFile === undefined
       ? {}
       : { caFile: caFile === 'system' ? caFile : absolute(system.cwd(), caFile) }),
@@ -35,16 +29,14 @@ export function givenPlace(
   };
 }
 
-/** The flags that say where a profile's secret comes from. */
 export interface SecretFlags {
   readonly secretStdin?: boolean | undefined;
   readonly secretEnv?: string | undefined;
   readonly secretCommand?: string | undefined;
-  /** Where the secret is kept, not where it comes from. */
+  /** Where the secret is stored, not where it comes from. */
   readonly keyring?: boolean | undefined;
 }
 
-/** Whether a flag says where the secret comes from; otherwise it has to be asked for. */
 export function isSecretGiven({ secretStdin, secretEnv, secretCommand }: SecretFlags): boolean {
   return secretStdin === true || secretEnv !== undefined || secretCommand !== undefined;
 }

@@ -9,17 +9,11 @@ import {
   writeKeyring,
 } from '../../profiles/keyring/keyring.js';
 
-/** What a profile says of its secret. */
 export type StoredSecret = Pick<Profile, 'secret' | 'secretCommand' | 'keyring'>;
 
 type KeyringContext = Pick<Context, 'system'>;
 
-/**
- * Puts the secret of a profile into the keyring, if that is where it belongs.
- *
- * @returns what to store in the profile file
- * @throws ConfigError when the keyring does not keep it
- */
+/** Stores a secret in the keyring if it belongs there. @returns what the profile file stores @throws ConfigError */
 export async function keepSecret(
   name: string,
   profile: Profile,
@@ -33,7 +27,7 @@ export async function keepSecret(
   return { keyring: true };
 }
 
-/** A profile's own secret, wherever it is stored. @throws ConfigError when the keyring does not give it */
+/** A profile's secret, wherever it is stored. @throws ConfigError when the keyring fails */
 export async function ownSecret(
   name: string,
   profile: Profile,
@@ -43,12 +37,7 @@ export async function ownSecret(
   return { secret: await readKeyring(keyringEntry(profile), optionsFor(name, system.env)) };
 }
 
-/**
- * Removes a profile's secret from the keyring, unless another profile has the same key there.
- *
- * @param others the profiles that stay
- * @throws ConfigError when the keyring is locked or cannot be reached
- */
+/** Removes a secret from the keyring, unless one of `others` uses it. @throws ConfigError */
 export async function forgetSecret(
   name: string,
   profile: Profile,
@@ -63,7 +52,7 @@ export async function forgetSecret(
   if (!isShared) await removeFromKeyring(entry, optionsFor(name, system.env));
 }
 
-/** Removes a changed profile's old entry from the keyring; if that fails, says so and keeps the change. */
+/** If removing the old entry fails, warns and keeps the change. */
 export async function forgetReplaced(
   name: string,
   replaced: Profile,
@@ -77,7 +66,7 @@ export async function forgetReplaced(
   });
 }
 
-/** @throws ConfigError while a rotation is unfinished: its records are of this address, key and secret alone */
+/** @throws ConfigError during a rotation: its records are bound to this address, key and secret */
 export function assertNotRotating(name: string, { pending, retiring }: Profile): void {
   if (pending === undefined && retiring === undefined) return;
   throw new ConfigError(`a rotation of the key of profile ${name} is unfinished`, {
@@ -85,7 +74,7 @@ export function assertNotRotating(name: string, { pending, retiring }: Profile):
   });
 }
 
-/** @throws ConfigError when another process has changed the credential since it was read, or rotates it */
+/** @throws ConfigError when another process has changed or is rotating the credential */
 export function assertSameCredential(name: string, current: Profile, read: Profile): void {
   assertNotRotating(name, current);
   const isSame =

@@ -1,18 +1,20 @@
 import type { Profile } from '../../profiles/file/profile-file.js';
 import { displayKeyId, maskSecret } from '../../profiles/settings/secret.js';
 import type { View } from '../../terminal/output/printer.js';
+import { showDialect } from './dialect.js';
 
-/** A profile as it may be shown: without its secrets. */
 export interface ShownProfile {
   readonly name: string;
   readonly current: boolean;
   readonly baseUrl: string;
   readonly keyId: string;
-  /** Whether it is set and how long it is, or where it is kept. */
+  /** Whether it is set and how long it is, or where it is stored. */
   readonly secret: string;
   readonly auth?: string | undefined;
   readonly caFile?: string | undefined;
   readonly readOnly?: boolean | undefined;
+  /** The name of a preset, or that it is from a file. */
+  readonly dialect?: string | undefined;
   readonly timeout?: string | undefined;
   readonly deadline?: string | undefined;
   readonly retries?: string | number | undefined;
@@ -31,6 +33,7 @@ export function shownProfile(name: string, profile: Profile, current: boolean): 
     auth,
     caFile,
     readOnly,
+    dialect: showDialect(profile),
     timeout,
     deadline,
     retries,
@@ -39,7 +42,7 @@ export function shownProfile(name: string, profile: Profile, current: boolean): 
   };
 }
 
-// The command is not shown: it may hold the credentials of another secret store.
+// Hides the command: it may hold the credentials of another secret store.
 function shownSecret({ secret, secretCommand, keyring }: Profile): string {
   if (keyring) return 'in the keyring';
   if (secretCommand !== undefined) return 'from a command';

@@ -9,12 +9,7 @@ export type TrialContext = Pick<
   'system' | 'streams' | 'flags' | 'apiFor' | 'note' | 'prompt' | 'signal'
 >;
 
-/**
- * Tries a profile with `GET /quotas`, using this command line's settings, before it is stored. If that fails, asks on a
- * terminal whether to store it all the same, so that nothing typed is lost.
- *
- * @throws the error of the service or the network, if the profile is not stored
- */
+/** Tries `GET /quotas`; on failure asks whether to store the profile anyway. @throws the failure if it is not stored */
 export async function tryProfile(name: string, profile: Profile, context: TrialContext): Promise<void> {
   try {
     const { quotas } = await context.apiFor(trialSettings(name, profile, context), { isTrial: true });
@@ -37,7 +32,7 @@ async function storesAnyway(error: OrgctlError, context: TrialContext): Promise<
   return false;
 }
 
-// The usual hint, `orgctl whoami`, would show settings other than those tried here.
+// The usual hint, `orgctl whoami`, would use other settings.
 function adviceFor(error: OrgctlError, { baseUrl }: Profile): string | Advice {
   if (error.code === 'unauthenticated') return 'check key ID and secret; they belong together';
   const { hint = '', next } = adviceOf(error);

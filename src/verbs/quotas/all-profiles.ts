@@ -6,12 +6,12 @@ import { ConfigError, UsageError } from '../../errors/errors.js';
 import { namesHint, type Profile } from '../../profiles/file/profile-file.js';
 import { type Flags, givenSetting, settings } from '../../profiles/settings/settings.js';
 import { settingsOfProfile } from '../settings-of-profile.js';
-import { fullestFirst, onlyKind, type QuotaSource, type Reading } from './reading.js';
+import { fullestFirst, onlyKind, type QuotaSource, type Reading, showRecord } from './reading.js';
 import type { Row } from './view.js';
 
 type ProfilesContext = Pick<Context, 'apiFor' | 'profiles' | 'system' | 'signal'>;
 
-/** Concurrent requests to services: enough to hide round trips, few enough for any machine. */
+/** Concurrent requests: enough to hide round trips, few enough for any machine. */
 const concurrency = 8;
 
 interface Stored {
@@ -19,15 +19,9 @@ interface Stored {
   readonly profile: Profile;
 }
 
-/** How one profile fared. */
 type Outcome = { readonly record: QuotaRecord } | { readonly error: ErrorReport };
 
-/**
- * The quotas of every stored profile, in the order in which they are stored. Its JSON is an object keyed by profile,
- * whose values are the quota record, or `{"error":{…}}` with the fields that errors have on stderr.
- *
- * @throws UsageError when flags select a service or key
- */
+/** As JSON: by profile, a quota record or `{"error":{…}}`. @throws UsageError for flags that select a service */
 export function allProfiles(kind: string | undefined, flags: Flags, context: ProfilesContext): QuotaSource {
   refuseOtherChoice(flags);
   const apis = new ApiCache(context, limitsOf(flags));
@@ -48,7 +42,6 @@ function refuseOtherChoice(flags: Flags): void {
   if (given !== undefined) throw new UsageError(`--all-profiles and ${given[1]} cannot be combined`);
 }
 
-/** The flags that apply to every profile, checked before any is read. @throws UsageError for a bad one */
 function limitsOf(flags: Flags): Flags {
   const { timeout, deadline, retries } = flags;
   for (const key of ['timeout', 'deadline', 'retries'] as const)
@@ -82,7 +75,10 @@ async function readAll(
 function readingOf(outcomes: readonly (readonly [string, Outcome])[]): Reading {
   return {
     value: Object.fromEntries(
-      outcomes.map(([profile, outcome]) => [profile, 'record' in outcome ? outcome.record : outcome]),
+      outcomes.map(([profile, outcome]) => [
+        profile,
+        'record' in outcome ? showRecord(outcome.record) : outcome,
+      ]),
     ),
     columns: { profile: true, error: outcomes.some(([, outcome]) => 'error' in outcome) },
     rows: outcomes.flatMap(([profile, outcome]): readonly Row[] =>

@@ -3,7 +3,6 @@ import type { Context } from '../../cli/context.js';
 import { type ErrorCode, OrgctlError } from '../../errors/errors.js';
 import type { QuotaSource, Reading } from './reading.js';
 
-/** What is watched, and until when. */
 export interface Watch {
   readonly source: QuotaSource;
   /** Milliseconds from the end of one reading to the start of the next. */
@@ -17,21 +16,21 @@ export type WatchContext = Pick<
   'printer' | 'system' | 'streams' | 'signal' | 'clock' | 'note' | 'flags' | 'exitWith'
 >;
 
-// Node fires a longer timer at once.
+// Node fires longer timers immediately.
 const longestTimer = 2 ** 31 - 1;
 
-/** The state at one moment: the last reading, and the error if the latest one failed. */
+/** The last reading, and the error if a newer one failed. */
 export interface Moment {
   readonly reading?: Reading | undefined;
-  /** When the reading was made, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly readAt?: number | undefined;
   readonly failure?: OrgctlError | undefined;
 }
 
-// Failures that may be temporary. Any other answer would be the same next time.
+// Possibly temporary failures; others would repeat.
 const passing: ReadonlySet<ErrorCode> = new Set(['network', 'server', 'rate_limited']);
 
-/** Yields after each reading. Ends by throwing: a permanent failure, or the reason of the signal. */
+/** Yields after each reading. Throws permanent failures and the signal's reason. */
 export async function* moments(
   { source, interval }: Watch,
   { clock, signal }: Pick<WatchContext, 'clock' | 'signal'>,

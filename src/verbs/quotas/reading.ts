@@ -4,28 +4,30 @@ import type { Context } from '../../cli/context.js';
 import { advise, ResultError, UsageError } from '../../errors/errors.js';
 import { type ResolvedSettings, resolve } from '../../profiles/resolve.js';
 import type { Flags } from '../../profiles/settings/settings.js';
-import { isQuota, type QuotaRow, type Row, type ShownColumns, usagePercent } from './view.js';
+import {
+  isQuota,
+  type QuotaRow,
+  type Row,
+  type ShownColumns,
+  type ShownQuota,
+  toShown,
+  usagePercent,
+} from './view.js';
 
 /** What was read at one moment. */
 export interface Reading {
-  /** The reading as JSON has it. */
   readonly value: unknown;
   readonly rows: readonly Row[];
-  /** The additional columns that these rows need. */
   readonly columns: ShownColumns;
 }
 
-/** Where quotas are read, again and again. */
 export interface QuotaSource {
   read(): Promise<Reading>;
-  /** The columns that any of its readings may need. */
+  /** Columns that any of its readings may need. */
   readonly columns: ShownColumns;
 }
 
-/**
- * The quotas of the effective settings, or of other flags. Its JSON is the quota record, keyed by kind (contract,
- * section 1, "Output").
- */
+/** Quotas of the effective settings or of other flags. As JSON: the quota record, keyed by kind. */
 export async function oneService(
   kind: string | undefined,
   flags: Flags | undefined,
@@ -36,7 +38,7 @@ export async function oneService(
     columns: {},
     read: async () => {
       const record = onlyKind(await quotas.read(), kind);
-      return { value: record, rows: fullestFirst(record), columns: {} };
+      return { value: showRecord(record), rows: fullestFirst(record), columns: {} };
     },
   };
 }
@@ -49,25 +51,30 @@ function withFlags(
   return resolve({ flags, env, platform, store: profiles(), stderr });
 }
 
+/** The record as JSON has it. */
+export function showRecord(record: QuotaRecord): Readonly<Record<string, ShownQuota>> {
+  return Object.fromEntries(Object.entries(record).map(([kind, quota]) => [kind, toShown(quota)]));
+}
+
 /** The rows of a quota record, the fullest kind first; equally full ones by name. */
 export function fullestFirst(record: QuotaRecord): QuotaRow[] {
   return Object.entries(record)
-    .map(([kind, quota]) => ({ kind, ...withoutKind(quota) }))
+    .map(([kind, quota]) => ({ kind, ...withoutKind(toShown(quota)) }))
     .sort((a, b) => order(usagePercent(b), usagePercent(a)) || order(a.kind, b.kind));
 }
 
 // A future field "kind" of the service must not replace the key.
-function withoutKind({ kind: _kind, ...quota }: QuotaRecord[string]): QuotaRecord[string] {
+function withoutKind({ kind: _kind, ...quota }: ShownQuota): ShownQuota {
   return quota;
 }
 
-// Not the difference: for two infinities that is NaN.
+// A difference of two infinities is NaN.
 function order<Value extends number | string>(a: Value, b: Value): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
 
-/** @throws UsageError when there is none of that kind, which only the service knows */
+/** @throws UsageError for an unknown kind, which only the service can tell */
 export function onlyKind(record: QuotaRecord, kind: string | undefined): QuotaRecord {
   if (kind === undefined) return record;
   const quota = Object.hasOwn(record, kind) ? record[kind] : undefined;
@@ -78,19 +85,18 @@ export function onlyKind(record: QuotaRecord, kind: string | undefined): QuotaRe
   });
 }
 
-/** The percent of `--fail-over`. @throws UsageError for what is none */
+/** Parses the percentage of `--fail-over`. @throws UsageError */
 export function parseThreshold(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,9}(\.\d{1,9})?%?$/.test(text)) return Number.parseFloat(text);
   throw new UsageError(`--fail-over ${text}: not a percentage`, { hint: 'for example --fail-over 90' });
 }
 
-/** @throws ResultError `threshold` when a kind has reached that percentage */
 export function assertBelow(threshold: number | undefined, { rows }: Reading): void {
   if (threshold === undefined) return;
-  const over = rows.filter(isQuota).filter((row) => usagePercent(row) >= threshold);
+  const over = rows.filter(isQuota).filter((row) => row.limit !== null && usagePercent(row) >= threshold);
   const [first] = over;
-  if (first === undefined) return;
+  if (first === undefined || first.limit === null) return;
   const { kind, limit, used } = first;
   throw new ResultError('threshold', `at or over ${threshold}%: ${over.map(figures).join(', ')}`, {
     hint: isQuotaKind(kind) ? `see what there is: orgctl ${kind} list --all` : undefined,
@@ -102,7 +108,6 @@ function figures({ profile, kind, used, limit }: QuotaRow): string {
   return `${profile === undefined ? '' : `${profile}: `}${kind} ${used}/${limit}`;
 }
 
-/** @throws ResultError `partial` when some profiles could not be read */
 export function assertComplete({ rows }: Reading): void {
   const failed = rows.flatMap((row) => (isQuota(row) ? [] : [row.profile]));
   const [first] = failed;

@@ -2,13 +2,24 @@ import type { Quota } from '../../api/quota.js';
 import type { ErrorReport } from '../../cli/error-report.js';
 import type { Column, View } from '../../terminal/formats/columns.js';
 
+/** One kind's quota as it is shown: without a limit, it has null in place of the figures that would be infinite. */
+export interface ShownQuota extends Omit<Quota, 'limit' | 'remaining'> {
+  readonly limit: number | null;
+  readonly remaining: number | null;
+  readonly used: number;
+}
+
+/** The quota as JSON and tables have it. */
+export function toShown(quota: Quota): ShownQuota {
+  return Number.isFinite(quota.limit) ? quota : { ...quota, limit: null, remaining: null };
+}
+
 /** One kind's quota as a row; `profile` where several are shown. */
-export interface QuotaRow extends Quota {
+export interface QuotaRow extends ShownQuota {
   readonly profile?: string;
   readonly kind: string;
 }
 
-/** A profile whose quotas could not be read. */
 export interface FailedRow {
   readonly profile: string;
   readonly error: ErrorReport;
@@ -22,8 +33,9 @@ export function isQuota(row: Row): row is QuotaRow {
 
 const barWidth = 20;
 
-/** How full a quota is, in percent, not rounded. A limit of 0 is full; use beyond it is infinite percent. */
-export function usagePercent({ limit, used }: Pick<Quota, 'limit' | 'used'>): number {
+/** How full a quota is, in percent, not rounded. A limit of 0 is full; use beyond it is infinite percent; without one, 0. */
+export function usagePercent({ limit, used }: Pick<ShownQuota, 'limit' | 'used'>): number {
+  if (limit === null) return 0;
   // Multiplied first: 29 / 100 * 100 is less than 29.
   if (limit > 0) return (used * 100) / limit;
   return used > 0 ? Number.POSITIVE_INFINITY : 100;
@@ -33,7 +45,7 @@ export function usagePercent({ limit, used }: Pick<Quota, 'limit' | 'used'>): nu
  * A bar and a percent, such as `██████░░░░░░░░░░░░░░  30%`; rounded down, so that only a full quota reads 100%. Beyond
  * the limit the bar stays full and the percentage goes on. In a narrow column the bar is shorter, or left out.
  */
-function usageBar(quota: Pick<Quota, 'limit' | 'used'>, columns = Number.POSITIVE_INFINITY): string {
+function usageBar(quota: Pick<ShownQuota, 'limit' | 'used'>, columns = Number.POSITIVE_INFINITY): string {
   const percent = usagePercent(quota);
   const figure = (Number.isFinite(percent) ? `${Math.floor(percent)}%` : 'over').padStart(4);
   const length = Math.min(barWidth, columns - figure.length - 1);
@@ -43,34 +55,52 @@ function usageBar(quota: Pick<Quota, 'limit' | 'used'>, columns = Number.POSITIV
 }
 
 export interface ShownColumns {
-  /** The moment of each row. */
   readonly time?: boolean;
-  /** The profile of each row. */
   readonly profile?: boolean;
-  /** Why a profile could not be read. */
   readonly error?: boolean;
 }
 
-/** The columns of quotas, with those that only some uses have. */
 export function quotaView<Shown extends Row>({ time, profile, error }: ShownColumns = {}): View<Shown> {
   const columns: Column<Row>[] = [
     ...(time ? [{ header: 'TIME', value: 'time' }] : []),
     ...(profile ? [{ header: 'PROFILE', value: 'profile' }] : []),
     { header: 'KIND', value: 'kind' },
-    { header: 'LIMIT', value: 'limit', align: 'right' },
+    {
+      header: 'LIMIT',
+      value: (row) => figure(row, 'limit'),
+      data: (row) => datum(row, 'limit'),
+      align: 'right',
+    },
     { header: 'USED', value: 'used', align: 'right' },
-    { header: 'REMAINING', value: 'remaining', align: 'right' },
+    {
+      header: 'REMAINING',
+      value: (row) => figure(row, 'remaining'),
+      data: (row) => datum(row, 'remaining'),
+      align: 'right',
+    },
     usageColumn,
     ...(error ? [errorColumn] : []),
   ];
   return { columns, empty: 'the service reports no quotas' };
 }
 
+function figure(row: Row, name: 'limit' | 'remaining'): unknown {
+  return isQuota(row) && row.limit === null ? 'unlimited' : datum(row, name);
+}
+
+function datum(row: Row, name: 'limit' | 'remaining'): unknown {
+  return isQuota(row) ? row[name] : undefined;
+}
+
+function hasLimit(row: Row): row is QuotaRow {
+  return isQuota(row) && row.limit !== null;
+}
+
 const usageColumn: Column<Row> = {
   header: 'USAGE',
-  value: (row) => (isQuota(row) ? usageBar(row) : undefined),
-  data: (row) => (isQuota(row) ? wholePercent(row) : undefined),
-  within: (row, columns) => (isQuota(row) ? usageBar(row, columns) : '-'),
+  value: (row) => (hasLimit(row) ? usageBar(row) : undefined),
+  data: (row) => (hasLimit(row) ? wholePercent(row) : undefined),
+  within: (row, columns) => (hasLimit(row) ? usageBar(row, columns) : '-'),
   style: (text, row, chalk) => {
     const percent = isQuota(row) ? usagePercent(row) : 0;
     if (percent >= 100) return chalk.red(text);
@@ -78,7 +108,7 @@ const usageColumn: Column<Row> = {
   },
 };
 
-// The code comes first, so that it remains on a narrow terminal.
+// The code comes first, to stay visible on a narrow terminal.
 const errorColumn: Column<Row> = {
   header: 'ERROR',
   value: (row) => (isQuota(row) ? undefined : `${row.error.code}: ${row.error.message}`),

@@ -3,10 +3,10 @@ import { moments, type Watch, type WatchContext } from './moments.js';
 import { assertBelow } from './reading.js';
 import { quotaView, type Row } from './view.js';
 
-/** A row and when it was read (ISO 8601, UTC). */
+/** Read time is ISO 8601, UTC. */
 type TimedRow = Row & { readonly time: string };
 
-/** Prints every row once, and again each time it changes. Failed readings are reported on stderr. */
+/** Prints every row once, and again when it changes; reports failures on stderr. */
 export async function watchInLines(watch: Watch, context: WatchContext): Promise<void> {
   const printer = await context.printer();
   const end = watchReader(context.system, context.streams);
@@ -23,7 +23,7 @@ async function* changes(watch: Watch, context: WatchContext): AsyncGenerator<rea
   const printed = new Map<string, string>();
   let failing: string | undefined;
   for await (const { reading, readAt, failure } of moments(watch, context)) {
-    // Told once, however long it lasts.
+    // Report a lasting failure once.
     if (failure !== undefined && failure.message !== failing)
       await printer.warn(`${failure.message}; going on`);
     if (failure === undefined && failing !== undefined) await context.note('the quotas can be read again');

@@ -48,13 +48,12 @@ class Drawing {
     await this.#drawn;
   }
 
-  /** One drawing after another; a failure surfaces at the next awaited one. */
+  /** Queues a drawing; a failure surfaces at the next awaited one. */
   redraw(): void {
     this.#drawn = this.#drawn.then(() => this.#draw());
     void Promise.allSettled([this.#drawn]);
   }
 
-  /** Gives the terminal back, until `resume`. */
   async leave(): Promise<void> {
     await Promise.allSettled([this.#drawn]);
     await this.#screen.close();
@@ -65,7 +64,7 @@ class Drawing {
     this.redraw();
   }
 
-  /** Restores the terminal, and leaves the last reading on it. */
+  /** Restores the terminal, with the last reading on it. */
   async close(): Promise<void> {
     await this.leave();
     const { reading } = this.#moment;

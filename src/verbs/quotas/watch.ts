@@ -8,11 +8,7 @@ const defaultInterval = 5000;
 // A shorter interval only burdens the service, which may limit the rate.
 const shortestInterval = 100;
 
-/**
- * Milliseconds of `--watch [interval]`; `undefined` without it.
- *
- * @throws UsageError for what is no duration, or too short
- */
+/** Milliseconds; `undefined` without `--watch`. @throws UsageError for an invalid or short one */
 export function parseInterval(given: string | true | undefined): number | undefined {
   if (given === undefined || given === true) return given && defaultInterval;
   const interval = parseDuration(given);
@@ -22,18 +18,13 @@ export function parseInterval(given: string | true | undefined): number | undefi
   });
 }
 
-/** A watch retries by itself and reports failures. @throws UsageError for a bad `--retries` */
+/** A watch retries by itself. @throws UsageError for a bad `--retries` */
 export function flagsOfWatch(flags: Flags): Flags {
   givenSetting<number>(settings.retries, flags, {});
   return { ...flags, retries: '0' };
 }
 
-/**
- * Reads repeatedly: redraws in place on a terminal, prints one line per change elsewhere.
- *
- * @throws ResultError `threshold`; ServiceError when the credential is refused, and other permanent failures. A signal
- * ends it quietly, with the signal's exit code
- */
+/** A signal ends it quietly, with the signal's exit code. @throws ResultError `threshold`; permanent failures */
 export async function watchQuotas(watch: Watch, context: WatchContext): Promise<void> {
   try {
     if (canRedraw(context)) await (await import('./watch-screen.js')).watchOnScreen(watch, context);
@@ -44,7 +35,7 @@ export async function watchQuotas(watch: Watch, context: WatchContext): Promise<
   }
 }
 
-// A terminal that cannot move its cursor is like a pipe, and a trace would be drawn over.
+// A dumb terminal is like a pipe, and drawing would overwrite a trace.
 function canRedraw({ streams, system, flags }: WatchContext): boolean {
   const traced = flags().verbose === true && streams.stderr.isTerminal;
   return streams.stdout.isTerminal && system.env['TERM'] !== 'dumb' && !traced;

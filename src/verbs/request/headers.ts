@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors/errors.js';
 
-// Only the signature identifies the caller, and with custom framing one request could be read as two.
+// Only the signature identifies the caller, and custom framing would allow request smuggling.
 const reserved = new Set([
   'authorization',
   'connection',
@@ -17,11 +17,7 @@ const reserved = new Set([
   'x-api-timestamp',
 ]);
 
-/**
- * Headers given as `Name: value`. Repeated ones are joined by commas (RFC 9110, section 5.3).
- *
- * @throws UsageError for another form, a value outside visible ASCII, and a header that orgctl sets itself
- */
+/** Joins repeated headers (RFC 9110, section 5.3). @throws UsageError for invalid or reserved ones */
 export function parseHeaders(texts: readonly string[]): Readonly<Record<string, string>> {
   const headers = new Map<string, string>();
   for (const text of texts) {

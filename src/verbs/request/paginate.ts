@@ -1,10 +1,15 @@
-import { resourceListSchema } from '../../api/resources/resource.js';
+import { resources } from '../../api/resources/index.js';
+import { isResource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { decodeAny } from '../../client/answers/decode.js';
-import { pageOf } from '../../client/answers/page.js';
 import type { Page } from '../../client/api.js';
 import type { Answer } from '../../client/exchange/exchange.js';
 import type { ApiRequest } from '../../client/exchange/request.js';
+import type { ResourceNames } from '../../client/reading/fields.js';
+import { chooseForms, type Forms } from '../../client/reading/forms.js';
+import type { Asked } from '../../client/reading/next-page.js';
+import { pageTarget } from '../../client/reading/page-target.js';
+import { readList } from '../../client/reading/read-list.js';
 import type { Transport } from '../../client/transport/transport.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
 import type { Printer } from '../../terminal/output/printer.js';
@@ -26,9 +31,13 @@ export async function printPages(
   printer: Printer,
   context: Pick<Context, 'progress'>,
 ): Promise<void> {
-  const fetch: FetchPage = async ({ page, deadline }, left) => {
-    const target = page === undefined ? call.target : withPage(call.target, page);
-    return listIn(await transport.send({ ...call, target, deadline }, left));
+  const kind = /([^/?]*)\/?(?:\?|$)/.exec(call.target)?.[1] ?? '';
+  const names = resources.find((one) => one.kind === kind) ?? { kind };
+  const { list } = chooseForms(transport.forms, kind);
+  const fetch: FetchPage = async ({ page, next, deadline }, left) => {
+    const target = pageTarget(call.target, { page, next }, list);
+    const answer = await transport.send({ ...call, target, deadline }, left);
+    return pageIn(answer, { ...transport, target }, names, transport.forms);
   };
   const request = { limit: limitIn(call.target), deadline: transport.deadline };
   await takeAllPages({ fetch, request, what: 'items' }, context, (items) =>
@@ -36,16 +45,17 @@ export async function printPages(
   );
 }
 
-/** The limit that was typed; without one nobody knows how long a page may be, so no length is suspicious. */
+/** The limit that was typed; without one nobody knows how long a page may be. */
 function limitIn(target: string): number {
   return Number(/[?&]limit=(\d+)/.exec(target)?.[1] ?? Number.POSITIVE_INFINITY);
 }
 
 /** @throws ServiceError `server` for an answer that is not a list */
-function listIn(answer: Answer): Page {
-  const { called, status } = answer;
-  const { data: list } = resourceListSchema.safeParse(decodeAny(answer));
-  if (list !== undefined) return pageOf(list, answer);
+function pageIn(answer: Answer, asked: Asked, names: ResourceNames, forms: Forms): Page {
+  const { called, status, headers } = answer;
+  const value = decodeAny(answer);
+  const page = readList({ value, headers, asked }, names, chooseForms(forms, names.kind), isResource);
+  if (page !== undefined) return page;
   throw new ServiceError('server', `${called.method} ${called.target} was not answered with a list`, {
     status,
     method: called.method,
@@ -53,12 +63,6 @@ function listIn(answer: Answer): Page {
     retryable: false,
     hint: 'without --paginate the answer is printed as it is',
   });
-}
-
-/** The target with the page; the rest stays byte for byte as typed. */
-function withPage(target: string, page: number): string {
-  const separator = target.includes('?') ? '&' : '?';
-  return `${target}${separator}page=${page}`;
 }
 
 async function* oneByOne<Item>(items: AsyncIterable<Item>): AsyncGenerator<readonly Item[]> {

@@ -16,7 +16,6 @@ export interface CreationOptions {
   readonly dryRun?: boolean | undefined;
 }
 
-/** How resources of one kind are created. */
 export interface Creation<Input extends NamedInput> extends Pick<Noun, 'resource' | 'view'> {
   create(input: Input, api: Api): Promise<Resource>;
 }
@@ -27,18 +26,14 @@ interface NamedInput {
 
 type CreationContext = AnswerContext & Pick<Context, 'api' | 'progress' | 'note' | 'signal'>;
 
-/**
- * Creates one resource, and prints it as the service returned it.
- *
- * @throws ServiceError `quota_exceeded` when a dry run finds that it does not fit
- */
+/** Creates and prints one resource. @throws ServiceError `quota_exceeded` when a dry run finds no room */
 export async function createOne<Input extends NamedInput>(
   input: Input,
   creation: Creation<Input>,
   options: CreationOptions,
   context: CreationContext,
 ): Promise<void> {
-  // With --up-to-quota it is treated as one of many, so none may be created.
+  // With --up-to-quota even one may exceed the quota.
   if (options.upToQuota) return createAll([input], creation, options, context);
   const { resource, view } = creation;
   const printer = await context.printer();
@@ -52,12 +47,7 @@ export async function createOne<Input extends NamedInput>(
   if (existing !== undefined) await context.note(`there is a ${resource.singular} ${input.name} already`);
 }
 
-/**
- * Creates the resources of a file, and prints a row for each, also when it is one. Existing names and quotas are read
- * before anything is sent, and only if needed.
- *
- * @throws ServiceError `quota_exceeded`, nothing sent, when they do not fit; what `runBulk` throws
- */
+/** Reads names and quotas first. @throws ServiceError `quota_exceeded`, before sending; what `runBulk` throws */
 export async function createAll<Input extends NamedInput>(
   inputs: readonly Input[],
   creation: Creation<Input>,
@@ -92,12 +82,10 @@ export async function createAll<Input extends NamedInput>(
   );
 }
 
-/** What is to become of one entry. */
 interface Step<Input> {
   readonly input: Input;
-  /** The existing resource of that name, if such are to be skipped. */
+  /** The existing resource of that name, if those are to be skipped. */
   readonly existing?: Resource | undefined;
-  /** Beyond what the quota has room for. */
   readonly beyondQuota?: boolean;
 }
 
@@ -113,13 +101,11 @@ async function stepsOf<Input extends NamedInput>(
   return inputs.map((input) => ({ input, existing: known.get(input.name)?.[0] }));
 }
 
-/** The steps, with those marked for which the quota has no room. */
 function upTo<Input>(places: number, steps: readonly Step<Input>[]): readonly Step<Input>[] {
   const beyond = new Set(steps.filter(({ existing }) => existing === undefined).slice(places));
   return steps.map((step) => (beyond.has(step) ? { ...step, beyondQuota: true } : step));
 }
 
-/** A request that `--dry-run` did not send. */
 interface PlannedRequest {
   readonly method: string;
   readonly target: string;
@@ -137,7 +123,6 @@ const plannedRequestView: View<PlannedRequest> = {
   example: { method: 'POST', target: '/connections', body: {} },
 };
 
-/** What became of each entry. */
 const creationView: View<BulkRow> = {
   columns: [
     { header: 'NAME', value: 'name' },
@@ -150,7 +135,7 @@ const creationView: View<BulkRow> = {
   example: { name: 'example', result: 'created' },
 };
 
-/** Prints what would be sent, and whether the quota has room. */
+/** Prints planned requests, and whether the quota has room. */
 async function rehearse<Input extends NamedInput>(
   steps: readonly Step<Input>[],
   { resource, asList }: Creation<Input> & { readonly asList: boolean },

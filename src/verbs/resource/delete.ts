@@ -20,7 +20,7 @@ type DeleteContext = AnswerContext &
 /** An additional question for some resources, and the option that answers it. */
 export interface DeleteGuard {
   readonly option: readonly [flags: string, description: string];
-  /** Returns whether it asked. @throws DeclinedError when the answer was no */
+  /** Returns whether it asked. @throws DeclinedError */
   readonly confirm: (
     ids: readonly string[],
     options: DeleteOptions,
@@ -28,7 +28,7 @@ export interface DeleteGuard {
   ) => Promise<boolean>;
 }
 
-/** The verb `delete` of a resource [ours]: asks on a terminal, and needs `--yes` elsewhere. */
+/** The verb `delete`: asks on a terminal, and needs `--yes` elsewhere. */
 export function deleteVerb(noun: Noun, guard?: DeleteGuard) {
   const { kind, singular } = noun.resource;
   const freed = hasQuota(noun.resource) ? ' Their places in the quota are free again.' : '';
@@ -57,14 +57,14 @@ async function deleteResources(
 ): Promise<void> {
   const { resource } = noun;
   parseIdentifiers(resource, texts);
-  // Before the question, which would be pointless if the command cannot work.
+  // Check before asking, not after.
   const api = await apiForChange(changeView, texts.length === 1 ? 'value' : 'list', context);
   const targets = await namedResources(resource, texts, api, context);
   const ids = targets.map(({ id }) => id);
   const asked = await guard?.confirm(ids, options, context);
   if (!options.yes && !(asked && ids.length === 1)) await confirm(noun, targets, api, context);
   const remove = async (target: Named) => {
-    // The guard has asked about the key that signs.
+    // The guard has already asked about the signing key.
     const options = { evenMine: guard !== undefined };
     await orMissing(resource, target, (id) => api[resource.property].delete(id, options));
     return { result: 'deleted' };
@@ -78,7 +78,6 @@ async function deleteResources(
   return runBulk(entries, { what: `deleting ${resource.plural}`, view: changeView }, context);
 }
 
-/** Asks, naming what goes. @throws DeclinedError when the answer was no */
 async function confirm(
   noun: Noun,
   targets: readonly Named[],
@@ -100,7 +99,7 @@ async function confirm(
   });
 }
 
-// What the question shows; each may take a request.
+// The question describes at most this many: each may take a request.
 const mostDescribed = 5;
 
 /** Such as `app (db.example.com), conn_40b46949`. @throws ServiceError `not_found` for the only one */

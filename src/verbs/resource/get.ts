@@ -7,7 +7,7 @@ import { attemptAll, type Outcome } from '../attempts.js';
 import { type Named, namedResources, orMissing, parseIdentifiers } from './named.js';
 import type { Noun } from './noun.js';
 
-/** The verb `get` of a resource [ours]: one object for one ID or name, a list for several. */
+/** The verb `get`: one object for one ID or name, a list for several. */
 export function getVerb({ resource, exampleId, view }: Noun) {
   return (command: Command, context: Context): void => {
     withExamples(
@@ -49,7 +49,7 @@ async function getResources(
   );
 }
 
-/** Those that were found, in the order of the command line; errors of the others go to `problems`. */
+/** Yields resources in command-line order; collects errors in `problems`. */
 async function* found(
   outcomes: AsyncIterable<Outcome<Resource>>,
   targets: readonly Named[],

@@ -3,24 +3,21 @@ import { UsageError } from '../../errors/errors.js';
 import { selectColumns, type View } from '../../terminal/formats/columns.js';
 import { glob } from '../../text/glob.js';
 
-/** Options of a list that filter and sort what was read. */
 export interface FilterOptions {
   readonly name?: string | undefined;
   readonly sort?: string | undefined;
   readonly [option: string]: string | boolean | undefined;
 }
 
-/** Whether a row is to be shown. */
 export type Keep = (row: Resource) => boolean;
 
-/** An option that only one kind of resource has. */
 export interface ListFilter {
   readonly option: readonly [flags: string, description: string];
-  /** The options' filter, if any. @throws UsageError */
+  /** @throws UsageError */
   readonly keep: (options: FilterOptions, now: number) => Keep | undefined;
 }
 
-/** The filter that the options make together; `undefined` if they filter nothing. @throws UsageError */
+/** The combined filter; `undefined` if nothing is filtered. @throws UsageError */
 export function chosenRows(
   options: FilterOptions,
   filters: readonly ListFilter[],
@@ -34,15 +31,9 @@ export function chosenRows(
   return tests.length === 0 ? undefined : (row) => tests.every((test) => test(row));
 }
 
-/** Puts rows in order. */
 type Sort = (rows: AsyncIterable<Resource>) => AsyncIterable<Resource>;
 
-/**
- * Sorts by a column, in descending order with `-` before it: numbers by size, everything else as text, absent values
- * last.
- *
- * @throws UsageError for a column that rows cannot have
- */
+/** Sorts numbers by size, absent values last; `-` means descending. @throws UsageError for unknown columns */
 export function sortedBy(name: string, view: View<Resource>): Sort {
   const descending = name.startsWith('-');
   const [column] = selectColumns(view.columns, [descending ? name.slice(1) : name]);

@@ -7,7 +7,6 @@ import { type ListOptions, onePage, pageRequest, takeAllPages } from '../pages.j
 import { chosenRows, type FilterOptions, type Keep, type ListFilter, sortedBy } from './list-filter.js';
 import type { Noun } from './noun.js';
 
-/** The verb `list` of a resource: `GET` of its collection. */
 export function listVerb({ resource, view }: Noun, filters: readonly ListFilter[] = []) {
   const { kind, plural, calls } = resource;
   const ours = calls.list === 'ref' ? '' : ` ${notInReference}`;

@@ -5,22 +5,18 @@ import type { Api } from '../../client/api.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
 import { allPages } from '../pages.js';
 
-/** A resource that a command line names, by its ID or its name. */
 export interface Named {
   readonly id: string;
-  /** As it was typed, without quotes round it. */
+  /** As typed, without quotes. */
   readonly typed: string;
-  /** Its entry in the list, if it was looked up there. */
   readonly found?: Resource;
 }
 
 type LookupContext = Pick<Context, 'note' | 'progress'>;
 
 /**
- * The resources that the arguments name, each once. A text in the form of an ID is one; anything else is looked up by
- * exact name in all pages of the list, within the deadline, and taken for an ID if nothing has that name.
- *
- * @throws UsageError for what can be neither, and for the name of several, with their IDs; what reading the list throws
+ * Text in ID form is an ID; other text is an exact name, else an ID. Reads all pages, within the deadline.
+ * @throws UsageError for impossible or ambiguous texts, with their IDs; what reading the list throws
  */
 export async function namedResources(
   resource: DeclaredResource,
@@ -36,7 +32,6 @@ export async function namedResources(
   return [...new Map(named.map((one) => [one.id, one])).values()];
 }
 
-/** As `namedResources`, of one text. */
 export async function namedResource(
   resource: DeclaredResource,
   text: string,
@@ -58,7 +53,7 @@ function nameOne({ kind, plural }: DeclaredResource, typed: string, [first, ...o
   return { id: idOf(first) ?? typed, typed, found: first };
 }
 
-/** The resources with some names, by name, which may have several. Reads all pages, within the deadline. */
+/** Finds resources by names, which need not be unique. Reads all pages, within the deadline. */
 export async function byName(
   { property, plural }: DeclaredResource,
   names: Iterable<string>,
@@ -75,7 +70,7 @@ export async function byName(
   return found;
 }
 
-/** The result of a call for a named resource. @throws ServiceError `not_found` that names what does not exist */
+/** Names the resource that is missing. @throws ServiceError `not_found` */
 export async function orMissing<Answer>(
   { singular, kind }: DeclaredResource,
   { typed, id }: Named,
@@ -93,11 +88,7 @@ export async function orMissing<Answer>(
   }
 }
 
-/**
- * IDs or names from the command line, each once. Any text that can be an ID is possible, and gets percent-encoded.
- *
- * @throws UsageError naming the one that can be neither
- */
+/** Unique IDs (percent-encoded) or names from the command line. @throws UsageError naming an impossible one */
 export function parseIdentifiers(resource: DeclaredResource, texts: readonly string[]): readonly string[] {
   return [...new Set(texts.map((text) => parseIdentifier(resource, text)))];
 }

@@ -2,19 +2,15 @@ import { type DeclaredResource, hasQuota } from '../../api/resources/index.js';
 import type { Context } from '../../cli/context.js';
 import { ConfigError, ServiceError } from '../../errors/errors.js';
 
-/** What the quota has room for. */
 interface Room {
-  /** How many of those that are to be created. */
   readonly places: number;
-  /** The same for people; absent where nothing was read. */
+  /** The same for people; absent if nothing was read. */
   readonly said?: string;
 }
 
 /**
- * How many of this many resources the quota has room for. The service decides in the end: others may create meanwhile.
- * A dry run works without a service.
- *
- * @throws ServiceError `quota_exceeded` for fewer, unless that will do
+ * An estimate: others may create meanwhile. A dry run needs no service.
+ * @throws ServiceError `quota_exceeded` if not all fit, unless that is allowed
  */
 export async function roomInQuota(
   count: number,

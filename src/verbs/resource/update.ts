@@ -5,10 +5,7 @@ import { type AnswerContext, apiForChange, printAnswer } from '../print-answer.j
 import { namedResources, orMissing, parseIdentifiers } from './named.js';
 import { changeView, type Noun } from './noun.js';
 
-/**
- * Applies one patch to one resource or several [ours]. One is printed as the service returned it; several get a row
- * each, with the resource under the noun's name.
- */
+/** Applies one patch to resources (not in the API reference); prints one resource, or a row for each. */
 export async function updateResources(
   { resource, view }: Noun,
   change: { readonly texts: readonly string[]; readonly patch: Readonly<Record<string, unknown>> },

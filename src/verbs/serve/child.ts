@@ -1,12 +1,13 @@
 import type { ChildProcess, StdioOptions } from 'node:child_process';
 import { constants } from 'node:os';
+import { controlPath } from '../../api/control/calls.js';
 import type { Context } from '../../cli/context.js';
 import { InterruptedError, messageOf, systemCodeOf, UsageError } from '../../errors/errors.js';
 import { serverSecrets, withoutVariables } from '../../profiles/secret-command/own-secrets.js';
 import type { RunningServer } from '../../server/index.js';
 import { endSignals } from '../../terminal/process/system.js';
 
-/** With a shared database, where its password comes from; without one, a command's own business. */
+/** The password of a shared database; without one, these are the command's own. */
 const ofDatabase = ['PGPASSWORD', 'PGPASSFILE'];
 
 /** The environment without the server's own secrets, and with the variables by which a command finds it. */
@@ -28,9 +29,8 @@ export function childEnvironment(
   };
 }
 
-/** Where the control API answers. */
 function controlUrl({ url }: RunningServer): string {
-  return `${url}/_control`;
+  return new URL(controlPath, url).href;
 }
 
 /**
@@ -65,7 +65,7 @@ export async function runChild(
 
 function passSignalsOn(child: ChildProcess, { system, signal }: Pick<Context, 'system' | 'signal'>) {
   const listeners = endSignals.map((name) => {
-    // A terminal sends its Ctrl-C to the command as well; Windows has no hang-up to send.
+    // A terminal sends Ctrl-C to the command as well; Windows has no hang-up to send.
     const listener = () => {
       if (name === 'SIGINT' && isOnTerminal(system)) return;
       child.kill(name === 'SIGHUP' && system.platform === 'win32' ? 'SIGTERM' : name);
@@ -73,7 +73,7 @@ function passSignalsOn(child: ChildProcess, { system, signal }: Pick<Context, 's
     system.on(name, listener);
     return { name, listener };
   });
-  // Otherwise orgctl ends because nobody reads its output any more.
+  // Otherwise orgctl ends because stdout's reader is gone.
   const onAbort = () => {
     if (!(signal.reason instanceof InterruptedError)) child.kill('SIGTERM');
   };
@@ -88,7 +88,7 @@ function isOnTerminal({ stdin, stdout, stderr }: Context['system']): boolean {
   return [stdin, stdout, stderr].some(({ isTTY }) => isTTY === true);
 }
 
-// A stream with a descriptor is handed over as it is, so that the command sees the terminal; one in memory is piped.
+// Pass descriptors on, so that the command sees the terminal; pipe streams in memory.
 function own(stream: object): 'inherit' | 'pipe' | number {
   return 'fd' in stream && typeof stream.fd === 'number' ? stream.fd : 'pipe';
 }

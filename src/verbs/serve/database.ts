@@ -3,18 +3,14 @@ import { UsageError } from '../../errors/errors.js';
 
 const variable = 'ORGCTL_SERVE_DATABASE';
 
-/** What decides whether the server shares a database. */
 interface DatabaseFlags {
   readonly database?: string | undefined;
   readonly ephemeral?: boolean | undefined;
 }
 
 /**
- * The URL of the database that servers share, if there is one. With a command to run, the variable is ignored: tests
- * that expect a fresh service must not run against a shared one.
- *
- * @throws UsageError that never quotes the URL, above all for one with a password: everybody on the machine can read a
- * program's arguments
+ * With a command the variable is ignored: tests must not run against shared data.
+ * @throws UsageError that never quotes the URL, also for a password in argv, which all users can read
  */
 export function sharedDatabase(
   { database, ephemeral }: DatabaseFlags,

@@ -1,4 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
+import { stubGrammar } from '../../api/control/stub-text.js';
+import { limitedResources } from '../../api/resources/index.js';
 import { OrgctlError } from '../../errors/errors.js';
 import { type OptionName, withOptionsRenamed } from '../../errors/server-option.js';
 import { collect } from '../../input/body.js';
@@ -6,7 +8,6 @@ import { collect } from '../../input/body.js';
 /** The flags of `serve`, as typed; `options.ts` turns them into the server's options. */
 export type ServeFlags = ReturnType<ReturnType<typeof withServeFlags>['opts']>;
 
-/** Adds the description, the arguments and all flags of `serve`. */
 export function withServeFlags(command: Command) {
   return withLabFlags(withServerFlags(command))
     .option('--no-profile', 'do not keep the profile "local" up to date; --ephemeral never does')
@@ -16,7 +17,6 @@ export function withServeFlags(command: Command) {
     );
 }
 
-/** Where the server listens, what it keeps, and what it reports. */
 function withServerFlags(command: Command) {
   return command
     .description(
@@ -58,14 +58,13 @@ function withServerFlags(command: Command) {
     .option('--bootstrap-key-id <id>', 'ID of the first API key; its secret from ORGCTL_SERVE_SECRET')
     .option(
       '--quota <kind=n>',
-      'limit of a kind; default api-keys=20, connections=10, teams=20; repeatable',
+      `limit of a kind; default ${limitedResources.map(({ kind, quota }) => `${kind}=${quota}`).join(', ')}; repeatable`,
       collect,
     )
     .option('--ready-file <path>', 'write the ready line to a file that exists as long as the server runs')
     .option('--log <format>', 'text (default): refused requests; json: every request, one JSON line each');
 }
 
-/** What makes life hard for clients. */
 function withLabFlags(command: ReturnType<typeof withServerFlags>) {
   return command
     .option(
@@ -82,7 +81,12 @@ function withLabFlags(command: ReturnType<typeof withServerFlags>) {
       '--fault <rule>',
       "make requests fail: 'METHOD /path=EFFECT[xTIMES][%PERCENT[@SEED]]', * for any; EFFECT is 400 to 599, 503:5s (Retry-After), delay:2s, drop, drop-answer or truncate; repeatable",
       collect,
-    );
+    )
+    .option(
+      '--dialect <name|file>',
+      'form of answers where the API reference shows nothing: reference (default), bare, cursor, camel, or a JSON or YAML file; see docs/dialects.md',
+    )
+    .option('--stub <stub>', `answer by hand: ${stubGrammar}; repeatable`, collect);
 }
 
 /** The flag or variable for each option of `orgctl/server`. */
@@ -103,12 +107,14 @@ const flagsByOption: Readonly<Record<OptionName, string>> = {
   'bootstrap.secret': 'ORGCTL_SERVE_SECRET',
   "quotas['api-keys']": '--quota api-keys=',
   faults: '--fault',
+  dialect: '--dialect',
+  stubs: '--stub',
   force: '--force',
 };
 
 const flagOf: ReadonlyMap<string, string> = new Map(Object.entries(flagsByOption));
 
-/** Calls `orgctl/server`, and names flags in its errors where the library names its options. */
+/** Calls `orgctl/server`; errors then name flags, not options. */
 export function namingFlags<Result>(work: () => Promise<Result>): Promise<Result> {
   return work().catch((error: unknown) => {
     if (!(error instanceof OrgctlError)) throw error;

@@ -5,26 +5,20 @@ import { LineQueue } from '../../terminal/output/line-queue.js';
 import { sanitize, sanitizeJson } from '../../terminal/text/sanitize.js';
 import { whyRefused } from '../refusal-text.js';
 
-/** How the log is written on stderr. */
 export type LogFormat = 'text' | 'json';
 
-/** @throws UsageError for what is none of the formats */
 export function parseLogFormat(text: string): LogFormat {
   if (text === 'text' || text === 'json') return text;
   throw new UsageError(`--log ${text}: not a format of the log`, { hint: 'text or json' });
 }
 
-/** The log, and its end. */
 export interface OpenLog {
   readonly log: Log;
-  /** Writes what its reader takes at once. */
+  /** Writes what stderr's reader takes at once; drops the rest. */
   close(): void;
 }
 
-/**
- * Writes the log to stderr: as text refused requests and notices, as JSON all requests and notices, one a line. With
- * `--quiet` only errors of the server itself.
- */
+/** Logs to stderr: text for refusals and notices, JSON lines for all requests. `--quiet` leaves only server errors. */
 export function openLog({ system, flags }: Pick<Context, 'system' | 'flags'>, format: LogFormat): OpenLog {
   const quiet = flags().quiet === true;
   const lineOf = (entry: LogEntry) =>
@@ -45,7 +39,6 @@ function droppedLines(count: number): LogEntry {
   return { event: 'warning', time: new Date().toISOString(), message };
 }
 
-/** Which requests the log has lines for. */
 export function loggedAs(format: LogFormat): LoggedRequests {
   return format === 'json' ? 'all' : 'refused';
 }
@@ -62,7 +55,7 @@ function refusalText(entry: RequestEntry): string {
   return canonical === undefined ? what : `${what}; what is to be signed: ${canonical}`;
 }
 
-/** The time of day is enough to tell the lines of a session apart. */
+/** The time of day is enough within a session. */
 function timeOf({ time }: LogEntry): string {
   return time.slice(11, 19);
 }

@@ -6,13 +6,12 @@ import { chosenDataDirectory } from '../../input/data-flag.js';
 import type { View } from '../../terminal/output/printer.js';
 import { sharedDatabase } from './database.js';
 
-/** The flags of the commands that maintain a server's data. */
 export interface MaintenanceFlags {
   readonly data?: string | undefined;
   readonly database?: string | undefined;
 }
 
-/** The data directory and the master key, as the server itself would find them. */
+/** The data directory and master key, as the server would find them. */
 export function dataSource({ data }: MaintenanceFlags, context: Pick<Context, 'system' | 'home'>) {
   return {
     data: chosenDataDirectory(data, context),
@@ -20,7 +19,7 @@ export function dataSource({ data }: MaintenanceFlags, context: Pick<Context, 's
   };
 }
 
-/** @throws UsageError when the data is in a shared database, which has its own tools */
+/** @throws UsageError for a shared database, which has its own tools */
 export function requireEmbedded(
   flags: MaintenanceFlags,
   verb: string,
@@ -44,7 +43,6 @@ export function requireNothingBefore(command: Command): void {
   });
 }
 
-/** What was found in data. */
 export const dataView: View<Readonly<Record<string, unknown>>> = {
   columns: [
     { header: 'ORGANIZATIONS', value: 'organizations' },

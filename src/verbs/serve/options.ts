@@ -12,12 +12,7 @@ import type { ServeFlags } from './flags.js';
 const defaultPort = 8443;
 const defaultConsolePort = 8444;
 
-/**
- * The options of the server that the flags describe. With a command to run it is in memory and on a free port by
- * default.
- *
- * @throws UsageError for an invalid flag
- */
+/** With a command it is in memory and on a free port by default. @throws UsageError for a bad flag */
 export async function serverOptions(
   flags: ServeFlags,
   command: readonly string[],
@@ -45,6 +40,8 @@ export async function serverOptions(
     tlsNames: flags.tlsName,
     controlHosts: flags.controlHost,
     console: consoleOf(flags, command),
+    dialect: await dialectOf(flags.dialect, context),
+    stubs: await stubsOf(flags.stub, context),
     seed: await seedOf(flags.seed, first, context),
     masterKey: env['ORGCTL_SERVE_MASTER_KEY'] || undefined,
   };
@@ -58,6 +55,24 @@ async function seedOf(
   if (path === undefined) return undefined;
   const { readSeedFile } = await import('./seed-file.js');
   return readSeedFile(path, first, context);
+}
+
+async function dialectOf(
+  name: string | undefined,
+  context: Pick<Context, 'system' | 'whileBusy'>,
+): Promise<ServerOptions['dialect']> {
+  if (name === undefined) return undefined;
+  const { readDialect } = await import('./dialect-file.js');
+  return readDialect(name, context);
+}
+
+async function stubsOf(
+  texts: readonly string[] | undefined,
+  context: Pick<Context, 'system' | 'whileBusy'>,
+): Promise<ServerOptions['stubs']> {
+  if (texts === undefined) return undefined;
+  const { readStubs } = await import('../../input/stub-text.js');
+  return readStubs(texts, context);
 }
 
 /** With a command there is no console unless it is requested. */
@@ -94,7 +109,7 @@ function readPem(flag: string, path: string, { system }: Pick<Context, 'system'>
   }
 }
 
-/** Fault rules are parsed by the server, when it starts. */
+/** The server parses fault rules when it starts. */
 function labOptions({
   rateLimit,
   clockOffset,

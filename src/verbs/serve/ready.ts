@@ -3,7 +3,7 @@ import { fileMessageOf, UsageError } from '../../errors/errors.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import type { RunningServer } from '../../server/index.js';
 
-/** The line that `-o json` prints on stdout when the server accepts requests (contract, section 5); `keys` are those of a seed [ours]. */
+/** The line that `-o json` prints when the server accepts requests; `keys` come from a seed. */
 export function readyLine(server: RunningServer, pid: number): string {
   const {
     url,
@@ -22,17 +22,17 @@ export function readyLine(server: RunningServer, pid: number): string {
   return `${JSON.stringify(ready)}\n`;
 }
 
-/** Where the key of the server can be had. */
 export interface KeyPlaces {
   readonly profile?: string | undefined;
   readonly readyFile?: string | undefined;
 }
 
-/** The ready message for people: where the server is, and the next command to type. */
 export function banner(server: RunningServer, places: KeyPlaces): string {
+  const { dialect } = server.control.status();
   const rows = [
     ['address', server.url],
     ['key ID', server.keyId],
+    ...(dialect === undefined ? [] : [['dialect', dialect]]),
     ['data', server.database ?? server.data ?? 'in memory, gone when the server stops'],
     ...(server.caFile === undefined ? [] : [['CA', server.caFile]]),
     ...(server.console === undefined ? [] : [['console', server.console]]),
@@ -53,9 +53,7 @@ function next({ profile, readyFile }: KeyPlaces): string {
 }
 
 /**
- * Writes the ready line to the file that programs wait for: readable by its owner alone, since it holds secrets, and
- * complete from the moment it exists.
- * @param path absolute
+ * Writes a private file that is complete at once.
  * @returns a function that removes the file, unless another server has replaced it
  * @throws UsageError when it cannot be written
  */
@@ -69,7 +67,7 @@ export async function writeReadyFile(path: string, line: string): Promise<() => 
   };
 }
 
-/** A file that cannot be read is not the one this server wrote. */
+/** An unreadable file is not this server's. */
 function contentOf(path: string): string | undefined {
   try {
     return readRegularFile(path).toString();

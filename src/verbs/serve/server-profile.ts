@@ -6,25 +6,20 @@ import { readRegularFile } from '../../platform/regular-file.js';
 import { type Profile, parseProfileName, profileNamed } from '../../profiles/file/profile-file.js';
 import type { RunningServer, SaveProfile } from '../../server/index.js';
 
-/** The profile by which commands on this machine find a server with persistent data. */
 const localProfile = 'local';
 const manager = 'serve';
 
-/** What decides about the profile of a server. */
 export interface ProfileChoice {
   /** False with `--no-profile`. */
   readonly profile: boolean;
   readonly saveProfile?: string | undefined;
-  /** Whether to keep `local` for this server: it has persistent data, and runs without a command. */
+  /** Whether to save `local`: the data is persistent, and there is no command. */
   readonly lasts: boolean;
 }
 
 /**
- * The name of the profile that the server may keep; called before it starts, while whatever answers at its address is
- * another server. A profile that was made by hand, or belongs to a running server, is left alone.
- *
- * @returns `undefined` for none
- * @throws UsageError when `--save-profile` names one of these
+ * Call it before the start: any server at its address is then another one. Spares handmade profiles and those of
+ * running servers. @throws UsageError when `--save-profile` names one of these
  */
 export async function profileToKeep(
   { profile, saveProfile, lasts }: ProfileChoice,
@@ -53,7 +48,7 @@ function leftAlone(name: string, obstacle: string): string {
   return `${refusal(name, obstacle)}, and is left alone; --save-profile NAME keeps another for this server`;
 }
 
-/** Saves keys that are issued in the console as profiles of the user who started the server. */
+/** Saves keys issued in the console as profiles of the server's user. */
 export function profileSaver(context: Pick<Context, 'profiles'>): SaveProfile {
   return async ({ name, url, keyId, secret, caFile }) => {
     const store = context.profiles();
@@ -71,28 +66,28 @@ async function whyNotOurs(profile: Profile): Promise<string | undefined> {
   return undefined;
 }
 
-/** Its new key's secret is nowhere else. */
+/** Only this profile has the new key's secret. */
 function isRotating({ pending, retiring }: Profile): boolean {
   return pending !== undefined || retiring !== undefined;
 }
 
 const unfinished = 'has an unfinished rotation of its key (orgctl api-keys rotate)';
 
-/** A server that does not answer within so many milliseconds counts as busy, not as gone. */
+/** Milliseconds. A server that takes longer is busy, not gone. */
 const patience = 1000;
 
-/** Whether a profile's server answers; over TLS, with a certificate of the profile's CA, if it has one. */
+/** Whether a profile's server answers; over TLS, with a certificate of the profile's CA. */
 async function isServing({ baseUrl, caFile }: Profile): Promise<boolean> {
   if (!URL.canParse(baseUrl)) return false;
   const { protocol, hostname, port } = new URL(baseUrl);
   const place = { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
-  // Nothing is known of a certificate of one's own.
+  // A user's own certificate cannot be checked.
   if (protocol === 'http:' || caFile === undefined) return opens(connect(place), 'connect');
   try {
     const ca = readRegularFile(caFile);
     return await opens(connectTls({ ...place, ca }), 'secureConnect');
   } catch {
-    // The CA of a server in memory goes with it.
+    // The CA of a server in memory ends with it.
     return false;
   }
 }
@@ -105,12 +100,7 @@ function opens(socket: Socket, event: 'connect' | 'secureConnect'): Promise<bool
   }).finally(() => socket.destroy());
 }
 
-/**
- * Points a profile to the server, unless another server that started at the same time has done so; it becomes current
- * only if there is no current one.
- *
- * @returns a function that removes it when a server without persistent data stops; `undefined` if it was left alone
- */
+/** Points a profile at the server, unless a concurrent start was first. @returns what to do when the server stops */
 export async function keepProfile(
   name: string,
   server: RunningServer,

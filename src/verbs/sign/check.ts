@@ -1,7 +1,6 @@
 import type { Context } from '../../cli/context.js';
 import { advise, ServiceError, UsageError } from '../../errors/errors.js';
-import { canonicalString } from '../../signing/hmac/canonical-string.js';
-import { verifySignature } from '../../signing/hmac/signature.js';
+import { canonicalString, verifySignature } from '../../signing/hmac/signature.js';
 import { isInMilliseconds } from '../../signing/hmac/timestamp.js';
 import { explainMismatch, type MismatchExplanation } from '../../signing/mistakes/explain-mismatch.js';
 import type { ExplainableRequest } from '../../signing/mistakes/signing-attempt.js';
@@ -9,12 +8,7 @@ import { canonicalSection } from './explanation.js';
 import type { RequestToSign } from './request-to-sign.js';
 import { signableBelow } from './signed-request.js';
 
-/**
- * Says whether a signature is right for a request, and if not, which known mistake made it (contract, section 4). The
- * right signature is never shown.
- *
- * @throws ServiceError `unauthenticated` when it is not: what the service would answer
- */
+/** Names the mistake behind a wrong signature; never shows the right one. @throws ServiceError `unauthenticated` */
 export async function checkSignature(
   signature: string,
   request: RequestToSign,
@@ -44,13 +38,13 @@ function mismatchOf(
   request: ExplainableRequest,
   signature: string,
 ): MismatchExplanation | undefined {
-  // A timestamp in milliseconds is wrong even if it was signed correctly.
+  // A timestamp in milliseconds is wrong even if signed correctly.
   const inSeconds = !isInMilliseconds(request.timestamp);
   if (inSeconds && verifySignature(secret, request, signature)) return undefined;
   return explainMismatch({ secret, request, signature });
 }
 
-/** @throws UsageError for flags that have no meaning with --check, and for a missing timestamp */
+/** @throws UsageError for flags without meaning with --check, and for a missing timestamp */
 export function assertCheckable(flags: {
   readonly timestamp?: string | undefined;
   readonly format?: string | undefined;

@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import { indented } from '../../cli/help-format.js';
 import { curlOf, curlRefusal, headersOf, type SignedRequest } from './signed-request.js';
 
-/** What is signed and what is sent, for people. */
 export function explanation(signed: SignedRequest): string {
   const { canonical } = signed;
   const refusal = curlRefusal(signed);
@@ -11,18 +10,17 @@ export function explanation(signed: SignedRequest): string {
       ? 'Basic mode signs nothing: the header holds key ID and secret.\n'
       : canonicalSection('Canonical string', canonical),
     `Headers:\n${indented(headerLines(signed), 2)}`,
-    // Not indented, since that would also indent the lines of a body.
+    // Not indented: that would also indent the body.
     refusal === undefined ? `curl:\n${curlOf(signed)}` : `curl: none, since ${refusal.message}\n`,
   ];
   return sections.join('\n');
 }
 
-/** A canonical string with its line ends visible, below a heading. */
 export function canonicalSection(heading: string, canonical: Buffer): string {
   return `${heading} (${canonical.length} bytes; ⏎ is a line feed, ␍ a carriage return):\n${indented(visibleLines(canonical), 2)}`;
 }
 
-// Bytes that are not UTF-8 are shown as \xNN; control characters are the terminal's business.
+// Bytes that are not UTF-8 become \xNN; the terminal handles control characters.
 function visibleLines(canonical: Buffer): string {
   const text = isUtf8(canonical)
     ? canonical.toString('utf8')
@@ -31,14 +29,13 @@ function visibleLines(canonical: Buffer): string {
   return lines.endsWith('\n') ? lines : `${lines}\n`;
 }
 
-/** The headers as an HTTP message has them. */
 export function headerLines(signed: SignedRequest): string {
   return headersOf(signed)
     .map(([name, value]) => `${name}: ${value}\n`)
     .join('');
 }
 
-/** A signed request as data. Bytes that are not UTF-8 are in base64, under a name that says so. */
+/** A signed request as data. Bytes that are not UTF-8 are base64, in a field that says so. */
 export function signedValue(signed: SignedRequest): object {
   const { method, url, target, canonical, body } = signed;
   return {

@@ -4,27 +4,22 @@ import { type BodyOptions, targetAndBody } from '../../input/body.js';
 import { parseMethod, parseTarget } from '../../input/request-line.js';
 import { parseTimestamp, timestampOf } from '../../signing/hmac/timestamp.js';
 
-/** The flags that describe a request. */
 export interface RequestFlags extends BodyOptions {
   readonly contentType?: string | undefined;
   readonly timestamp?: string | undefined;
 }
 
-/** A request that is not sent here. */
 export interface RequestToSign {
-  /** In upper case. */
   readonly method: string;
   /** Path and query below the base URL, as typed. */
   readonly target: string;
-  /** Unix time in seconds, as the header has it. */
+  /** Unix seconds. */
   readonly timestamp: string;
-  /** The value of `Content-Type`; `undefined` where the header is not there. */
+  /** `undefined` without a `Content-Type` header. */
   readonly contentType: string | undefined;
-  /** Empty where there is none. */
   readonly body: Buffer;
 }
 
-/** @throws UsageError for what cannot be sent, with the argument that is wrong */
 export async function requestToSign(
   method: string,
   target: string,
@@ -50,7 +45,7 @@ function parseTimestampFlag(text: string | undefined): string | undefined {
   });
 }
 
-// A field value of RFC 9110, section 5.5, in ASCII: spaces within it alone.
+// A field value of RFC 9110, section 5.5, in ASCII, with spaces only inside.
 function parseContentType(text: string | undefined): string | undefined {
   if (text === undefined || /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text)) return text;
   throw new UsageError(`--content-type ${JSON.stringify(text)}: not the value of a header`);

@@ -2,29 +2,26 @@ import { resolve } from 'node:path';
 import type { Context } from '../../cli/context.js';
 import { ConfigError, type OrgctlError, UsageError } from '../../errors/errors.js';
 import { basicAuthorization } from '../../signing/basic/basic.js';
-import { canonicalString, type SignableRequest } from '../../signing/hmac/canonical-string.js';
-import { signedHeaders } from '../../signing/hmac/signature.js';
+import { canonicalString, type SignableRequest, signedHeaders } from '../../signing/hmac/signature.js';
 import { curlCommand } from '../../terminal/text/curl-command.js';
 import type { RequestToSign } from './request-to-sign.js';
 
-/** A request with all that it takes to send it. */
 export interface SignedRequest {
   readonly method: string;
-  /** The whole URL; `undefined` when no base URL is known. */
+  /** `undefined` without a base URL. */
   readonly url: string | undefined;
-  /** As on the request line: the base URL's path included. */
+  /** As on the request line, with the base URL's path. */
   readonly target: string;
   /** `undefined` in Basic mode, which signs nothing. */
   readonly canonical: Buffer | undefined;
-  /** What authenticates the request, in the order in which it is shown. */
   readonly authentication: Readonly<Record<string, string>>;
   readonly contentType: string | undefined;
   readonly body: Buffer;
-  /** Absolute path of the CAs that are trusted in addition to the system's. */
+  /** Absolute path of additional trusted CAs. */
   readonly caFile: string | undefined;
 }
 
-/** Signs with the effective credential, without a connection. A base URL is needed for its path and address alone. */
+/** Signs offline with the effective credential; the base URL only gives path and address. */
 export async function signedRequest(
   request: RequestToSign,
   context: Pick<Context, 'settings' | 'system'>,
@@ -49,7 +46,7 @@ export async function signedRequest(
   };
 }
 
-/** What is signed of a request: its target has the base URL's path in front (contract, section 2). */
+/** The signed target includes the base URL's path. */
 export function signableBelow(
   prefix: string | undefined,
   request: RequestToSign,
@@ -58,7 +55,6 @@ export function signableBelow(
   return { ...request, target: `${prefix ?? ''}${target}`, contentType };
 }
 
-/** All headers that the request needs, in the order in which they are shown. */
 export function headersOf({
   authentication,
   contentType,
@@ -67,7 +63,7 @@ export function headersOf({
   return [...Object.entries(authentication), ...typed];
 }
 
-/** Why there is no curl command for a request; `undefined` when there is one. */
+/** `undefined` if there is a curl command. */
 export function curlRefusal({ url, method, body }: SignedRequest): OrgctlError | undefined {
   if (url === undefined) {
     return new ConfigError('no base URL is known, so there is no address to send to', {
@@ -78,7 +74,7 @@ export function curlRefusal({ url, method, body }: SignedRequest): OrgctlError |
   return undefined;
 }
 
-/** A command line for a POSIX shell that sends the request. Basic credentials are the secret itself, and no arguments. */
+/** A POSIX shell command that sends the request. Basic credentials hold the secret, so they are not arguments. */
 export function curlOf(signed: SignedRequest): string {
   const { method, url = '', caFile, authentication, body } = signed;
   const isSecret = signed.canonical === undefined;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { quotaEnvelopeSchema } from '../../../src/api/quota.js';
-import { resourceListSchema } from '../../../src/api/resources/resource.js';
 import { envelope, envelopeSchema } from '../../../src/api/schema/envelope.js';
 import { z } from '../../../src/api/schema/schema.js';
 
@@ -63,19 +62,5 @@ describe('quotaEnvelopeSchema', () => {
     ['no figures', null],
   ])('refuses %s', (_case, teams) => {
     expect(z.safeParse(quotaEnvelopeSchema, { data: [{ teams }], ...around }).success).toBe(false);
-  });
-});
-
-describe('resourceListSchema', () => {
-  it.each([
-    ['a bare list', [{ id: 'conn_1' }]],
-    ['an envelope', { data: [{ id: 'conn_1', more: { a: 1 } }], total: 1, page: 1, limit: 20, pages: 1 }],
-    ['an empty list', []],
-  ])('reads %s', (_case, body) => {
-    expect(z.parse(resourceListSchema, body)).toEqual(body);
-  });
-
-  it.each([['text'], [{}], [[1]], [{ data: [] }]])('refuses %j', (body) => {
-    expect(z.safeParse(resourceListSchema, body).success).toBe(false);
   });
 });

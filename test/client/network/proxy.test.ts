@@ -4,8 +4,10 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
+import { EnvHttpProxyAgent } from 'undici';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openDispatcher } from '../../../src/client/network/dispatcher.js';
+import { explainNoProxy, findProxy } from '../../../src/client/network/proxy.js';
 import { hostilePeer, httpAnswer, scriptedPeer, unusedPort } from '../../support/hostile-peer.js';
 import { type Certificate, makeAuthority } from '../support/certificates.js';
 import { connectProxy } from '../support/connect-proxy.js';
@@ -337,4 +339,52 @@ describe.each([get, post])('$method through a proxy that', (request) => {
     await transport.close();
     await proxy.disconnected();
   });
+});
+
+describe('NO_PROXY is read as undici reads it', () => {
+  const samples: readonly [noProxy: string, origin: string][] = [
+    ['', 'https://a.invalid'],
+    ['*', 'https://a.invalid'],
+    ['*,x', 'https://a.invalid'],
+    ['a.invalid', 'https://a.invalid'],
+    ['A.INVALID', 'https://a.invalid:8443'],
+    ['.invalid', 'https://a.invalid'],
+    ['*.invalid', 'https://a.invalid'],
+    ['invalid', 'https://a.invalid'],
+    ['valid', 'https://a.invalid'],
+    ['b.invalid a.invalid', 'https://a.invalid'],
+    ['b.invalid,,a.invalid', 'https://a.invalid'],
+    ['a.invalid:443', 'https://a.invalid'],
+    ['a.invalid:8443', 'https://a.invalid'],
+    ['a.invalid:8443', 'https://a.invalid:8443'],
+    ['a.invalid:0', 'https://a.invalid'],
+    ['sub.a.invalid', 'https://a.invalid'],
+    ['[100::1]', 'https://[100::1]'],
+    ['100::1', 'https://[100::1]'],
+  ];
+
+  it.each(samples)('%j for %s', async (noProxy, origin) => {
+    const proxy = await hostilePeer((_request, socket) =>
+      socket.end('HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n'),
+    );
+    const agent = new EnvHttpProxyAgent({
+      httpProxy: '',
+      httpsProxy: proxy.origin,
+      noProxy,
+      connect: { timeout: 50 },
+    });
+    await expect(agent.request({ origin, path: '/', method: 'GET' })).rejects.toThrow();
+    const whyNone = explainNoProxy(new URL(origin), { HTTPS_PROXY: proxy.origin, NO_PROXY: noProxy });
+    expect(whyNone === undefined).toBe(proxy.requests.length === 1);
+    await agent.destroy();
+  });
+});
+
+it('a proxy that nothing could be sent through is refused only where it would be used', () => {
+  const env = { HTTPS_PROXY: 'socks5://u:hunter2@a', NO_PROXY: 'a.invalid' };
+  expect(findProxy(new URL('https://a.invalid'), env)).toBeUndefined();
+  expect(findProxy(new URL('https://127.0.0.1'), env)).toBeUndefined();
+  expect(() => findProxy(new URL('https://b.invalid'), env)).toThrow(
+    /^HTTPS_PROXY is not the address of an HTTP proxy$/,
+  );
 });

@@ -8,7 +8,6 @@ const proxy = {
   uri: 'http://user:hunter2@proxy.test:3128',
   name: 'http://proxy.test:3128',
   variable: 'HTTPS_PROXY',
-  noProxy: '',
 };
 
 /** An error as Node and undici make them. */

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import type { RunningServer } from '../../../src/server/index.js';
 
 /** Sends bytes as they are over plain TCP, and answers all that comes back until the server hangs up. */
-export function rawExchange(server: RunningServer, bytes: string): Promise<string> {
+export function rawExchange(server: Pick<RunningServer, 'url'>, bytes: string): Promise<string> {
   const { hostname, port } = new URL(server.url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(bytes, 'latin1'));

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explainBasicFormat } from '../../../src/signing/basic/basic.js';
 import { basicAuthorization, parseBasicAuthorization } from '../../../src/signing/index.js';
 
 describe('basicAuthorization', () => {
@@ -63,5 +64,24 @@ describe('parseBasicAuthorization', () => {
         });
       }),
     );
+  });
+});
+
+describe('explainBasicFormat', () => {
+  const encoded = (text: string | Buffer) => `Basic ${Buffer.from(text).toString('base64')}`;
+
+  it.each([
+    ['', 'the scheme of the Authorization header is not Basic'],
+    ['Bearer abcd', 'the scheme of the Authorization header is not Basic'],
+    ['Basic\tabcd', 'the scheme of the Authorization header is not Basic'],
+    ['a\tBasic abcd', 'the scheme of the Authorization header is not Basic'],
+    ['Basic', 'nothing comes after Basic in the Authorization header'],
+    ['basic ', 'nothing comes after Basic in the Authorization header'],
+    ['Basic abc', 'what comes after Basic is not base64 with its padding, on one line'],
+    ['Basic YWJj\nYWJj', 'what comes after Basic is not base64 with its padding, on one line'],
+    [encoded('key_a'), 'the decoded credentials have no colon between key ID and secret'],
+    [encoded(Buffer.from([0x61, 0x3a, 0xff])), 'the decoded credentials are not UTF-8'],
+  ])('%j', (header, reason) => {
+    expect(explainBasicFormat(header)).toBe(reason);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isInMilliseconds } from '../../../src/signing/hmac/timestamp.js';
+import { explainTimestamp, isInMilliseconds } from '../../../src/signing/hmac/timestamp.js';
 import { defaultMaxSkew, parseTimestamp, timestampOf, withinSkew } from '../../../src/signing/index.js';
 
 describe('timestampOf', () => {
@@ -78,5 +78,34 @@ describe('isInMilliseconds', () => {
     ['1700000000000.5', false],
   ])('%s: %s', (timestamp, expected) => {
     expect(isInMilliseconds(timestamp)).toBe(expected);
+  });
+});
+
+const now = 1_700_000_000;
+/** Ten years, by which a clock may be wrong for milliseconds still to be known as such. */
+const tenYears = 10 * 366 * 86_400;
+const inMilliseconds = 'X-API-Timestamp is in milliseconds, not in seconds';
+const away = (seconds: number, side: string) =>
+  `X-API-Timestamp is ${seconds} seconds ${side} the server's clock; 300 are tolerated`;
+
+describe('explainTimestamp', () => {
+  it.each([
+    ['', now, { reason: 'X-API-Timestamp is missing' }],
+    ['soon', now, { reason: 'X-API-Timestamp is not a decimal number of seconds' }],
+    [String(now - 301), now, { reason: away(301, 'behind'), skew: -301 }],
+    [String(now + 301), now, { reason: away(301, 'ahead of'), skew: 301 }],
+    [String(now), now, { reason: away(0, 'ahead of'), skew: 0 }],
+    [`${now}123`, now, { reason: inMilliseconds, skew: now * 999 + 123 }],
+    [`${now + tenYears - 1}000`, now, { reason: inMilliseconds, skew: (now + tenYears - 1) * 1000 - now }],
+    [`${now - tenYears + 1}000`, now, { reason: inMilliseconds, skew: (now - tenYears + 1) * 1000 - now }],
+    // Neither a time nor a time in milliseconds.
+    [`${now + tenYears}000`, now, { reason: expect.stringContaining('ahead of'), skew: expect.any(Number) }],
+    [`${now - tenYears}000`, now, { reason: expect.stringContaining('ahead of'), skew: expect.any(Number) }],
+    // By a clock that begins in 1970 all small numbers are near.
+    ['5000', 0, { reason: away(5000, 'ahead of'), skew: 5000 }],
+    ['100000000000', 100_000_000, { reason: away(99_900_000_000, 'ahead of'), skew: 99_900_000_000 }],
+    ['100000000001', 100_000_000, { reason: inMilliseconds, skew: 99_900_000_001 }],
+  ])('%j at %i', (header, server, explanation) => {
+    expect(explainTimestamp(header, server * 1000 + 999, 300)).toEqual(explanation);
   });
 });

@@ -73,12 +73,12 @@ describe('ReadCache', () => {
     expect(await cache.read('a', () => Promise.resolve('fresh'))).toBe('fresh');
   });
 
-  it('gives up the oldest value for the newest', async () => {
+  it('gives up the value that was used longest ago', async () => {
     const cache = new ReadCache<number>(2);
     const load = counter();
-    for (const key of ['a', 'b', 'c', 'c', 'b', 'a']) await cache.read(key, load);
-    expect(await cache.read('c', load)).toBe(3);
-    expect(await cache.read('a', load)).toBe(4);
+    for (const key of ['a', 'b', 'a', 'c']) await cache.read(key, load);
+    expect(await cache.read('a', load)).toBe(1);
+    expect(await cache.read('b', load)).toBe(4);
   });
 
   it('of no capacity keeps nothing', async () => {

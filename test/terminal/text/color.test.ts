@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ColorMode } from '../../../src/api/option-values.js';
-import { resolveColor } from '../../../src/profiles/settings/color.js';
+import { resolveColor } from '../../../src/profiles/settings/settings.js';
 import { loadChalk, wantsColor } from '../../../src/terminal/text/color.js';
 
 const cases: readonly [ColorMode, Record<string, string>, 'terminal' | 'pipe', boolean][] = [

@@ -17,7 +17,6 @@ const verbs: readonly LazyCommand[] = [
   },
 ];
 
-/** `orgctl local clock` */
 export function clock(command: Command, context: Context): void {
   withExamples(
     command.description(

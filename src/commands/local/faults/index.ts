@@ -13,7 +13,6 @@ const verbs: readonly LazyCommand[] = [
   { name: 'clear', summary: 'remove every rule', load: async () => (await import('./clear.js')).clear },
 ];
 
-/** `orgctl local faults` */
 export function faults(command: Command, context: Context): void {
   withExamples(
     command.description('Show and set the rules that make requests to the server on this machine fail.'),

@@ -23,7 +23,7 @@ const verbs: readonly LazyCommand[] = [
   { name: 'revoke', summary: 'delete a key', load: async () => (await import('./revoke.js')).revoke },
 ];
 
-/** `orgctl local keys`: what the management console does, by the reference (sections 2 and 3). */
+/** Actions of the management console (reference, sections 2 and 3). */
 export function keys(command: Command, context: Context): void {
   withExamples(
     command.description(

@@ -11,7 +11,6 @@ const verbs: readonly LazyCommand[] = [
   },
 ];
 
-/** `orgctl local quotas` */
 export function quotas(command: Command, context: Context): void {
   withExamples(command.description('Set the limits of an organization of the server on this machine.'), [
     ['orgctl local quotas set connections=0', 'the next one is refused'],

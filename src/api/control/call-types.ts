@@ -1,0 +1,94 @@
+import type { z } from '../schema/schema.js';
+import type { controlCalls, jsonCalls } from './calls.js';
+import type { controlBodies, controlQueries } from './control.js';
+import type { controlAnswers, journalCountSchema } from './control-answers.js';
+
+type Calls = typeof controlCalls;
+type Queries = typeof controlQueries;
+type Bodies = typeof controlBodies;
+type Answers = typeof controlAnswers;
+
+export type CallName = keyof Calls;
+export type JsonCallName = keyof typeof jsonCalls;
+/** Names of calls whose answers have a schema of their own. */
+export type AnsweredCallName = keyof Answers;
+
+/** A value as its sender writes it: read-only, and without the unknown fields that its reader lets pass. */
+type Written<Value> = Value extends readonly (infer Item)[]
+  ? readonly Written<Item>[]
+  : Value extends object
+    ? {
+        readonly [Key in keyof Value as string extends Key
+          ? unknown extends Value[Key]
+            ? never
+            : Key
+          : Key]: Written<Value[Key]>;
+      }
+    : Value;
+
+type ParameterNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParameterNames<Rest>
+  : never;
+type Parameters<Name extends CallName> = ParameterNames<Calls[Name]['path']>;
+
+type ParametersPart<Name extends CallName> = [Parameters<Name>] extends [never]
+  ? object
+  : { readonly params: Readonly<Record<Parameters<Name>, string>> };
+type QueryPart<Name> = Name extends keyof Queries
+  ? { readonly query?: Written<z.input<Queries[Name]>> }
+  : object;
+type BodyPart<Name> = Name extends keyof Bodies
+  ? { readonly body: Written<z.input<Bodies[Name]>> }
+  : Name extends 'items.create' | 'items.update'
+    ? { readonly body: object }
+    : object;
+type Input<Name extends CallName> = ParametersPart<Name> & QueryPart<Name> & BodyPart<Name>;
+
+/** A table of schemas, with no more of each than its output: so much of it can be looked up by a name that is not known yet. */
+export type Schemas<Table> = { readonly [Name in keyof Table]: z.ZodMiniType<z.output<Table[Name]>> };
+
+/** What clients give for a call, as arguments: nothing, or its parameters, query and body. */
+export type CallArguments = {
+  readonly [Name in CallName]: object extends Input<Name> ? [input?: Input<Name>] : [input: Input<Name>];
+};
+
+export type CallAnswers = {
+  readonly [Name in CallName]: Name extends AnsweredCallName
+    ? z.output<Answers[Name]>
+    : Calls[Name]['status'] extends 204
+      ? undefined
+      : Name extends JsonCallName
+        ? never
+        : unknown;
+};
+
+/** With `count=true`. */
+type Count<Name> = Name extends 'journal.list' ? z.output<typeof journalCountSchema> : never;
+
+type WrittenAnswer<Name extends JsonCallName> = Written<CallAnswers[Name] | Count<Name>>;
+
+type Handler<Name extends JsonCallName, Given extends unknown[]> = (
+  ...given: Given
+) => WrittenAnswer<Name> | Promise<WrittenAnswer<Name>>;
+
+export type BodyCallName = keyof Bodies;
+export type QueryCallName = keyof Queries & JsonCallName;
+export type IdCallName = {
+  [Name in JsonCallName]: Parameters<Name> extends never ? never : Name;
+}[JsonCallName];
+type BareCallName = Exclude<JsonCallName, BodyCallName | QueryCallName | IdCallName>;
+
+export type BodyHandlers = {
+  readonly [Name in BodyCallName]: Handler<Name, [body: z.output<Bodies[Name]>]>;
+};
+export type QueryHandlers = {
+  readonly [Name in QueryCallName]: Handler<Name, [query: z.output<Queries[Name]>]>;
+};
+export type IdHandlers = { readonly [Name in IdCallName]: Handler<Name, [id: string]> };
+export type BareHandlers = { readonly [Name in BareCallName]: Handler<Name, []> };
+
+/** What a server does for each call of `jsonCalls`: it gets the body, the query or the ID, checked, and returns the answer. */
+export type Handlers = BodyHandlers & QueryHandlers & IdHandlers & BareHandlers;
+
+/** The handlers of groups of calls: `clock` for those of `clock.get`, `clock.set` and so on. */
+export type HandlersIn<Group extends string> = Pick<Handlers, Extract<JsonCallName, `${Group}.${string}`>>;

@@ -1,0 +1,81 @@
+/** Where the control API is, below the address of a server. */
+export const controlPath = '/_control';
+
+/** How a call is made, and the status that says it was done. */
+export interface ControlCall {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below `controlPath`, with parameters as in `/keys/{id}`. */
+  readonly path: `/${string}`;
+  /** 204 has no answer. */
+  readonly status: 200 | 201 | 204;
+}
+
+/** Calls that take at most one of a body, a query and an ID, and answer JSON or nothing. */
+export const jsonCalls = {
+  'console.link': { method: 'POST', path: '/console/links', status: 201 },
+  'console.invite': { method: 'POST', path: '/console/codes', status: 201 },
+  'data.reset': { method: 'POST', path: '/reset', status: 200 },
+  'data.snapshot': { method: 'POST', path: '/snapshot', status: 201 },
+  'data.snapshots': { method: 'GET', path: '/snapshots', status: 200 },
+  'data.restore': { method: 'POST', path: '/restore', status: 200 },
+  'clock.get': { method: 'GET', path: '/clock', status: 200 },
+  'clock.set': { method: 'PUT', path: '/clock', status: 200 },
+  'clock.advance': { method: 'POST', path: '/clock/advance', status: 200 },
+  'faults.get': { method: 'GET', path: '/faults', status: 200 },
+  'faults.set': { method: 'PUT', path: '/faults', status: 200 },
+  'faults.clear': { method: 'DELETE', path: '/faults', status: 204 },
+  'stubs.get': { method: 'GET', path: '/stubs', status: 200 },
+  'stubs.set': { method: 'PUT', path: '/stubs', status: 200 },
+  'stubs.clear': { method: 'DELETE', path: '/stubs', status: 204 },
+  'rateLimit.get': { method: 'GET', path: '/rate-limit', status: 200 },
+  'rateLimit.set': { method: 'PUT', path: '/rate-limit', status: 200 },
+  'rateLimit.clear': { method: 'DELETE', path: '/rate-limit', status: 204 },
+  'organizations.list': { method: 'GET', path: '/organizations', status: 200 },
+  'quotas.get': { method: 'GET', path: '/quotas', status: 200 },
+  'quotas.set': { method: 'PUT', path: '/quotas', status: 200 },
+  'keys.list': { method: 'GET', path: '/keys', status: 200 },
+  'keys.issue': { method: 'POST', path: '/keys', status: 201 },
+  'keys.disable': { method: 'POST', path: '/keys/{id}/disable', status: 200 },
+  'keys.enable': { method: 'POST', path: '/keys/{id}/enable', status: 200 },
+  'keys.revoke': { method: 'DELETE', path: '/keys/{id}', status: 204 },
+  'profiles.save': { method: 'POST', path: '/profiles', status: 201 },
+  'status.get': { method: 'GET', path: '/status', status: 200 },
+  'journal.list': { method: 'GET', path: '/journal', status: 200 },
+  'journal.get': { method: 'GET', path: '/journal/{id}', status: 200 },
+  'journal.clear': { method: 'DELETE', path: '/journal', status: 204 },
+  'signatures.check': { method: 'POST', path: '/signatures/check', status: 200 },
+} as const satisfies Record<string, ControlCall>;
+
+/** Calls of every declared resource but API keys, with the service's own bodies and answers; the server makes them from `resources`. */
+const itemCalls = {
+  'items.list': { method: 'GET', path: '/{kind}', status: 200 },
+  'items.create': { method: 'POST', path: '/{kind}', status: 201 },
+  'items.get': { method: 'GET', path: '/{kind}/{id}', status: 200 },
+  'items.update': { method: 'PATCH', path: '/{kind}/{id}', status: 200 },
+  'items.delete': { method: 'DELETE', path: '/{kind}/{id}', status: 204 },
+} as const satisfies Record<string, ControlCall>;
+
+/** Answers server-sent events, without an end. */
+const streamCalls = {
+  'journal.follow': { method: 'GET', path: '/journal/stream', status: 200 },
+} as const satisfies Record<string, ControlCall>;
+
+/**
+ * Every call of the control API [ours], by its name. Queries, bodies and answers have their schemas under the same names in
+ * `control.ts` and `control-answers.ts`, their types in `call-types.ts`: this table is data alone, for browsers load it.
+ * `POST /session` of the console is none of them: whoever sends it has no bearer yet.
+ */
+export const controlCalls = { ...jsonCalls, ...itemCalls, ...streamCalls };
+
+/** Text that goes into the target of a call; parts of a query that are `undefined` are left out. */
+export interface TargetParts {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+}
+
+/** The target of a call below `controlPath`, such as `/keys?organization=org_1`. */
+export function writeTarget({ path }: ControlCall, { params = {}, query = {} }: TargetParts = {}): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_match, name) => encodeURIComponent(params[name] ?? ''));
+  const given = Object.entries(query).filter((part): part is [string, string] => part[1] !== undefined);
+  return given.length === 0 ? filled : `${filled}?${new URLSearchParams(given)}`;
+}

@@ -1,0 +1,40 @@
+import { z } from '../schema/schema.js';
+import { isPlainResource, type PlainTypes, resources } from './index.js';
+
+/** A plain resource as the management console's page shows it and asks for it. */
+export interface PlainKind {
+  readonly kind: PlainTypes['kind'];
+  readonly singular: string;
+  readonly plural: string;
+  /** What POST takes beside the name. */
+  readonly fields: readonly PlainField[];
+}
+
+export interface PlainField {
+  readonly name: string;
+  /** `lines` is a list of texts. */
+  readonly form: 'text' | 'lines' | 'json';
+  readonly isOptional: boolean;
+}
+
+/** Every plain resource. The page's bundle has the result alone, made when it is built: no schema is for browsers. */
+export function plainKinds(): readonly PlainKind[] {
+  return resources.filter(isPlainResource).map(({ kind, singular, plural, input }) => ({
+    kind,
+    singular,
+    plural,
+    fields: Object.entries(input.shape)
+      .filter(([name]) => name !== 'name')
+      .map(([name, schema]) => toField(name, schema)),
+  }));
+}
+
+function toField(name: string, schema: z.core.$ZodType): PlainField {
+  const isOptional = schema instanceof z.ZodMiniOptional;
+  return { name, form: formFor(isOptional ? schema.def.innerType : schema), isOptional };
+}
+
+function formFor(schema: z.core.$ZodType): PlainField['form'] {
+  if (schema instanceof z.ZodMiniString) return 'text';
+  return schema instanceof z.ZodMiniArray && schema.def.element instanceof z.ZodMiniString ? 'lines' : 'json';
+}

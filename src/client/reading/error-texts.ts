@@ -1,0 +1,61 @@
+import { isResource } from '../../api/resources/resource.js';
+import { fieldOf } from './fields.js';
+import type { ErrorPaths } from './forms.js';
+
+/** The most entries of a list of errors that are said. */
+const mostErrors = 20;
+
+/** What an error's body says: the sentence to show, and each text in it, among which a known message may be. */
+export interface ErrorTexts {
+  readonly text: string;
+  readonly parts: readonly string[];
+}
+
+/** The texts of an error's JSON body; `undefined` where it has none under a known name. */
+export function readErrorTexts(body: unknown, paths: ErrorPaths): ErrorTexts | undefined {
+  const parts = paths.flatMap((path) => textsAt(valueAt(body, path)));
+  // A bare text, or a list of errors as the body.
+  const all = parts.length > 0 ? parts : Array.isArray(body) ? textsAt(body) : [];
+  const [first] = all;
+  if (first === undefined) return undefined;
+  const title =
+    all.length > 1 && paths.some(([name]) => name === 'title') ? textsAt(fieldOf(body, 'title')) : [];
+  const listed = paths.some(([name]) => name === 'errors') ? textsAt(valueAt(body, ['errors'])) : [];
+  const sentence = [...title, first].filter((text, at, texts) => texts.indexOf(text) === at).join(': ');
+  const more = listed.filter((text) => !sentence.includes(text));
+  return { text: [sentence, ...(more.length > 0 ? [more.join('; ')] : [])].join(': '), parts: all };
+}
+
+/** The value at a path; of an object that has errors by field, a list of them. */
+function valueAt(body: unknown, path: readonly string[]): unknown {
+  const value = path.reduce<unknown>((inner, name) => fieldOf(inner, name), body);
+  if (path.at(-1) !== 'errors' || !isResource(value)) return value;
+  return Object.entries(value).map(([field, one]) => ({ field, message: textsAt(one)[0] }));
+}
+
+function textsAt(value: unknown): readonly string[] {
+  if (typeof value === 'string') return value.trim() === '' ? [] : [value];
+  if (Array.isArray(value)) {
+    const texts = value.slice(0, mostErrors).flatMap((one) => textOfEntry(one) ?? []);
+    return texts.length === 0 ? [] : [texts.join('; ')];
+  }
+  return [];
+}
+
+const sayings = ['message', 'detail', 'msg', 'description', 'reason', 'title', 'error', 'code'];
+const places = ['field', 'path', 'param', 'parameter', 'property', 'name', 'pointer'];
+
+/** Such as `name: must not be empty`. */
+function textOfEntry(entry: unknown): string | undefined {
+  if (typeof entry === 'string') return entry.trim() === '' ? undefined : entry;
+  if (!isResource(entry)) return undefined;
+  const text = sayings.map((name) => fieldOf(entry, name)).find(isText);
+  const where =
+    places.map((name) => fieldOf(entry, name)).find(isText) ?? fieldOf(fieldOf(entry, 'source'), 'pointer');
+  if (text === undefined) return undefined;
+  return isText(where) && !text.includes(where) ? `${where}: ${text}` : text;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}

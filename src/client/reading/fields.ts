@@ -1,0 +1,44 @@
+import { ownName } from '../../api/dialect/dialect-names.js';
+import type { ResourceDeclaration } from '../../api/resources/resource.js';
+import { isResource, type Resource } from '../../api/resources/resource.js';
+import { ExactNumber } from '../../text/exact-number.js';
+
+/** A resource's names, for fields that are called after it. */
+export type ResourceNames = Pick<ResourceDeclaration, 'kind'> &
+  Partial<Pick<ResourceDeclaration, 'property'>>;
+
+/** The value of an object's own field: `constructor` and the like are none. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return isResource(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** The names of fields, with the resource's own: `api-keys`, `api_keys` and `apiKeys`, or one of them alone. */
+export function spellNames(
+  names: readonly string[],
+  { kind, property = kind }: ResourceNames,
+  isSingle: boolean,
+): readonly string[] {
+  const own = [kind, kind.replaceAll('-', '_'), property];
+  const words = [...new Set(isSingle ? own.map((name) => name.replace(/s$/, '')) : own)];
+  return names.flatMap((name) =>
+    name.includes(ownName) ? words.map((word) => name.replace(ownName, word)) : [name],
+  );
+}
+
+/** A whole number, or the text of one. */
+export function countOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isInteger(value) ? value : undefined;
+  if (typeof value === 'string' && /^\d{1,15}$/.test(value)) return Number(value);
+  return value instanceof ExactNumber && /^\d+$/.test(String(value)) ? Number(value) : undefined;
+}
+
+/** The first count that an object, or one in it, has under one of these names. */
+export function firstCount(holders: readonly Resource[], names: readonly string[]): number | undefined {
+  for (const holder of holders) {
+    for (const name of names) {
+      const count = countOf(fieldOf(holder, name));
+      if (count !== undefined) return count;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,182 @@
+import { ownName } from '../../api/dialect/dialect-names.js';
+
+/** A field of an answer, and the parameter under which its value is sent back. */
+export interface SentBack {
+  readonly field: string;
+  readonly parameter: string;
+  /** Counts only where no number of pages is told: other services have the name for something else. */
+  readonly isWeak?: true;
+}
+
+/** The forms of lists. Names are tried in their order. */
+export interface ListForms {
+  /** Fields that hold the items; `null` stands for a bare array. */
+  readonly items: readonly (string | null)[];
+  /** Fields that hold the figures, and what else is told of the pages, one level down. */
+  readonly metas: readonly string[];
+  readonly total: readonly string[];
+  /** Some services count a page with it, others the whole list: larger than a page it can only be the latter. */
+  readonly count: readonly string[];
+  readonly pages: readonly string[];
+  readonly limit: readonly string[];
+  /** The number of this page. */
+  readonly page: readonly SentBack[];
+  /** The number of items before this page. */
+  readonly offset: readonly SentBack[];
+  /** A cursor, whatever it looks like. */
+  readonly cursor: readonly SentBack[];
+  /** The address of the next page, a path, its number, or a cursor. */
+  readonly next: readonly SentBack[];
+  /** Whether there is a next page. */
+  readonly hasMore: readonly string[];
+  /** Takes the ID of the last item, where there is said to be more and nothing else. */
+  readonly after: string | undefined;
+  /** Whether a `Link` header is followed (RFC 8288). */
+  readonly links: boolean;
+  readonly totalHeaders: readonly string[];
+  readonly limitParameter: string | undefined;
+  /** Takes the number of a page, where the answer does not name it otherwise. */
+  readonly pageParameter: string | undefined;
+  /** The number of the first page; `undefined`: the answers tell. */
+  readonly firstPage: 0 | 1 | undefined;
+  /** Whether pages are asked for by their numbers. */
+  readonly byNumber: boolean;
+  /** A list has one page, however long it is. */
+  readonly isOnePage: boolean;
+}
+
+/** The forms of single resources. */
+export interface ItemForms {
+  /** Fields that hold the resource; `null` stands for the body itself. */
+  readonly in: readonly (string | null)[];
+  readonly ids: readonly string[];
+  /** Names of the secret of a new key. */
+  readonly secrets: readonly string[];
+  /** Names of the key ID of a new key, which is what signs, beside a number of the database. */
+  readonly keyIds: readonly string[];
+}
+
+/** The forms of errors: paths to a text, to an object with one, or to a list of them. */
+export type ErrorPaths = readonly (readonly string[])[];
+
+/** How an answer says how long to wait: seconds or a date, a moment or seconds, or the fields of `RateLimit`. */
+export type WaitHeader = {
+  readonly header: string;
+  readonly form: 'retry-after' | 'reset' | 'fields';
+};
+
+/** What a reader looks for, as data. */
+export interface Forms {
+  readonly list: ListForms;
+  readonly item: ItemForms;
+  /** Kinds that differ from that. */
+  readonly kinds: ReadonlyMap<string, Pick<Forms, 'list' | 'item'>>;
+  readonly quotas: {
+    /** Fields that hold the quota record, or a list of quotas. */
+    readonly in: readonly (string | null)[];
+    /** Fields of a quota in a list that name its kind. */
+    readonly kinds: readonly string[];
+  };
+  readonly errors: ErrorPaths;
+  readonly waits: readonly WaitHeader[];
+}
+
+/** Page sizes that services have by default, or at most: so many rows may be a page that was cut. */
+export const usualPageSizes: ReadonlySet<number> = new Set([10, 20, 25, 30, 50, 100, 200, 500, 1000]);
+
+const same = (...names: readonly string[]): SentBack[] =>
+  names.map((name) => ({ field: name, parameter: name }));
+const as = (parameter: string, ...names: readonly string[]): SentBack[] =>
+  names.map((field) => ({ field, parameter }));
+
+/** Every form that is known without a dialect. */
+export const knownForms: Forms = {
+  list: {
+    items: [null, ownName, 'data', 'items', 'results', 'result', 'records', 'rows', 'entries', 'values'],
+    metas: [
+      ...['meta', 'pagination', 'paging', 'page', 'page_info', 'pageInfo', 'metadata'],
+      ...['links', '_links', 'cursors', 'data', 'result', 'results'],
+    ],
+    total: [
+      ...['total', 'total_count', 'totalCount', 'total_items', 'totalItems', 'total_results'],
+      ...['totalResults', 'total_elements', 'totalElements', 'total_records', 'totalRecords'],
+    ],
+    count: ['count', 'size'],
+    pages: [
+      ...['pages', 'total_pages', 'totalPages', 'page_count', 'pageCount', 'last_page', 'lastPage'],
+      ...['num_pages', 'numPages'],
+    ],
+    limit: ['limit', 'per_page', 'perPage', 'page_size', 'pageSize'],
+    page: [
+      ...as('page', 'page', 'current_page', 'currentPage'),
+      ...same('page_number', 'pageNumber', 'page_index', 'pageIndex'),
+      ...as('page', 'number'),
+    ],
+    offset: same('offset', 'skip'),
+    cursor: [
+      ...as('cursor', 'next_cursor', 'nextCursor'),
+      ...as('page_token', 'next_page_token'),
+      ...as('pageToken', 'nextPageToken'),
+      ...as('next_token', 'next_token'),
+      ...as('nextToken', 'nextToken'),
+      ...same('continuation_token', 'continuationToken'),
+      ...as('after', 'end_cursor', 'endCursor', 'after'),
+      { field: 'cursor', parameter: 'cursor', isWeak: true },
+    ],
+    next: [
+      ...as('page', 'next_page', 'nextPage'),
+      ...as('cursor', 'next', 'next_url', 'nextUrl', 'next_link', 'nextLink', 'next_page_url'),
+    ],
+    hasMore: ['has_more', 'hasMore', 'has_next', 'hasNext', 'has_next_page', 'hasNextPage'],
+    after: 'starting_after',
+    links: true,
+    totalHeaders: ['x-total-count', 'x-total', 'total-count'],
+    limitParameter: 'limit',
+    pageParameter: 'page',
+    firstPage: undefined,
+    byNumber: true,
+    isOnePage: false,
+  },
+  item: {
+    in: [null, ownName, 'data', 'result', 'item', 'record'],
+    ids: ['id', `${ownName}_id`, `${ownName}Id`, 'uuid', '_id', 'uid', 'ID'],
+    secrets: [
+      ...['secret', 'secret_key', 'secretKey', 'api_secret', 'apiSecret', 'key_secret', 'keySecret'],
+      ...['api_key_secret', 'apiKeySecret', 'client_secret', 'clientSecret', 'private_key', 'privateKey'],
+      ...['token', 'api_token', 'apiToken', 'secret_value', 'secretValue', 'plaintext', 'value'],
+    ],
+    keyIds: [
+      ...['id', 'key_id', 'keyId', 'api_key_id', 'apiKeyId', 'key', 'api_key', 'apiKey', 'public_id'],
+      ...['publicId', 'access_key_id', 'accessKeyId', 'uuid'],
+    ],
+  },
+  kinds: new Map(),
+  quotas: {
+    in: ['data', null, 'quotas', 'quota', 'items', 'results', 'result'],
+    kinds: ['kind', 'name', 'resource', 'resource_kind', 'resourceKind', 'type'],
+  },
+  errors: [
+    ['message'],
+    ['error', 'message'],
+    ['detail'],
+    ['error_description'],
+    ['error', 'detail'],
+    ['error'],
+    ['title'],
+    ['errors'],
+    ['msg'],
+    ['reason'],
+  ],
+  waits: [
+    { header: 'retry-after', form: 'retry-after' },
+    { header: 'ratelimit-reset', form: 'reset' },
+    { header: 'ratelimit', form: 'fields' },
+    { header: 'x-ratelimit-reset', form: 'reset' },
+    { header: 'x-rate-limit-reset', form: 'reset' },
+  ],
+};
+
+/** The forms of a kind's lists and resources. */
+export function chooseForms(forms: Forms, kind: string): Pick<Forms, 'list' | 'item'> {
+  return forms.kinds.get(kind) ?? forms;
+}

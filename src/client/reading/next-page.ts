@@ -1,0 +1,93 @@
+import { isResource, type Resource } from '../../api/resources/resource.js';
+import { shortened } from '../exchange/json-body.js';
+import { fieldOf } from './fields.js';
+import type { ListForms, SentBack } from './forms.js';
+import type { NextPage } from './page.js';
+
+/** Where a list was asked for: origin, the base URL's path, and path and query below it. */
+export interface Asked {
+  readonly origin: string;
+  readonly prefix: string;
+  readonly target: string;
+}
+
+/** A next page that is named; one elsewhere is not asked for. */
+export type NamedNext = { readonly next: NextPage } | { readonly refused: string };
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** The values of a header, however often it came. */
+export function headerValues(headers: Headers, name: string): string[] {
+  return [headers[name] ?? []].flat();
+}
+
+/** The relations of a `Link` header that speak of pages, with their addresses (RFC 8288, section 3). */
+export function readLinks(headers: Headers): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const value of headerValues(headers, 'link')) {
+    for (const [, address = '', parameters = ''] of value.matchAll(/<([^>]*)>((?:[^,"]|"[^"]*")*)/g)) {
+      const [, quoted, plain] = /;\s*rel\s*=\s*(?:"([^"]*)"|([\w-]+))/i.exec(parameters) ?? [];
+      for (const relation of (quoted ?? plain ?? '').toLowerCase().split(/\s+/)) {
+        if (!found.has(relation)) found.set(relation, address);
+      }
+    }
+  }
+  return found;
+}
+
+/** The next page at an address: of the same origin and the same collection, or it is not asked for. */
+export function resolveNext(address: string, asked: Asked): NamedNext {
+  const own = asked.target.replace(/[?#].*$/s, '');
+  const url = parseAddress(address, `${asked.origin}${asked.prefix}${asked.target}`);
+  if (url === undefined) return { refused: 'at an address that is none' };
+  if (url.origin !== asked.origin) {
+    return {
+      refused: `at another origin, which is not asked: ${shortened(url.origin, 200)}`,
+    };
+  }
+  const whole = `${asked.prefix}${own}`;
+  // Behind a proxy the service may know itself under another base path.
+  if (url.pathname === whole || url.pathname.endsWith(own))
+    return { next: { target: `${own}${url.search}` } };
+  if (url.pathname.startsWith(`${whole}/`)) {
+    return { next: { target: `${url.pathname.slice(asked.prefix.length)}${url.search}` } };
+  }
+  return { refused: `at another path, which is not asked: ${shortened(url.pathname, 200)}` };
+}
+
+function parseAddress(address: string, base: string): URL | undefined {
+  return URL.canParse(address, base) ? new URL(address, base) : undefined;
+}
+
+/** What the fields of an answer say of the next page; `ends` where they say that there is none. */
+export function readNextField(
+  holders: readonly Resource[],
+  { cursor, next }: ListForms,
+  asked: Asked,
+  isCounted: boolean,
+): NamedNext | 'ends' | undefined {
+  let ends = false;
+  for (const holder of holders) {
+    for (const name of [...cursor, ...next]) {
+      if (!Object.hasOwn(holder, name.field) || (name.isWeak && isCounted)) continue;
+      const value = addressIn(holder[name.field]);
+      if (value === null || value === '' || value === false) ends ||= !name.isWeak;
+      else if (typeof value === 'number') return { next: numbered(name, value) };
+      else if (typeof value === 'string') {
+        const isAddress = (next.includes(name) ? /^(?:https?:\/\/|[/?])/i : /^https?:\/\//i).test(value);
+        return isAddress ? resolveNext(value, asked) : { next: { parameter: name.parameter, value } };
+      }
+    }
+  }
+  return ends ? 'ends' : undefined;
+}
+
+/** The address in a link object (`{ href }`). */
+function addressIn(value: unknown): unknown {
+  return isResource(value) ? (fieldOf(value, 'href') ?? fieldOf(value, 'url')) : value;
+}
+
+/** A number in `next` is a page's; in a field that is called a cursor it is one. */
+function numbered({ field, parameter }: SentBack, value: number): NextPage {
+  return { parameter: field === 'next' ? 'page' : parameter, value: String(value) };
+}

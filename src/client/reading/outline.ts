@@ -1,0 +1,50 @@
+import { isResource, type Resource } from '../../api/resources/resource.js';
+import { ExactNumber } from '../../text/exact-number.js';
+
+const mostFields = 8;
+const deepest = 5;
+const longest = 400;
+
+/**
+ * The keys of an answer and what kind of value each has, such as `{ data: list of 3 { id: number, name: text } }`: never a
+ * value, which may be a secret, and no more than fits a message.
+ *
+ * @param first the field to show first
+ */
+export function outline(value: unknown, first?: string): string {
+  const text = outlineAt(value, 0, first);
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
+function outlineAt(value: unknown, depth: number, first?: string): string {
+  if (Array.isArray(value)) {
+    if (value.length === 0) return 'empty list';
+    return `list of ${value.length} ${depth < deepest ? outlineAt(value[0], depth + 1) : '…'}`;
+  }
+  if (isResource(value)) return depth < deepest ? outlineFields(value, depth, first) : '{ … }';
+  if (value === null) return 'null';
+  if (value === '') return 'empty text';
+  if (value instanceof ExactNumber) return 'number';
+  return typeof value === 'string' ? 'text' : typeof value;
+}
+
+function outlineFields(value: Resource, depth: number, first?: string): string {
+  const names: string[] = [];
+  let hasMore = false;
+  for (const name in value) {
+    if (names.length === mostFields) hasMore = true;
+    if (hasMore) break;
+    names.push(name);
+  }
+  if (names.length === 0) return '{}';
+  if (first !== undefined && Object.hasOwn(value, first))
+    names.sort((one, other) => Number(other === first) - Number(one === first));
+  const shown = names.map((name) => `${quoteName(name)}: ${outlineAt(value[name], depth + 1)}`);
+  return `{ ${[...shown, ...(hasMore ? ['…'] : [])].join(', ')} }`;
+}
+
+/** A long key may be a value, such as a secret. */
+function quoteName(name: string): string {
+  if (name.length > 40) return '"…"';
+  return /^[\w-]+$/.test(name) ? name : JSON.stringify(name);
+}

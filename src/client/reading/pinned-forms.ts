@@ -1,0 +1,115 @@
+import { type Dialect, dialectSchema } from '../../api/dialect/dialect.js';
+import { type PresetName, presets } from '../../api/dialect/presets.js';
+import { check } from '../../api/schema/schema.js';
+import {
+  type ErrorPaths,
+  type Forms,
+  type ItemForms,
+  knownForms,
+  type ListForms,
+  type WaitHeader,
+} from './forms.js';
+
+/** Whether a text names a preset. */
+export function isPreset(name: string): name is PresetName {
+  return Object.hasOwn(presets, name);
+}
+
+/** The names of the presets. */
+export const presetNames = Object.keys(presets);
+
+/** The forms that a dialect names, which are then the only ones looked for; or what is wrong with it. */
+export function pinForms(dialect: unknown): { readonly forms: Forms } | { readonly misfit: string } {
+  const value = typeof dialect === 'string' && isPreset(dialect) ? presets[dialect] : dialect;
+  const checked = check(dialectSchema, value);
+  return 'misfit' in checked ? checked : { forms: toForms(checked.data) };
+}
+
+function toForms({ list, item, kinds, quotas, headers, errors }: Dialect): Forms {
+  const [lists, items] = [toListForms(list), toItemForms(item)];
+  return {
+    list: lists,
+    item: items,
+    kinds: new Map(
+      Object.entries(kinds).map(([kind, own]) => [
+        kind,
+        {
+          list: own.list === undefined ? lists : toListForms(own.list),
+          item: own.item === undefined ? items : toItemForms(own.item),
+        },
+      ]),
+    ),
+    quotas: { in: quotaPlaces[quotas.form], kinds: ['kind'] },
+    errors: errorPaths[errors],
+    waits:
+      headers.rateLimit === 'none' ? [] : [...rateLimits[headers.rateLimit], ...rateLimits['retry-after']],
+  };
+}
+
+function toListForms(list: Dialect['list']): ListForms {
+  const { paging, fields, parameters, firstPage } = list;
+  const { page: pageParameter } = parameters;
+  const names = (name: string | null) => (name === null ? [] : [name]);
+  const sent = (name: string | null, parameter: string) => names(name).map((field) => ({ field, parameter }));
+  return {
+    items: [list.items],
+    metas: names(list.meta),
+    total: names(fields.total),
+    count: [],
+    pages: names(fields.pages),
+    limit: names(fields.limit),
+    page: sent(fields.page, pageParameter ?? 'page'),
+    offset: [],
+    cursor: paging === 'cursor' ? sent(fields.next, pageParameter ?? 'cursor') : [],
+    next: paging === 'next' ? sent(fields.next, pageParameter ?? 'page') : [],
+    hasMore: names(fields.hasMore),
+    after: paging === 'after' ? (pageParameter ?? 'starting_after') : undefined,
+    links: paging === 'link',
+    totalHeaders: names(list.totalHeader).map((name) => name.toLowerCase()),
+    limitParameter: parameters.limit ?? undefined,
+    pageParameter: pageParameter ?? undefined,
+    firstPage,
+    byNumber: paging === 'page',
+    isOnePage: paging === 'none',
+  };
+}
+
+function toItemForms({ in: place, names }: Dialect['item']): ItemForms {
+  const spell = (own: string) => {
+    const name = Object.hasOwn(names, own) ? (names[own] ?? own) : own;
+    return [...new Set([name, name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())])];
+  };
+  return {
+    in: [place],
+    ids: spell('id'),
+    secrets: spell('secret'),
+    // The number of a database never signs.
+    keyIds: [...spell('id'), ...spell('key_id'), ...knownForms.item.keyIds],
+  };
+}
+
+const quotaPlaces: Readonly<Record<Dialect['quotas']['form'], Forms['quotas']['in']>> = {
+  data: ['data'],
+  bare: [null],
+  quotas: ['quotas'],
+  list: [null, 'data', 'quotas', 'items'],
+};
+
+const errorPaths: Readonly<Record<Dialect['errors'], ErrorPaths>> = {
+  message: [['message']],
+  messages: [['message']],
+  error: [['error']],
+  'error.message': [['error', 'message']],
+  detail: [['detail']],
+  problem: [['detail'], ['title']],
+  errors: [['errors']],
+  text: [],
+};
+
+const rateLimits: Readonly<Record<Exclude<Dialect['headers']['rateLimit'], 'none'>, readonly WaitHeader[]>> =
+  {
+    'retry-after': [{ header: 'retry-after', form: 'retry-after' }],
+    'ratelimit-reset': [{ header: 'ratelimit-reset', form: 'reset' }],
+    ratelimit: [{ header: 'ratelimit', form: 'fields' }],
+    'x-ratelimit-reset': [{ header: 'x-ratelimit-reset', form: 'reset' }],
+  };

@@ -1,0 +1,87 @@
+import { secretLength } from '../../api/resources/api-key.js';
+import { idOf, isResource, type Resource } from '../../api/resources/resource.js';
+import { isKeyId } from '../../redaction/harmless.js';
+import { fieldOf, type ResourceNames, spellNames } from './fields.js';
+import type { ItemForms } from './forms.js';
+import { findPlaces, withId } from './read-single.js';
+
+/** A new key as its service answered, with its ID and its secret under these names. */
+export interface KeyWithBoth extends Resource {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/**
+ * The new key of an answer: its ID and its secret, whatever they are called and at whichever of two levels they are.
+ * `undefined` where either is not recognised without doubt; the answer is then to be kept whole.
+ */
+export function readCreatedKey(
+  value: unknown,
+  names: ResourceNames,
+  forms: ItemForms,
+): KeyWithBoth | undefined {
+  if (!isResource(value)) return undefined;
+  const keyForms = {
+    ...forms,
+    in: [...forms.in, ...(forms.in.includes(null) ? ['key', 'credentials'] : [])],
+  };
+  const [inner = value] = findPlaces(value, names, keyForms).filter((one) => one !== value);
+  const places = inner === value ? [value] : [inner, value];
+  const secret = findSecret(places, forms);
+  const id = findKeyId(places, secret, names, forms);
+  if (secret === undefined || id === undefined) return undefined;
+  const base = places.find((one) => Object.hasOwn(one, 'name')) ?? inner;
+  const { id: own } = base;
+  // The number by which a database knows a key beside the ID that signs is not lost.
+  const record = own !== undefined && String(own) !== id ? { record_id: own } : {};
+  return { ...base, ...record, id, secret };
+}
+
+/** The ID that signs: one that begins as the reference says, else what the resource is known by. */
+function findKeyId(
+  places: readonly Resource[],
+  secret: string | undefined,
+  names: ResourceNames,
+  forms: ItemForms,
+): string | undefined {
+  const texts = places.flatMap((place) => forms.keyIds.map((name) => fieldOf(place, name)));
+  const signing = texts.find((text) => typeof text === 'string' && isKeyId(text) && text !== secret);
+  if (typeof signing === 'string') return signing;
+  const ids = places.map((place) => idOf(withId(place, names, forms)));
+  return ids.find((id) => id !== undefined && id !== secret);
+}
+
+/** Fields that are as long as a secret and are none. */
+const digests = /fingerprint|hash|digest|checksum|sha|signature|salt|etag/i;
+
+/**
+ * The one text that can be the secret: of those with a known name the one as long as the reference's; else the first level
+ * that has one; else a text of that length. Two different ones are none.
+ */
+function findSecret(places: readonly Resource[], { secrets }: ItemForms): string | undefined {
+  const named = places.flatMap((place) => secrets.map((name) => fieldOf(place, name))).filter(isSecretText);
+  const long = named.filter((text) => text.length === secretLength);
+  if (named.length > 0) return theOnly(long.length > 0 ? long : named);
+  const unnamed = places.flatMap((place) =>
+    Object.entries(place)
+      .filter(([name, text]) => isSecretText(text) && text.length === secretLength && !digests.test(name))
+      .map(([, text]) => text),
+  );
+  return theOnly(unnamed.filter(isSecretText));
+}
+
+/** Something that can be a secret and not the ID beside it, or a sentence. */
+function isSecretText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && !/\s/.test(value.trim()) && !isKeyId(value);
+}
+
+function theOnly(texts: readonly string[]): string | undefined {
+  const [first, ...others] = new Set(texts);
+  return others.length === 0 ? first : undefined;
+}
+
+/** The names under which a key may stand in an answer, for messages. */
+export function describeKeyPlaces({ secrets, keyIds }: ItemForms, names: ResourceNames): string {
+  const known = (all: readonly string[]) => spellNames(all, names, true).slice(0, 4).join(', ');
+  return `an ID (${known(keyIds)}, …) and a secret (${known(secrets)}, …)`;
+}

@@ -1,0 +1,209 @@
+import { idOf, isResource, type Resource } from '../../api/resources/resource.js';
+import { countOf, fieldOf, firstCount, type ResourceNames, spellNames } from './fields.js';
+import type { ItemForms, ListForms, SentBack } from './forms.js';
+import {
+  type Asked,
+  headerValues,
+  type NamedNext,
+  readLinks,
+  readNextField,
+  resolveNext,
+} from './next-page.js';
+import type { Onward, Page } from './page.js';
+import { withId } from './read-single.js';
+
+/** What a list is read from. */
+export interface ListAnswer {
+  readonly value: unknown;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly asked: Asked;
+}
+
+/** The page that an answer is; `undefined` where it has no list, or more than one. Items are not copied. */
+export function readList<Item>(
+  { value, headers, asked }: ListAnswer,
+  names: ResourceNames,
+  { list: forms, item }: { readonly list: ListForms; readonly item: ItemForms },
+  isItem: (value: unknown) => value is Item,
+): Page<Item> | undefined {
+  const found = findItems(value, names, forms);
+  const items = found && nameIds(found, names, item);
+  if (items === undefined || !items.every(isItem)) return undefined;
+  if (!isResource(value)) return toPage(items, [], { headers, asked }, forms);
+  const metas = forms.metas.map((name) => fieldOf(value, name)).filter(isResource);
+  const page = toPage(items, [value, ...metas], { headers, asked }, forms);
+  // Fields that the service adds pass through.
+  return value['data'] === found ? { ...value, ...page } : page;
+}
+
+/** The items themselves, unless their ID is not called so. */
+function nameIds(items: readonly unknown[], names: ResourceNames, forms: ItemForms): readonly unknown[] {
+  const [first] = items;
+  if (!isResource(first) || withId(first, names, forms) === first) return items;
+  return items.map((one) => (isResource(one) ? withId(one, names, forms) : one));
+}
+
+/** Where a list may be, for messages. */
+export function describeListPlaces(names: ResourceNames, { items }: ListForms): string {
+  const fields = spellNames(
+    items.filter((name) => name !== null),
+    names,
+    false,
+  );
+  const bare = items.includes(null) ? ['a bare array'] : [];
+  return [...bare, ...(fields.length === 0 ? [] : [`an array in ${fields.join(', ')}`])].join(', or ');
+}
+
+function findItems(
+  value: unknown,
+  names: ResourceNames,
+  { items, metas }: ListForms,
+): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return items.includes(null) ? value : undefined;
+  const fields = spellNames(
+    items.filter((name) => name !== null),
+    names,
+    false,
+  );
+  const found = arraysIn(value, fields);
+  if (found.length > 0) return found.length === 1 ? found[0] : undefined;
+  // One level down, as in `{ data: { items: [] } }`.
+  const inner = fields
+    .filter((name) => metas.includes(name))
+    .flatMap((name) => arraysIn(fieldOf(value, name), fields));
+  return inner.length === 1 ? inner[0] : undefined;
+}
+
+function arraysIn(value: unknown, fields: readonly string[]): readonly (readonly unknown[])[] {
+  return fields.flatMap((name) => {
+    const inner: unknown = fieldOf(value, name);
+    return Array.isArray(inner) ? [inner] : [];
+  });
+}
+
+function toPage<Item>(
+  data: readonly Item[],
+  holders: readonly Resource[],
+  answer: Pick<ListAnswer, 'headers' | 'asked'>,
+  forms: ListForms,
+): Page<Item> {
+  const pages = firstCount(holders, forms.pages);
+  const [said, pageField] = numberIn(holders, forms.page);
+  const page = said !== undefined && forms.firstPage === 0 ? said + 1 : said;
+  const limit = firstCount(holders, forms.limit);
+  const named = readNamedNext(data, holders, answer, forms, {
+    isCounted: pages !== undefined,
+    isNumbered: page !== undefined,
+  });
+  const onward = toOnward(named, pageField, offsetIn(holders, data.length, forms), forms);
+  const total = readTotal(
+    holders,
+    data.length,
+    answer.headers,
+    forms,
+    named !== undefined || pages !== undefined,
+  );
+  const all: Onward = { ...onward, ...(total?.isQuota && { isQuota: true }) };
+  return {
+    data,
+    ...(total !== undefined && { total: total.count }),
+    ...(page !== undefined && { page }),
+    ...(limit !== undefined && { limit }),
+    ...(pages !== undefined && { pages }),
+    ...(named !== undefined && named !== 'ends' && { hasNext: true }),
+    ...(Object.keys(all).length > 0 && { onward: all }),
+  };
+}
+
+/** A page that is named, or only said to be there; `ends` where it is said that there is none. */
+function readNamedNext(
+  data: readonly unknown[],
+  holders: readonly Resource[],
+  { headers, asked }: Pick<ListAnswer, 'headers' | 'asked'>,
+  forms: ListForms,
+  { isCounted, isNumbered }: { readonly isCounted: boolean; readonly isNumbered: boolean },
+): NamedNext | 'ends' | 'more' | undefined {
+  if (forms.isOnePage) return 'ends';
+  const links = forms.links ? readLinks(headers) : new Map<string, string>();
+  const link = links.get('next');
+  if (link !== undefined) return resolveNext(link, asked);
+  const more = holders
+    .flatMap((holder) => forms.hasMore.map((name) => fieldOf(holder, name)))
+    .find((value) => typeof value === 'boolean');
+  if (more === false) return 'ends';
+  const field = readNextField(holders, forms, asked, isCounted);
+  if (field !== undefined && field !== 'ends') return field;
+  if (more === true) return isNumbered ? 'more' : readAfter(data, forms);
+  const isLast = ['first', 'prev', 'previous', 'last'].some((relation) => links.has(relation));
+  return field ?? (isLast ? 'ends' : undefined);
+}
+
+function readAfter([...data]: readonly unknown[], { after }: ListForms): NamedNext | 'more' {
+  const last = data.at(-1);
+  const id = isResource(last) ? idOf(last) : undefined;
+  return after === undefined || id === undefined ? 'more' : { next: { parameter: after, value: id } };
+}
+
+function toOnward(
+  named: NamedNext | 'ends' | 'more' | undefined,
+  pageField: SentBack | undefined,
+  offset: Onward['offset'],
+  { pageParameter, firstPage, byNumber }: ListForms,
+): Onward {
+  const parameter = pageField?.parameter ?? pageParameter;
+  const isOther = firstPage === undefined && parameter !== pageParameter;
+  return {
+    ...(typeof named === 'object' ? named : named === 'ends' ? { ends: true } : {}),
+    ...(isOther && { pageParameter: parameter }),
+    ...(offset !== undefined && { offset }),
+    ...(firstPage !== undefined && { isCountedFrom1: true }),
+    ...(!byNumber && { isUnnumbered: true }),
+  };
+}
+
+function numberIn(holders: readonly Resource[], names: readonly SentBack[]): readonly [number?, SentBack?] {
+  for (const holder of holders) {
+    for (const name of names) {
+      const count = countOf(fieldOf(holder, name.field));
+      if (count !== undefined) return [count, name];
+    }
+  }
+  return [];
+}
+
+function offsetIn(holders: readonly Resource[], length: number, { offset }: ListForms): Onward['offset'] {
+  const [before, name] = numberIn(holders, offset);
+  return before === undefined || name === undefined
+    ? undefined
+    : { parameter: name.parameter, value: String(before + length) };
+}
+
+/**
+ * How many items there are. A quota is only asked where nothing else says whether there is more; it may count fewer than a
+ * list has, and says nothing then.
+ */
+function readTotal(
+  holders: readonly Resource[],
+  length: number,
+  headers: ListAnswer['headers'],
+  forms: ListForms,
+  isToldElsewhere: boolean,
+): { readonly count: number; readonly isQuota?: true } | undefined {
+  const said = firstCount(holders, forms.total) ?? countInHeaders(headers, forms.totalHeaders);
+  if (said !== undefined) return { count: said };
+  const count = firstCount(holders, forms.count);
+  if (count !== undefined && count > length) return { count };
+  if (isToldElsewhere) return undefined;
+  const used = countInHeaders(headers, ['x-quota-used']);
+  return used !== undefined && used >= length ? { count: used, isQuota: true } : undefined;
+}
+
+/** The largest number, where a header came more than once; undefined for what is not a number. */
+function countInHeaders(headers: ListAnswer['headers'], names: readonly string[]): number | undefined {
+  for (const name of names) {
+    const values = headerValues(headers, name).flatMap((value) => value.split(',').map((one) => one.trim()));
+    const numbers = values.filter((value) => /^\d+$/.test(value)).map(Number);
+    if (numbers.length > 0) return Math.max(...numbers);
+  }
+  return undefined;
+}

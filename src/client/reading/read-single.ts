@@ -1,0 +1,42 @@
+import { idOf, isResource, type Resource } from '../../api/resources/resource.js';
+import { fieldOf, type ResourceNames, spellNames } from './fields.js';
+import type { ItemForms } from './forms.js';
+
+/**
+ * The resource that an answer is, or has in a field; `undefined` where it is no object. One with an ID goes before one
+ * without: a resource may have a field of its own that is called `data`.
+ */
+export function readSingle(value: unknown, names: ResourceNames, forms: ItemForms): Resource | undefined {
+  const found = findPlaces(value, names, forms);
+  const identified = found.map((one) => withId(one, names, forms)).find((one) => idOf(one) !== undefined);
+  if (identified !== undefined) return identified;
+  const [bare, inner] = [found.find((one) => one === value), found.find((one) => one !== value)];
+  // An envelope has little beside what it holds.
+  if (bare !== undefined && inner !== undefined && Object.keys(bare).length === 1) return inner;
+  return bare ?? inner;
+}
+
+/** The objects of an answer that may be the resource, in the order of the forms. */
+export function findPlaces(value: unknown, names: ResourceNames, forms: ItemForms): readonly Resource[] {
+  return forms.in
+    .flatMap((name) =>
+      name === null
+        ? [value]
+        : spellNames([name], names, true).map((field) => onlyOne(fieldOf(value, field))),
+    )
+    .filter(isResource);
+}
+
+function onlyOne(value: unknown): unknown {
+  return Array.isArray(value) && value.length === 1 ? value[0] : value;
+}
+
+/** The resource with its ID in `id`, where the service calls it otherwise. */
+export function withId(resource: Resource, names: ResourceNames, { ids }: ItemForms): Resource {
+  if (idOf(resource) !== undefined) return resource;
+  for (const name of spellNames(ids, names, true)) {
+    const value = fieldOf(resource, name);
+    if (idOf({ id: value }) !== undefined) return { ...resource, id: value };
+  }
+  return resource;
+}

@@ -1,0 +1,25 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../../cli/context.js';
+import { withExamples } from '../../../cli/help-text.js';
+import { type LazyCommand, mount } from '../../../cli/lazy-command.js';
+
+const verbs: readonly LazyCommand[] = [
+  {
+    name: 'list',
+    summary: 'list the stubs, and how often each answered',
+    load: async () => (await import('./list.js')).list,
+  },
+  { name: 'set', summary: 'replace all stubs', load: async () => (await import('./set.js')).set },
+  { name: 'clear', summary: 'remove every stub', load: async () => (await import('./clear.js')).clear },
+];
+
+/** `orgctl local stubs` */
+export function stubs(command: Command, context: Context): void {
+  withExamples(
+    command.description(
+      'Show and set the answers by hand that the server on this machine gives in place of its own. Authentication, rate limit and quota headers stay.',
+    ),
+    [["orgctl local stubs set 'GET /projects=200 []'", 'an endpoint that there is not yet']],
+  );
+  mount(command, verbs, context);
+}

@@ -1,0 +1,16 @@
+import type { Command } from '@commander-js/extra-typings';
+import type { Context } from '../../../cli/context.js';
+import { withExamples } from '../../../cli/help-text.js';
+import { stubView } from '../../../verbs/local/stub-view.js';
+import { withControl, withData } from '../../../verbs/local/with-control.js';
+
+export function list(command: Command, context: Context): void {
+  withExamples(
+    withData(command.description('List the stubs, with headers and bodies in JSON and YAML.')),
+    [['orgctl local stubs list', 'did it answer?']],
+    { calls: 'control' },
+  ).action(async (flags) => {
+    const found = await withControl(flags, context, (control) => control.stubs.get());
+    await (await context.printer()).list(found, stubView);
+  });
+}

@@ -1,0 +1,25 @@
+import type { Command } from '@commander-js/extra-typings';
+import { stubGrammar } from '../../../api/control/stub-text.js';
+import type { Context } from '../../../cli/context.js';
+import { withExamples } from '../../../cli/help-text.js';
+import { readStubs } from '../../../input/stub-text.js';
+import { stubView } from '../../../verbs/local/stub-view.js';
+import { withControl, withData } from '../../../verbs/local/with-control.js';
+
+export function set(command: Command, context: Context): void {
+  withExamples(
+    withData(
+      command.description(`Replace all stubs; each has the form of serve --stub: ${stubGrammar}.`),
+    ).argument('<stubs...>', "such as 'GET /connections=200 @connections.json'"),
+    [
+      ["orgctl local stubs set 'GET /connections=200 @connections.json'", 'the body from a file'],
+      ["orgctl local stubs set 'GET /teams?page=2=500' 'GET /teams=200 []'", 'one page alone goes wrong'],
+      ["orgctl local stubs set 'POST /api-keys=@answer.yaml'", 'status, headers and body from a file'],
+    ],
+    { calls: 'control', writes: ['server'] },
+  ).action(async (texts, flags) => {
+    const stubs = await readStubs(texts, context);
+    const found = await withControl(flags, context, (control) => control.stubs.set(stubs));
+    await (await context.printer()).list(found, stubView);
+  });
+}

@@ -1,0 +1,57 @@
+import { useId } from 'preact/hooks';
+import type { PlainField } from '../../api/resources/plain-kinds.js';
+import { Field, textOf } from '../ui/form.js';
+
+interface PlainInputProps {
+  readonly field: PlainField;
+  readonly label: string;
+  readonly value: unknown;
+}
+
+/** What a field of a plain resource is typed into: a line, or lines for a list and for JSON. */
+export function PlainInput({ field, label, value }: PlainInputProps) {
+  const { name, form, isOptional } = field;
+  const id = useId();
+  if (form === 'text') {
+    return <Field label={label} name={name} required={!isOptional} defaultValue={printField(value)} />;
+  }
+  const text = form === 'lines' && Array.isArray(value) ? value.join('\n') : printField(value);
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <textarea
+        id={id}
+        name={name}
+        rows={3}
+        spellcheck={false}
+        required={!isOptional}
+        aria-describedby={`${id}-hint`}
+      >
+        {text}
+      </textarea>
+      <p class="hint" id={`${id}-hint`}>
+        {form === 'lines' ? 'One a line.' : 'JSON.'}
+      </p>
+    </div>
+  );
+}
+
+/** What a form has for a field; `undefined` where it was left empty. @throws Error when it is no JSON */
+export function readField(form: FormData, { name, form: kind }: PlainField): unknown {
+  const text = textOf(form, name);
+  if (text === undefined || kind === 'text') return text;
+  if (kind === 'lines') return text.split(/\r?\n/).filter((line) => line !== '');
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${name} is not valid JSON: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** A field's value in one line. */
+export function printField(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
+  return isList ? value.join(', ') : JSON.stringify(value);
+}

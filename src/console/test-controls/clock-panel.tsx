@@ -1,0 +1,59 @@
+import type { StatusAnswer } from '../../api/control/control-answers.js';
+import { api } from '../session/api.js';
+import { now } from '../session/clock.js';
+import { attempt } from '../session/notices.js';
+import { Field, Form, textOf } from '../ui/form.js';
+import { durationOf } from './unrest.js';
+
+interface ClockPanelProps {
+  readonly clock: StatusAnswer['clock'];
+  readonly onChange: () => Promise<void>;
+}
+
+const steps = ['-1h', '-10m', '-1m', '1m', '10m', '1h'];
+
+export function ClockPanel({ clock: { offset }, onChange }: ClockPanelProps) {
+  const advance = async (by: string | number) => {
+    await attempt(() => api.clock.advance(by), 'The clock is turned.');
+    await onChange();
+  };
+  return (
+    <section class="panel">
+      <h2>Clock</h2>
+      <p class="big number">
+        {new Date(now.value).toISOString().slice(0, 19).replace('T', ' ')} <span class="faint">UTC</span>
+      </p>
+      <p class="faint">
+        {offset === 0
+          ? "As the machine's."
+          : `${durationOf(Math.abs(offset))} ${offset > 0 ? 'ahead of' : 'behind'} the machine's.`}
+      </p>
+      <div class="buttons steps">
+        {steps.map((by) => (
+          <button
+            type="button"
+            class="small"
+            key={by}
+            aria-label={`Turn the clock by ${by}`}
+            onClick={() => advance(by)}
+          >
+            {by.startsWith('-') ? by.replace('-', '−') : `+${by}`}
+          </button>
+        ))}
+        <button type="button" class="small" disabled={offset === 0} onClick={() => advance(-offset)}>
+          As the machine's
+        </button>
+      </div>
+      <Form
+        send="Set"
+        isInline
+        onSend={async (fields) => {
+          await api.clock.set(textOf(fields, 'time') ?? '');
+          await onChange();
+        }}
+      >
+        <Field label="Time, ISO 8601 with its zone" name="time" required placeholder="2030-01-01T00:00:00Z" />
+      </Form>
+    </section>
+  );
+}

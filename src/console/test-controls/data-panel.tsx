@@ -1,0 +1,110 @@
+import { useSignal } from '@preact/signals';
+import { api, type Snapshot } from '../session/api.js';
+import { useLoaded } from '../session/loaded.js';
+import { attempt, say } from '../session/notices.js';
+import { loadOrganizations } from '../session/organizations.js';
+import { Age } from '../ui/age.js';
+import { ConfirmDialog } from '../ui/confirm-dialog.js';
+
+export function DataPanel({ onChange }: { readonly onChange: () => Promise<void> }) {
+  const snapshots = useLoaded(api.data.snapshots, []);
+  const restored = useSignal<Snapshot | undefined>(undefined);
+  const isResetting = useSignal(false);
+  const take = async () => {
+    await attempt(api.data.take, 'The data is remembered, until the server stops.');
+    await snapshots.reload();
+  };
+  const changed = async (text: string) => {
+    say(text);
+    await Promise.all([onChange(), loadOrganizations()]);
+  };
+  return (
+    <section class="panel">
+      <div class="panel-head">
+        <h2>Data</h2>
+        <div class="buttons">
+          <button type="button" class="small" onClick={take}>
+            Take a snapshot
+          </button>
+          <button
+            type="button"
+            class="small danger"
+            onClick={() => {
+              isResetting.value = true;
+            }}
+          >
+            Reset…
+          </button>
+        </div>
+      </div>
+      <SnapshotList
+        snapshots={snapshots.value.value ?? []}
+        onRestore={(snapshot) => {
+          restored.value = snapshot;
+        }}
+      />
+      {isResetting.value && (
+        <ConfirmDialog
+          title="Reset everything?"
+          send="Reset"
+          onClose={() => {
+            isResetting.value = false;
+          }}
+          onConfirm={async () => {
+            await api.data.reset();
+            await changed('Everything is as it was at the start.');
+          }}
+        >
+          Data, keys, clock, faults, rate limit and journal become what they were when the server was started.
+          Snapshots stay.
+        </ConfirmDialog>
+      )}
+      {restored.value && (
+        <ConfirmDialog
+          title={`Restore ${restored.value.snapshot}?`}
+          send="Restore"
+          onClose={() => {
+            restored.value = undefined;
+          }}
+          onConfirm={async () => {
+            const { snapshot } = restored.peek() ?? { snapshot: '' };
+            await api.data.restore(snapshot);
+            await changed(`All data is as in ${snapshot}.`);
+          }}
+        >
+          What was made, changed or deleted since is lost, unless a snapshot has it.
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}
+
+interface SnapshotListProps {
+  readonly snapshots: readonly Snapshot[];
+  readonly onRestore: (snapshot: Snapshot) => void;
+}
+
+function SnapshotList({ snapshots, onRestore }: SnapshotListProps) {
+  if (snapshots.length === 0)
+    return <p class="faint">No snapshot. One is all data, and can be gone back to again and again.</p>;
+  return (
+    <ul class="rules">
+      {snapshots.toReversed().map((snapshot) => (
+        <li key={snapshot.snapshot}>
+          <code>{snapshot.snapshot}</code>
+          <span class="faint">
+            <Age at={snapshot.time} />
+          </span>
+          <button
+            type="button"
+            class="small"
+            aria-label={`Restore ${snapshot.snapshot}`}
+            onClick={() => onRestore(snapshot)}
+          >
+            Restore…
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,61 @@
+import { useRef } from 'preact/hooks';
+import type { StatusAnswer } from '../../api/control/control-answers.js';
+import { api } from '../session/api.js';
+import { attempt } from '../session/notices.js';
+import { Field, Form, textOf } from '../ui/form.js';
+
+interface StubsPanelProps {
+  readonly stubs: NonNullable<StatusAnswer['stubs']>;
+  readonly onChange: () => Promise<void>;
+}
+
+/** Answers by hand, and how often each was given. */
+export function StubsPanel({ stubs, onChange }: StubsPanelProps) {
+  const place = useRef<HTMLElement>(null);
+  const without = async (request: string) => {
+    const remove = async () =>
+      api.stubs.set((await api.stubs.get()).filter((stub) => stub.request !== request));
+    await attempt(remove, 'Stub removed.');
+    await onChange();
+    place.current?.querySelector('input')?.focus();
+  };
+  return (
+    <section class="panel" ref={place}>
+      <h2>Stubs</h2>
+      {stubs.length === 0 && <p class="faint">No stubs. The service answers every request by itself.</p>}
+      <ul class="rules">
+        {stubs.map(({ request, status, hits }) => (
+          <li key={request}>
+            <code>
+              {request}={status}
+            </code>
+            <span class="number faint">
+              {hits} hit{hits === 1 ? '' : 's'}
+            </span>
+            <button
+              type="button"
+              class="small"
+              aria-label={`Remove ${request}`}
+              onClick={() => without(request)}
+            >
+              Remove
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Form
+        send="Add"
+        isInline
+        onSend={async (fields) => {
+          await api.stubs.set([...(await api.stubs.get()), textOf(fields, 'stub') ?? '']);
+          const input = place.current?.querySelector('input');
+          if (input) input.value = '';
+          await onChange();
+        }}
+      >
+        <Field label="Stub" name="stub" required placeholder="GET /teams=200 []" />
+        <p class="hint">METHOD /path=STATUS, then the body as JSON. It answers in place of the service.</p>
+      </Form>
+    </section>
+  );
+}

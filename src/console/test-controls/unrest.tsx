@@ -1,0 +1,44 @@
+import type { StatusAnswer } from '../../api/control/control-answers.js';
+import { hrefOf } from '../session/router.js';
+
+/** What makes the service answer otherwise than it would by itself; nothing when nothing does. */
+export function Unrest({ status }: { readonly status: StatusAnswer }) {
+  const { faults, stubs = [], clock, rateLimit } = status;
+  const said = [
+    faults.length > 0 &&
+      `${faults.length === 1 ? 'A fault rule makes' : `${faults.length} fault rules make`} requests go wrong.`,
+    stubs.length > 0 &&
+      `${stubs.length === 1 ? 'A stub answers' : `${stubs.length} stubs answer`} in place of the service.`,
+    clock.offset !== 0 &&
+      `The clock is ${durationOf(Math.abs(clock.offset))} ${clock.offset > 0 ? 'ahead' : 'behind'}.`,
+    rateLimit !== null && `Each key has ${rateLimit.requests} requests in ${durationOf(rateLimit.window)}.`,
+  ].filter((text) => text !== false);
+  if (said.length === 0) return null;
+  return (
+    <div class="state warn">
+      <p>
+        {said.join(' ')} <a href={hrefOf('lab')}>Open the lab</a>
+      </p>
+    </div>
+  );
+}
+
+const units = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'm'],
+  [1000, 's'],
+  [1, 'ms'],
+] as const;
+
+/** Milliseconds as people say them, and as the service reads them: `10m`, `1h 30m`. */
+export function durationOf(milliseconds: number): string {
+  let rest = Math.round(milliseconds);
+  const parts: string[] = [];
+  for (const [size, unit] of units) {
+    const count = Math.floor(rest / size);
+    if (count > 0) parts.push(`${count}${unit}`);
+    rest -= count * size;
+  }
+  return parts.slice(0, 2).join(' ') || '0s';
+}

@@ -1,0 +1,45 @@
+import type { Context } from '../cli/context.js';
+import type { UsageError } from '../errors/errors.js';
+import { parseInputJson, placeInJson } from './formats/json-text.js';
+import { MalformedText } from './formats/malformed-text.js';
+
+/** The one value of a JSON or YAML file, and on which line each part of it stands. */
+export interface Document {
+  readonly value: unknown;
+  lineAt(path: readonly PropertyKey[]): number;
+}
+
+/** How a file is named in messages. */
+export interface NamedFile {
+  readonly path: string;
+  /** What it holds, such as `a seed`. */
+  readonly what: string;
+  /** @param problems with file and line */
+  unusable(problems: readonly string[], cause?: unknown): UsageError;
+}
+
+/** @throws UsageError, made by `unusable`, for what is neither JSON nor one document of YAML */
+export async function readDocument(
+  text: string,
+  { path, what, unusable }: NamedFile,
+  { whileBusy }: Pick<Context, 'whileBusy'>,
+): Promise<Document> {
+  try {
+    // JSON first: 100,000 connections would cost the YAML library 30 s and 1 GB.
+    const json = await whileBusy(() => parseInputJson(text));
+    if (json !== undefined) return { value: json, lineAt: (field) => placeInJson(text, field).line };
+    const { offsetOf, parseYaml } = await import('./formats/yaml-text.js');
+    const { plainValue } = await import('./formats/yaml-value.js');
+    return await whileBusy(() => {
+      const { documents, placeAt } = parseYaml(text);
+      const [value = null] = documents.map((document) => plainValue(document, placeAt));
+      const [first, second] = documents;
+      if (second !== undefined) throw new MalformedText(`${what} is one document`, placeAt(second.range[0]));
+      return { value, lineAt: (field) => placeAt(offsetOf(first?.contents, field)).line };
+    });
+  } catch (error) {
+    if (!(error instanceof MalformedText)) throw error;
+    const { line, column, isSyntax, message } = error;
+    throw unusable([`${path}:${line}:${column}: ${isSyntax ? 'not YAML: ' : ''}${message}`], error);
+  }
+}

@@ -1,0 +1,64 @@
+import { resolve } from 'node:path';
+import { type StubInput, stubFileSchema } from '../api/control/control.js';
+import { splitStubText, stubGrammar } from '../api/control/stub-text.js';
+import { describeIssues } from '../api/schema/schema.js';
+import type { Context } from '../cli/context.js';
+import { fileMessageOf, UsageError } from '../errors/errors.js';
+import { readDocument } from './document-file.js';
+import { textOf } from './entry-file.js';
+import { readInputFile } from './input-file.js';
+
+/** Bytes of the largest file. */
+const mostBytes = 1024 * 1024;
+
+/**
+ * Stubs as they are typed, with their files read: the body of a status, or status, headers and body at once.
+ * @throws UsageError for a file that cannot be read or used, and for what is no stub
+ */
+export async function readStubs(
+  texts: readonly string[],
+  context: Pick<Context, 'system' | 'whileBusy'>,
+): Promise<(string | StubInput)[]> {
+  const stubs: (string | StubInput)[] = [];
+  for (const text of texts) stubs.push(await readStub(text, context));
+  return stubs;
+}
+
+async function readStub(
+  text: string,
+  context: Pick<Context, 'system' | 'whileBusy'>,
+): Promise<string | StubInput> {
+  const { request, status, rest = '' } = splitStubText(text) ?? {};
+  if (request === undefined) throw new UsageError(`stub ${text}: not a stub`, { hint: stubGrammar });
+  if (!rest.startsWith('@')) return text;
+  const path = rest.slice(1);
+  const body = await readFileText(path, text, context);
+  if (status !== undefined) return { request, status, body };
+  const file = {
+    path,
+    what: 'a stub',
+    unusable: (problems: readonly string[], cause?: unknown) =>
+      new UsageError(`stub ${text}: the file cannot be used`, {
+        problems,
+        hint: `it has status, headers and body; ${stubGrammar}`,
+        cause,
+      }),
+  };
+  const { value } = await readDocument(body, file, context);
+  const checked = stubFileSchema.safeParse(value);
+  if (!checked.success) throw file.unusable([`${path}: ${describeIssues(checked.error)}`]);
+  return { request, ...checked.data };
+}
+
+async function readFileText(
+  path: string,
+  text: string,
+  { system }: Pick<Context, 'system'>,
+): Promise<string> {
+  try {
+    return textOf(await readInputFile(resolve(system.cwd(), path), mostBytes), path);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`stub ${text}: ${fileMessageOf(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,29 @@
+/** A map of at most `capacity` entries: one too many drops the entry that was read or written longest ago. */
+export class LruMap<Key, Value> extends Map<Key, Value> {
+  readonly #capacity: number;
+
+  constructor(capacity: number) {
+    super();
+    this.#capacity = capacity;
+  }
+
+  override get(key: Key): Value | undefined {
+    const value = super.get(key);
+    if (value !== undefined) this.#moveToEnd(key, value);
+    return value;
+  }
+
+  override set(key: Key, value: Value): this {
+    this.#moveToEnd(key, value);
+    for (const oldest of this.keys()) {
+      if (this.size <= this.#capacity) break;
+      this.delete(oldest);
+    }
+    return this;
+  }
+
+  #moveToEnd(key: Key, value: Value): void {
+    this.delete(key);
+    super.set(key, value);
+  }
+}

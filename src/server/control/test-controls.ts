@@ -1,0 +1,43 @@
+import { processorTime } from '../../terminal/process/process-system.js';
+import { RateLimiter, type RequestLimiter } from '../admission/rate-limiter.js';
+import { ExplainingBudget } from '../explain/explaining-budget.js';
+import { Faults } from '../faults/faults.js';
+import { Journal } from '../journal/journal.js';
+import { Recorder } from '../journal/recorder.js';
+import type { ServerOptions } from '../options/server-options.js';
+import { Stubs } from '../stubs/stubs.js';
+import { ServerClock } from './clock.js';
+
+/** The parts of a running server that tests control. */
+export interface TestControls {
+  readonly clock: ServerClock;
+  readonly faults: Faults;
+  readonly stubs: Stubs;
+  readonly rateLimiter: RequestLimiter;
+  readonly journal: Journal;
+  readonly recorder: Recorder;
+}
+
+/** @throws UsageError for a fault rule or stub that cannot be read. */
+export function openTestControls({
+  clock: source = () => Date.now(),
+  clockOffset,
+  faults,
+  stubs,
+  rateLimit,
+  onLog,
+  logged,
+}: ServerOptions): TestControls {
+  const clock = new ServerClock(source, clockOffset);
+  // By processor time: on a busy machine, little work may take long.
+  const budget = new ExplainingBudget(() => performance.now(), processorTime);
+  const journal = new Journal();
+  return {
+    clock,
+    faults: new Faults(faults),
+    stubs: new Stubs(stubs),
+    rateLimiter: new RateLimiter(rateLimit, clock.now),
+    journal,
+    recorder: new Recorder({ journal, budget, log: onLog, logged }),
+  };
+}

@@ -1,0 +1,102 @@
+import { type Dialect, type DialectInput, dialectSchema } from '../../api/dialect/dialect.js';
+import type { PresetName } from '../../api/dialect/dialect-input.js';
+import { presets } from '../../api/dialect/presets.js';
+import { type DeclaredResource, resources } from '../../api/resources/index.js';
+import { z } from '../../api/schema/schema.js';
+import { isServiceTarget } from '../http/url-space.js';
+import { readFieldNames } from './field-names.js';
+
+export const presetOf: ReadonlyMap<string, DialectInput> = new Map(Object.entries(presets));
+
+/** Whether a text names a preset. */
+export function isPreset(name: string): name is PresetName {
+  return presetOf.has(name);
+}
+
+/** One thing that is wrong with a dialect, and the field it is about. */
+export interface DialectProblem {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+export function describeDialectProblem({ path, message }: DialectProblem): string {
+  const field = z.core.toDotPath(path);
+  return field === '' ? message : `${field}: ${message}`;
+}
+
+export function checkDialect(
+  input: unknown,
+): { readonly dialect: Dialect } | { readonly problems: readonly DialectProblem[] } {
+  const { data, error } = z.safeParse(dialectSchema, input);
+  if (error === undefined) {
+    const conflicts = conflictsIn(data).map(([place, message]) => ({ path: place.split('.'), message }));
+    return conflicts.length === 0 ? { dialect: data } : { problems: conflicts };
+  }
+  const problems = error.issues.map(({ path, message }) => ({
+    path,
+    message: message.replace(/^Invalid input: /, ''),
+  }));
+  return { problems };
+}
+
+/** A field and what is wrong with it. */
+type Conflict = readonly [place: string, message: string];
+
+/** What each field allows, and a service cannot be. */
+function conflictsIn(dialect: Dialect): Conflict[] {
+  const kinds = new Set<string>(resources.map(({ kind }) => kind));
+  const unknown = Object.keys(dialect.kinds).filter((kind) => !kinds.has(kind));
+  const { basePath } = dialect;
+  const isPath = isServiceTarget(basePath) && !/\/\.{1,2}(?:\/|$)/.test(basePath);
+  return [
+    ...(isPath ? [] : [['basePath', 'is not a path of the service'] as const]),
+    ...unknown.map(
+      (kind): Conflict => [`kinds.${kind}`, `the service has no such kind, only ${[...kinds].join(', ')}`],
+    ),
+    ...conflictsInList(dialect.list, 'list'),
+    ...conflictsInItem(dialect.item, 'item', resources),
+    ...resources.flatMap((resource) => {
+      const { list, item } = dialect.kinds[resource.kind] ?? {};
+      return [
+        ...(list ? conflictsInList(list, `kinds.${resource.kind}.list`) : []),
+        ...(item ? conflictsInItem(item, `kinds.${resource.kind}.item`, [resource]) : []),
+      ];
+    }),
+  ];
+}
+
+function conflictsInList(list: Dialect['list'], place: string): Conflict[] {
+  const { items, meta, paging, parameters, fields, limit } = list;
+  const problems: Conflict[] = [];
+  if (limit.default > limit.max) problems.push([`${place}.limit.default`, 'is more than max']);
+  if (paging !== 'none' && parameters.page === null) {
+    problems.push([`${place}.parameters.page`, 'is needed to ask for a page']);
+  }
+  if (parameters.page !== null && parameters.page === parameters.limit) {
+    problems.push([`${place}.parameters`, `two have the name ${parameters.page}`]);
+  }
+  if ((paging === 'cursor' || paging === 'next') && (items === null || fields.next === null)) {
+    problems.push([`${place}.fields.next`, 'is needed, beside the items, for the way to the next page']);
+  }
+  const inBody = items === null ? [] : [...Object.values(fields), ...(meta === null ? [items] : [])];
+  if (meta !== null && meta === items) inBody.push(meta, items);
+  problems.push(
+    ...findTwice(inBody).map((name): Conflict => [`${place}.fields`, `two have the name ${name}`]),
+  );
+  return problems;
+}
+
+function conflictsInItem(item: Dialect['item'], place: string, of: readonly DeclaredResource[]): Conflict[] {
+  const known = resources.flatMap((resource) => [...readFieldNames(resource, item).theirs.keys()]);
+  const unknown = Object.keys(item.names).filter((name) => !known.includes(name));
+  const twice = of.flatMap((resource) => findTwice([...readFieldNames(resource, item).theirs.values()]));
+  return [
+    ...unknown.map((name): Conflict => [`${place}.names.${name}`, 'no resource has such a field']),
+    ...[...new Set(twice)].map((name): Conflict => [`${place}.names`, `two fields have the name ${name}`]),
+  ];
+}
+
+function findTwice(names: readonly (string | null)[]): string[] {
+  const given = names.filter((name) => name !== null);
+  return [...new Set(given.filter((name, at) => given.indexOf(name) !== at))];
+}

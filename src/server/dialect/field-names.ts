@@ -1,0 +1,47 @@
+import type { Dialect } from '../../api/dialect/dialect.js';
+import type { DeclaredResource } from '../../api/resources/index.js';
+import { isResource, type Resource } from '../../api/resources/resource.js';
+
+/** The names that a dialect has for the fields of a resource, both ways. What is inside a field is data, and stays. */
+export interface FieldNames {
+  /** By own name. */
+  readonly theirs: ReadonlyMap<string, string>;
+  toTheirs(resource: Resource): Resource;
+  /** A field that has another name in the dialect is not known by its own. */
+  toOwn(body: unknown): unknown;
+}
+
+export function readFieldNames(
+  resource: DeclaredResource,
+  { case: letters, names }: Pick<Dialect['item'], 'case' | 'names'>,
+): FieldNames {
+  const made = 'created' in resource ? resource.created() : resource.answer();
+  const own = Object.keys(made.shape);
+  const chosen = new Map(Object.entries(names));
+  const theirs = new Map(
+    own.map((name) => [name, chosen.get(name) ?? (letters === 'camel' ? toCamelCase(name) : name)]),
+  );
+  const owned = new Map([...theirs].map(([name, theirName]) => [theirName, name]));
+  return {
+    theirs,
+    toTheirs: (value) => renameFields(value, (name) => theirs.get(name) ?? name),
+    toOwn: (body) =>
+      isResource(body)
+        ? renameFields(body, (name) => owned.get(name) ?? (theirs.has(name) ? undefined : name))
+        : body,
+  };
+}
+
+/** `undefined` leaves a field out. */
+function renameFields(value: Resource, rename: (name: string) => string | undefined): Resource {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, field]) => {
+      const renamed = rename(name);
+      return renamed === undefined ? [] : [[renamed, field]];
+    }),
+  );
+}
+
+function toCamelCase(name: string): string {
+  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { FastifyInstance } from 'fastify';
+import { type DialectInput, dialectSchema } from '../../api/dialect/dialect.js';
+import type { PresetName } from '../../api/dialect/dialect-input.js';
+import { presets } from '../../api/dialect/presets.js';
+import { z } from '../../api/schema/schema.js';
+import { UsageError } from '../../errors/errors.js';
+import { option } from '../../errors/server-option.js';
+import type { Targets } from '../http/url-space.js';
+import { type ResponseClass, responseSpellings } from '../http/wire-headers.js';
+import { checkDialect, describeDialectProblem, presetOf } from './check-dialect.js';
+import { missingKinds } from './kind-dialect.js';
+import { targetsBelow } from './targets.js';
+import { type Translation, type TranslationOptions, translate } from './translate.js';
+
+/** A dialect that is not the server's own. */
+export interface OpenedDialect {
+  /** The preset's name, or `custom`. */
+  readonly name: string;
+  readonly basePath: string;
+  readonly targets: Targets;
+  /** The kinds that the service does not have. */
+  readonly missing: ReadonlySet<string>;
+  readonly spelling: ResponseClass;
+  translate(app: FastifyInstance, options: TranslationOptions): Translation;
+}
+
+/**
+ * The dialect that a server is to speak; `undefined` for its own, which needs no translation. Loaded only where one is named.
+ * @throws UsageError naming the field that is wrong
+ */
+export function openDialect(wanted: PresetName | DialectInput): OpenedDialect | undefined {
+  const name = typeof wanted === 'string' ? wanted : 'custom';
+  const input: unknown = typeof wanted === 'string' ? presetOf.get(wanted) : wanted;
+  if (input === undefined) {
+    throw new UsageError(`${option('dialect', name)}: there is no such dialect`, {
+      hint: `one of ${[...presetOf.keys()].join(', ')}`,
+    });
+  }
+  const checked = checkDialect(input);
+  if ('problems' in checked) {
+    const problems = checked.problems.map(describeDialectProblem).join('; ');
+    throw new UsageError(`${option('dialect')}: ${problems}`);
+  }
+  const { dialect } = checked;
+  if (isDeepStrictEqual(dialect, z.parse(dialectSchema, presets.reference))) return undefined;
+  return {
+    name,
+    basePath: dialect.basePath,
+    targets: targetsBelow(dialect),
+    missing: missingKinds(dialect),
+    spelling: responseSpellings[dialect.headers.case],
+    translate: (app, options) => translate(app, dialect, options),
+  };
+}

@@ -1,0 +1,70 @@
+import type { FastifyRequest } from 'fastify';
+import { largestLimit } from '../../api/quota.js';
+import { pageNumber } from '../../api/schema/envelope.js';
+import type { PageRequest } from '../../storage/resources.js';
+import { badRequest } from '../http/http-error.js';
+import { readCount } from '../routes/resource-request.js';
+import type { KindDialect } from './kind-dialect.js';
+import { findId } from './row-ids.js';
+
+/** The largest number that a query's text is read as. */
+const largestCount = 9_999_999_999_999;
+
+/** The page that a list's query asks for, in a dialect's parameters. @throws HttpError 400 for anything else */
+export async function readPage(
+  { query }: Pick<FastifyRequest, 'query'>,
+  organizationId: string,
+  kind: KindDialect,
+): Promise<PageRequest> {
+  const { paging, firstPage, parameters } = kind.list;
+  if (paging === 'none') return { page: 1, limit: largestLimit };
+  const limit = readLimit(query, kind.list);
+  if (paging === 'cursor') return { page: 1, limit, after: readCursor(query, parameters.page) };
+  if (paging === 'after') return { page: 1, limit, after: await readAfter(query, organizationId, kind) };
+  const bounds = { min: firstPage, max: pageNumber.max, default: firstPage };
+  const page = parameters.page === null ? firstPage : readCount(query, parameters.page, bounds);
+  return { page: page - firstPage + 1, limit };
+}
+
+function readLimit(query: unknown, { parameters, limit }: KindDialect['list']): number {
+  const { default: whenAbsent, max, beyond } = limit;
+  if (parameters.limit === null) return whenAbsent;
+  const most = beyond === 'cap' ? largestCount : max;
+  return Math.min(max, readCount(query, parameters.limit, { min: 1, max: most, default: whenAbsent }));
+}
+
+const cursorText = /^after (\d{1,15})$/;
+
+/** A cursor names the last row that was answered, and stays good when that is deleted. */
+export function writeCursor(row: number): string {
+  return Buffer.from(`after ${row}`).toString('base64url');
+}
+
+function readCursor(query: unknown, name: string | null): number | undefined {
+  const text = readText(query, name);
+  if (text === undefined) return undefined;
+  const [, row] = cursorText.exec(Buffer.from(text, 'base64url').toString()) ?? [];
+  if (row === undefined) throw badRequest(`${name} must be the cursor of a page`, 'query');
+  return Number(row);
+}
+
+async function readAfter(
+  query: unknown,
+  organizationId: string,
+  kind: KindDialect,
+): Promise<number | undefined> {
+  const name = kind.list.parameters.page;
+  const text = readText(query, name);
+  if (text === undefined) return undefined;
+  const id = await findId(text, organizationId, kind);
+  const row = id === undefined ? undefined : (await kind.rows.numbers(organizationId, [id])).get(id);
+  if (row === undefined) throw badRequest(`${name} must be the ID of a ${kind.resource.singular}`, 'query');
+  return row;
+}
+
+function readText(query: unknown, name: string | null): string | undefined {
+  const value: unknown =
+    name !== null && typeof query === 'object' && query !== null ? Reflect.get(query, name) : undefined;
+  if (value === undefined || typeof value === 'string') return value;
+  throw badRequest(`${name} must be there once`, 'query');
+}

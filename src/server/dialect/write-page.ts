@@ -1,0 +1,110 @@
+import type { FastifyReply } from 'fastify';
+import type { Resource } from '../../api/resources/resource.js';
+import type { Envelope } from '../../api/schema/envelope.js';
+import type { PageRequest } from '../../storage/resources.js';
+import { printJson } from '../../text/exact-json.js';
+import type { PageText } from '../routes/handling.js';
+import type { KindDialect } from './kind-dialect.js';
+import { writeCursor } from './read-page.js';
+import { shownId } from './row-ids.js';
+
+type Listed = Envelope<{ readonly id: string }>;
+
+/** A page that is answered. */
+export interface AnsweredPage {
+  readonly kind: KindDialect;
+  readonly organizationId: string;
+  readonly page: PageRequest;
+  readonly reply: FastifyReply;
+}
+
+/** How a page is written: round its items, and each of them. */
+interface PageForm {
+  around(items: unknown): unknown;
+  item(own: object): Resource;
+}
+
+export async function writePage(answered: AnsweredPage, listed: Listed): Promise<unknown> {
+  const { around, item } = await openForm(answered, listed);
+  return around(listed.data.map(item));
+}
+
+/** Cannot be part of anything else: JSON escapes the NUL, and no field's name has one. */
+const place = '\0items';
+
+/** As `writePage`, for items that follow one by one. */
+export async function writePageText(answered: AnsweredPage, listed: Listed): Promise<PageText> {
+  const { around, item } = await openForm(answered, listed);
+  const [start = '', end = ''] = printJson(around(place)).split(printJson(place));
+  return { start: `${start}[`, end: `]${end}`, item: (own) => printJson(item(own)) };
+}
+
+async function openForm(answered: AnsweredPage, listed: Listed): Promise<PageForm> {
+  const { kind, organizationId, reply } = answered;
+  const { list, fields, listHolder } = kind;
+  const isNumbered = kind.hasNumericIds || isByRow(kind);
+  const ids = isNumbered ? listed.data.map(({ id }) => id) : [];
+  const numbers = await kind.rows.numbers(organizationId, ids);
+  const further = await findFurther(answered, listed, numbers);
+  if (list.totalHeader !== null) reply.header(list.totalHeader, String(listed.total));
+  if (list.paging === 'link' && further !== undefined) reply.header('link', `<${further}>; rel="next"`);
+  const about = describePage(answered, listed, further);
+  return {
+    item: (own) => fields.toTheirs({ ...own, ...('id' in own && { id: shownId(own.id, numbers, kind) }) }),
+    around(items) {
+      if (listHolder === null) return items;
+      return { [listHolder]: items, ...(list.meta === null ? about : { [list.meta]: about }) };
+    },
+  };
+}
+
+/** Whether pages follow rows, and have no numbers. */
+function isByRow({ list }: KindDialect): boolean {
+  return list.paging === 'cursor' || list.paging === 'after';
+}
+
+/** What leads to the next page: a cursor, the last ID, or an address. `undefined` when there is none. */
+async function findFurther(
+  { kind, organizationId, page }: AnsweredPage,
+  listed: Listed,
+  numbers: ReadonlyMap<string, number>,
+): Promise<string | number | undefined> {
+  const { paging } = kind.list;
+  if (paging === 'none') return undefined;
+  if (!isByRow(kind)) return page.page < listed.pages ? addressOfNext(kind, page) : undefined;
+  if (listed.data.length < page.limit) return undefined;
+  // Rows may have been deleted since they were read.
+  const last = listed.data.findLast(({ id }) => numbers.has(id));
+  const row = (last && numbers.get(last.id)) ?? page.after ?? 0;
+  if (!(await kind.rows.hasAfter(organizationId, row))) return undefined;
+  if (paging === 'cursor') return writeCursor(row);
+  return kind.hasNumericIds ? row : last?.id;
+}
+
+/** Without scheme and host, as clients see those differently. */
+function addressOfNext({ path, list }: KindDialect, { page, limit }: PageRequest): string {
+  const { parameters, firstPage } = list;
+  const query = new URLSearchParams();
+  if (parameters.limit !== null) query.set(parameters.limit, String(limit));
+  if (parameters.page !== null) query.set(parameters.page, String(page + firstPage));
+  return `${path}?${query}`;
+}
+
+function describePage(
+  { kind, page }: AnsweredPage,
+  { total, pages }: Listed,
+  further: string | number | undefined,
+): Readonly<Record<string, unknown>> {
+  const { fields, counts, firstPage, paging } = kind.list;
+  const count = (number: number) => (counts === 'text' ? String(number) : number);
+  const hasNumber = !isByRow(kind);
+  const about = [
+    [fields.total, count(total)],
+    [hasNumber ? fields.page : null, count(page.page - 1 + firstPage)],
+    [fields.limit, count(paging === 'none' ? total : page.limit)],
+    [hasNumber ? fields.pages : null, count(pages)],
+    [fields.next, further ?? null],
+    [fields.hasMore, further !== undefined],
+  ] as const;
+  return Object.fromEntries(about.flatMap(([name, value]) => (name === null ? [] : [[name, value]])));
+}

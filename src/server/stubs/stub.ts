@@ -1,0 +1,102 @@
+import { validateHeaderValue } from 'node:http';
+import { splitStubText, stubGrammar } from '../../api/control/stub-text.js';
+import { UsageError } from '../../errors/errors.js';
+import { option } from '../../errors/server-option.js';
+import { printJson, tryParseJson } from '../../text/exact-json.js';
+import { isServiceTarget, pathOf } from '../http/url-space.js';
+
+/** An answer by hand, in the place of a route's. */
+export interface Stub {
+  /** Method and path, such as `GET /connections`; with a query, in whatever order, only for that one. */
+  readonly request: string;
+  /** From 200 to 599. */
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Text is sent as it is, anything else as JSON; absent for an empty body. */
+  readonly body?: unknown;
+}
+
+/** A stub that was checked. */
+export interface CheckedStub {
+  readonly request: string;
+  readonly method: string;
+  readonly path: string;
+  /** Its parameters in order; `undefined` for any. */
+  readonly query: string | undefined;
+  readonly status: number;
+  /** Names as they were given; later ones win over those that the server would send. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+}
+
+const methods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** What frames an answer, and what every endpoint with a quota carries (reference, section 4), is the server's. */
+const reserved =
+  /^(?:connection|content-length|date|keep-alive|te|trailer|transfer-encoding|upgrade|x-quota-(?:limit|used|remaining))$/i;
+
+/** @throws UsageError naming what is wrong, with the grammar as its hint */
+export function checkStub(stub: string | Stub): CheckedStub {
+  const { request, status, headers = {}, body } = typeof stub === 'string' ? parseStub(stub) : stub;
+  const [, method = '', path = '', query] = /^([A-Za-z]+) +(\/[^\s?#]*)(?:\?([^\s#]*))?$/.exec(request) ?? [];
+  if (!methods.includes(method.toUpperCase())) throw refusal(request, 'not a method and a path');
+  if (!isServiceTarget(path)) throw refusal(request, "this path is the server's own");
+  if (!Number.isInteger(status) || status < 200 || status > 599) {
+    throw refusal(request, `${status} is not a status from 200 to 599`);
+  }
+  const text = body === undefined ? '' : typeof body === 'string' ? body : printJson(body);
+  if (text !== '' && (status === 204 || status === 304)) throw refusal(request, `${status} has no body`);
+  const checked = new Map(Object.entries(headers));
+  for (const [name, value] of checked) requireHeader(request, name, value);
+  const types = [...checked.keys()].some((name) => name.toLowerCase() === 'content-type');
+  return {
+    request: `${method.toUpperCase()} ${path}${query === undefined ? '' : `?${query}`}`,
+    method: method.toUpperCase(),
+    path: pathOf(path),
+    query: query === undefined ? undefined : sortQuery(query),
+    status,
+    headers: types || text === '' ? checked : new Map([['content-type', typeOf(text)], ...checked]),
+    body: text,
+  };
+}
+
+/** A query's parameters in one order, so that queries can be compared. */
+export function sortQuery(query: string): string {
+  const parameters = new URLSearchParams(query);
+  parameters.sort();
+  return parameters.toString();
+}
+
+function parseStub(text: string): Stub {
+  const { request, status, rest } = splitStubText(text) ?? {};
+  if (request === undefined || status === undefined) throw refusal(text, 'not a stub');
+  if (rest === undefined || rest === '') return { request, status };
+  if (tryParseJson(rest) === undefined) throw refusal(request, 'what follows the status is not JSON');
+  return { request, status, body: rest };
+}
+
+function requireHeader(request: string, name: string, value: unknown): void {
+  if (!/^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(name)) throw refusal(request, 'a header has a name that is none');
+  if (reserved.test(name)) throw refusal(request, `the header ${name} is the server's own`);
+  try {
+    if (typeof value !== 'string') throw new TypeError('no text');
+    validateHeaderValue(name, value);
+  } catch (error) {
+    if (error instanceof TypeError) throw refusal(request, `the header ${name} must be one line of text`);
+    throw error;
+  }
+}
+
+function typeOf(body: string): string {
+  return `${tryParseJson(body) === undefined ? 'text/plain' : 'application/json'}; charset=utf-8`;
+}
+
+function refusal(text: string, why: string): UsageError {
+  return new UsageError(`${option('stubs', shortened(text))}: ${why}`, { hint: stubGrammar });
+}
+
+/** A stub may have a megabyte. */
+function shortened(text: string): string {
+  const line = text.replaceAll(/[\p{Cc}`]+/gu, ' ');
+  return line.length > 100 ? `${line.slice(0, 100)}…` : line;
+}

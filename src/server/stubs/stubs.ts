@@ -1,0 +1,100 @@
+import { UsageError } from '../../errors/errors.js';
+import { option } from '../../errors/server-option.js';
+import { pathOf } from '../http/url-space.js';
+import { type CheckedStub, checkStub, type Stub, sortQuery } from './stub.js';
+
+/** A stub, and how often it has answered so far. */
+export interface StubState extends Omit<Stub, 'body'> {
+  /** As it is sent; absent for an empty one. */
+  readonly body?: string;
+  readonly hits: number;
+}
+
+export interface ActiveStub extends CheckedStub {
+  hits: number;
+}
+
+/** The most stubs, and the most bytes of all bodies and headers together. */
+const mostStubs = 100;
+const mostBytes = 1024 * 1024;
+
+/** The answers by hand. One for a query goes before one for its path. */
+export class Stubs {
+  readonly #atStart: readonly (string | Stub)[];
+  #stubs: ActiveStub[] = [];
+
+  /** @throws UsageError for a stub that cannot be used */
+  constructor(stubs: readonly (string | Stub)[] = []) {
+    this.#atStart = stubs;
+    this.set(stubs);
+  }
+
+  get(): StubState[] {
+    return this.#stubs.map(({ request, status, headers, body, hits }) => ({
+      request,
+      status,
+      ...(headers.size > 0 && { headers: Object.fromEntries(headers) }),
+      ...(body !== '' && { body }),
+      hits,
+    }));
+  }
+
+  /**
+   * Replaces all stubs, or none.
+   * @throws UsageError for one that cannot be used, two for one request, or too much
+   */
+  set(stubs: readonly (string | Stub)[]): void {
+    const checked = stubs.map(checkStub);
+    requireRoom(checked);
+    requireDistinct(checked);
+    const sorted = [
+      ...checked.filter(({ query }) => query !== undefined),
+      ...checked.filter(({ query }) => query === undefined),
+    ];
+    this.#stubs = sorted.map((stub) => ({ ...stub, hits: 0 }));
+  }
+
+  clear(): void {
+    this.#stubs = [];
+  }
+
+  /** Restores the initial stubs and their counts. */
+  reset(): void {
+    this.set(this.#atStart);
+  }
+
+  /** The stub for a request to the service; `null` for none. A HEAD is answered as its GET. */
+  find(method: string, target: string): ActiveStub | null {
+    if (this.#stubs.length === 0) return null;
+    const path = pathOf(target);
+    const [, query = ''] = /^[^?#]*\?([^#]*)/.exec(target) ?? [];
+    const sorted = sortQuery(query);
+    const isFor = (stub: ActiveStub, asked: string) =>
+      stub.method === asked && stub.path === path && (stub.query === undefined || stub.query === sorted);
+    const found = this.#stubs.find((stub) => isFor(stub, method));
+    if (found !== undefined || method !== 'HEAD') return found ?? null;
+    return this.#stubs.find((stub) => isFor(stub, 'GET')) ?? null;
+  }
+}
+
+function requireRoom(stubs: readonly CheckedStub[]): void {
+  if (stubs.length > mostStubs) {
+    throw new UsageError(`${option('stubs')}: ${stubs.length} are more than ${mostStubs}`);
+  }
+  const bytes = stubs.reduce((sum, stub) => sum + bytesOf(stub), 0);
+  if (bytes <= mostBytes) return;
+  throw new UsageError(`${option('stubs')}: ${bytes} bytes together, and ${mostBytes} is the most`);
+}
+
+function bytesOf({ body, headers }: CheckedStub): number {
+  return [body, ...[...headers].flat()].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+}
+
+function requireDistinct(stubs: readonly CheckedStub[]): void {
+  const known = new Set<string>();
+  for (const { method, path, query, request } of stubs) {
+    const key = JSON.stringify([method, path, query]);
+    if (known.has(key)) throw new UsageError(`${option('stubs', request)}: there are two of it`);
+    known.add(key);
+  }
+}

@@ -1,0 +1,81 @@
+import { type AuthMode, authModes } from '../api/option-values.js';
+import { errorMessage } from '../api/refusal-message.js';
+import { basicScheme } from './basic/basic-scheme.js';
+import {
+  type CheckOptions,
+  type Claim,
+  CredentialRefusal,
+  type RequestHead,
+  readHeader,
+  type VerifiableKey,
+} from './claim/claim.js';
+import { hmacScheme } from './hmac/hmac-scheme.js';
+
+/** That of mode B comes first. */
+function readSchemes(head: RequestHead) {
+  return [hmacScheme, basicScheme].filter(({ header }) => readHeader(head, header) !== undefined);
+}
+
+/**
+ * Reads the credential of a request, which must use exactly one mode (reference, section 5). The checks follow in this
+ * order: `checkHead`, the claim's `checkBody`, `checkEnabled`.
+ * @param modes those that are accepted
+ */
+export function readClaim(
+  head: RequestHead,
+  modes: readonly AuthMode[] = authModes,
+): Claim | CredentialRefusal {
+  const [scheme, other] = readSchemes(head);
+  if (other !== undefined) return severalCredentials;
+  if (scheme === undefined || !modes.includes(scheme.mode)) return noCredential;
+  return scheme.readClaim(head);
+}
+
+/** The key IDs of all well-formed credentials; that of mode B comes first. */
+export function readKeyIds(head: RequestHead): string[] {
+  const claims = readSchemes(head).map((scheme) => scheme.readClaim(head));
+  return claims.flatMap((claim) => (claim instanceof CredentialRefusal ? [] : [claim.keyId]));
+}
+
+/**
+ * The key, unless the head shows that the request will be refused, whatever its body is.
+ * @param body if it is there: an unknown key then takes as long as a known one
+ */
+export function checkHead<Key extends VerifiableKey>(
+  claim: Claim,
+  key: Key | undefined,
+  options: CheckOptions,
+  body: Uint8Array = new Uint8Array(),
+): Key | CredentialRefusal {
+  const secret = key?.secret ?? noSecret;
+  const refusal = claim.checkHead(secret, options);
+  if (key !== undefined && refusal === undefined) return key;
+  // For its duration, which tells nothing about the key.
+  claim.checkBody?.(secret, body);
+  return (key && refusal) ?? unknownKey;
+}
+
+/** To be called last: only a request that knows the secret may learn that its key is disabled (reference, section 3). */
+export function checkEnabled({ enabled }: VerifiableKey): CredentialRefusal | undefined {
+  return enabled === false ? disabledKey : undefined;
+}
+
+/** Stands in for the secret of an unknown key. */
+const noSecret = '0'.repeat(64);
+
+const severalCredentials = new CredentialRefusal(
+  'credentials',
+  errorMessage.multipleCredentials,
+  'both Authorization and X-API-Key were sent',
+  400,
+);
+
+// The reference has no message for a request without a credential: this one is ours.
+const noCredential = new CredentialRefusal(
+  'credentials',
+  errorMessage.invalidKey,
+  'the request carries no credential that is accepted',
+);
+
+const unknownKey = new CredentialRefusal('key', errorMessage.invalidKey, 'there is no such key');
+const disabledKey = new CredentialRefusal('enabled', errorMessage.keyDisabled, 'the key is disabled', 403);

@@ -1,0 +1,44 @@
+import type { ResourceDeclaration } from '../api/resources/resource.js';
+import { z } from '../api/schema/schema.js';
+import { parseJson, printJson } from '../text/exact-json.js';
+import type { NamedFields, StoredResource, Storing } from './resources.js';
+
+/** How a plain resource is stored: each field in its column, a text as it is and everything else as JSON; null if absent. */
+export function plainly({
+  answer,
+}: Pick<ResourceDeclaration, 'answer'>): Storing<StoredResource, StoredResource, NamedFields> {
+  const { shape } = answer();
+  const isStamped = 'updated_at' in shape;
+  const encoded = namesOf(shape, (schema) => !isText(schema));
+  const optional = namesOf(shape, isOptional);
+  const decode = ([name, value]: readonly [string, unknown]) => {
+    if (value === null && optional.has(name)) return [];
+    return [[name, typeof value === 'string' && encoded.has(name) ? parseJson(value) : value] as const];
+  };
+  return {
+    create: (id, input, now) => ({ id, ...input, created_at: now, ...(isStamped && { updated_at: now }) }),
+    toColumns: (field, value) => ({
+      [field]: value !== undefined && encoded.has(field) ? printJson(value) : (value ?? null),
+    }),
+    fromRow(row) {
+      if (encoded.size === 0 && optional.size === 0) return row;
+      const { id, name, created_at } = row;
+      return { ...Object.fromEntries(Object.entries(row).flatMap(decode)), id, name, created_at };
+    },
+  };
+}
+
+type Shape = Readonly<Record<string, z.core.$ZodType>>;
+
+function namesOf(shape: Shape, is: (schema: z.core.$ZodType) => boolean): ReadonlySet<string> {
+  return new Set(Object.keys(shape).filter((name) => is(shape[name] ?? z.unknown())));
+}
+
+function isOptional(schema: z.core.$ZodType): boolean {
+  return schema instanceof z.ZodMiniOptional;
+}
+
+function isText(schema: z.core.$ZodType): boolean {
+  const isWrapped = schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable;
+  return isWrapped ? isText(schema.def.innerType) : schema instanceof z.ZodMiniString;
+}

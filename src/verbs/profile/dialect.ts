@@ -1,0 +1,66 @@
+import { resolve } from 'node:path';
+import type { Context } from '../../cli/context.js';
+import { fileMessageOf, UsageError } from '../../errors/errors.js';
+import { textOf } from '../../input/entry-file.js';
+import { parseInputJson } from '../../input/formats/json-text.js';
+import { MalformedText } from '../../input/formats/malformed-text.js';
+import { readInputFile } from '../../input/input-file.js';
+import type { Profile } from '../../profiles/file/profile-file.js';
+
+export const dialectOption = [
+  '--dialect <file>',
+  'read answers by this dialect alone: a file, or reference, bare, cursor, camel; none: as they come',
+] as const;
+
+/** What a dialect file may have, in bytes. */
+const mostBytes = 1024 * 1024;
+
+/**
+ * The dialect to store with a profile: the name of a preset, or the content of a file; `none` removes it.
+ *
+ * @throws UsageError for a file that cannot be read, or is no dialect
+ */
+export async function givenDialect(
+  given: string | undefined,
+  context: Pick<Context, 'system'>,
+): Promise<Pick<Profile, 'dialect'>> {
+  if (given === undefined) return {};
+  if (given === 'none') return { dialect: undefined };
+  const { isPreset, pinForms, presetNames } = await import('../../client/reading/pinned-forms.js');
+  if (isPreset(given)) return { dialect: given };
+  const bytes = await readInputFile(resolve(context.system.cwd(), given), mostBytes).catch(
+    (error: unknown) => {
+      throw new UsageError(`--dialect ${given}: ${fileMessageOf(error)}`, {
+        hint: `a file, or one of ${presetNames.join(', ')}`,
+        cause: error,
+      });
+    },
+  );
+  const dialect = await parseDialect(textOf(bytes, `--dialect ${given}`), given);
+  const pinned = pinForms(dialect);
+  if ('misfit' in pinned) throw new UsageError(`--dialect ${given}: no dialect: ${pinned.misfit}`);
+  return { dialect };
+}
+
+async function parseDialect(text: string, path: string): Promise<unknown> {
+  try {
+    const json = parseInputJson(text);
+    if (json !== undefined) return json;
+    const { parseYaml } = await import('../../input/formats/yaml-text.js');
+    const { plainValue } = await import('../../input/formats/yaml-value.js');
+    const { documents, placeAt } = parseYaml(text);
+    const [value = null] = documents.map((document) => plainValue(document, placeAt));
+    return value;
+  } catch (error) {
+    if (!(error instanceof MalformedText)) throw error;
+    throw new UsageError(`--dialect ${path}:${error.line}:${error.column}: ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+/** The dialect of a profile, as it is shown. */
+export function showDialect({ dialect }: Pick<Profile, 'dialect'>): string | undefined {
+  if (dialect === undefined) return undefined;
+  return typeof dialect === 'string' ? dialect : 'from a file';
+}

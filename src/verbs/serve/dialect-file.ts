@@ -1,0 +1,55 @@
+import { resolve } from 'node:path';
+import { presets } from '../../api/dialect/presets.js';
+import type { Context } from '../../cli/context.js';
+import { fileMessageOf, UsageError } from '../../errors/errors.js';
+import { type NamedFile, readDocument } from '../../input/document-file.js';
+import { textOf } from '../../input/entry-file.js';
+import { mostProblems } from '../../input/file-problems.js';
+import { readInputFile } from '../../input/input-file.js';
+import type { ServerOptions } from '../../server/index.js';
+
+/** Bytes of the largest dialect file. */
+const mostBytes = 1024 * 1024;
+
+/**
+ * The dialect that `--dialect` names: a preset, or a JSON or YAML file.
+ * @throws UsageError when there is none, or it cannot be used; its problems name file, line and field
+ */
+export async function readDialect(
+  name: string,
+  context: Pick<Context, 'system' | 'whileBusy'>,
+): Promise<ServerOptions['dialect']> {
+  const { checkDialect, describeDialectProblem, isPreset } = await import(
+    '../../server/dialect/check-dialect.js'
+  );
+  if (isPreset(name)) return name;
+  const file: NamedFile = {
+    path: name,
+    what: 'a dialect',
+    unusable: (problems, cause) =>
+      new UsageError(`--dialect ${name}: the dialect cannot be used`, {
+        problems,
+        hint: 'docs/dialects.md describes what a dialect holds',
+        cause,
+      }),
+  };
+  const { value, lineAt } = await readDocument(await readText(name, context), file, context);
+  const checked = checkDialect(value);
+  if ('dialect' in checked) return checked.dialect;
+  const problems = checked.problems.slice(0, mostProblems);
+  throw file.unusable(
+    problems.map((problem) => `${name}:${lineAt(problem.path)}: ${describeDialectProblem(problem)}`),
+  );
+}
+
+async function readText(name: string, { system }: Pick<Context, 'system'>): Promise<string> {
+  try {
+    return textOf(await readInputFile(resolve(system.cwd(), name), mostBytes), `--dialect ${name}`);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`--dialect ${name}: ${fileMessageOf(error)}`, {
+      hint: `give a file, or one of ${Object.keys(presets).join(', ')}`,
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { isPlainResource, resources } from '../../../src/api/resources/index.js';
+import { plainKinds } from '../../../src/api/resources/plain-kinds.js';
+import type { ResourceDeclaration } from '../../../src/api/resources/resource.js';
+import { createApi } from '../../../src/client/api.js';
+import { createClient } from '../../../src/client/create-client.js';
+import { kindsInMaking, kindsOfFile } from '../../../src/organization/declaration/organization-file.js';
+import { isDeclaredHarmless, isHarmlessField } from '../../../src/redaction/harmless.js';
+import { checkSeed } from '../../../src/server/seed/schema.js';
+import { readSources } from '../../support/source-file.js';
+
+const kinds = resources.map(({ kind }) => kind);
+const plain = resources.filter(isPlainResource);
+
+// A plain resource is its declaration, its migration and its command.
+const mayName = [
+  /^api\/resources\//,
+  /^storage\/migrations\//,
+  /^registry\.ts$/,
+  // The row that tells completion its fields.
+  /^organization\/show\/step-view\.ts$/,
+  ...plain.map(({ kind }) => new RegExp(`^(?:commands|verbs)/${kind}/`)),
+];
+
+const root = fileURLToPath(new URL('../../../src', import.meta.url));
+const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((path) => /\.tsx?$/.test(path))
+  .map((path) => [path.replaceAll('\\', '/'), readFileSync(join(root, path), 'utf8')] as const);
+
+/** Files that name a plain kind as a value or a field, or have a text with three or more kinds. */
+function listing(files: typeof sources): string[] {
+  const fields = plain.map(({ property }) => new RegExp(`^\\s*(?:readonly )?${property}\\??:`, 'm'));
+  return files
+    .filter(([path]) => !mayName.some((place) => place.test(path)))
+    .filter(([path, text]) => {
+      const [{ texts = [] } = {}] = readSources([[path, text]]);
+      const isNamed = texts.some((one) => plain.some(({ kind }) => kind === one));
+      const isListed = texts.some((one) => kinds.filter((kind) => one.includes(kind)).length > 2);
+      return isNamed || isListed || fields.some((field) => field.test(text));
+    })
+    .map(([path]) => path);
+}
+
+describe('the kinds of resource', () => {
+  it('stand in no list but that of the declarations', () => {
+    expect(listing(sources)).toEqual([]);
+  });
+
+  it.each([
+    ['a value', "const all = ['connections', 'teams'];"],
+    ['a field', 'const calls = {\n  teams: 1,\n};'],
+    ['a type', 'interface Lists {\n  readonly teams?: readonly string[];\n}'],
+    ['a text', "const help = 'one of api-keys, connections, teams';"],
+  ])('are seen where they are %s of a list', (_what, text) => {
+    expect(listing([['server/a.ts', text]])).toEqual(['server/a.ts']);
+    expect(listing([['registry.ts', text]])).toEqual([]);
+  });
+
+  it('are those of files, of the page, of clients and of seeds', async () => {
+    expect(kindsOfFile.map(({ kind }) => kind).toSorted()).toEqual(kinds.toSorted());
+    expect(kindsInMaking.map(({ kind }) => kind).toSorted()).toEqual(kinds.toSorted());
+    expect(plainKinds().map(({ kind }) => kind)).toEqual(plain.map(({ kind }) => kind));
+    await using client = createClient({
+      ...{ baseUrl: 'http://127.0.0.1:1', keyId: 'key_1', secret: 's'.repeat(64) },
+    });
+    for (const { property } of resources) expect(client).toHaveProperty(`${property}.pages`);
+    const api = createApi({ ...Object.create(null), keyId: 'key_1' });
+    for (const { property } of resources) expect(api).toHaveProperty(`${property}.list`);
+    const lists = Object.fromEntries(plain.map(({ kind, example }) => [kind, [example]]));
+    expect(checkSeed({ organizations: [{ name: 'a', ...lists }] }, {})).toHaveProperty('seed');
+  });
+});
+
+describe.each(plain.map((resource) => [resource.kind, resource] as const))('%s', (_kind, resource) => {
+  const { harmless = [] }: ResourceDeclaration = resource;
+
+  it('declares to be harmless what it answers, and logs show that', () => {
+    expect(Object.keys(resource.answer().shape)).toEqual(expect.arrayContaining([...harmless]));
+    for (const field of harmless) expect(isDeclaredHarmless(field) || isHarmlessField(field)).toBe(true);
+  });
+
+  it('has an example that can be created', () => {
+    const { id, ...input } = resource.example;
+    expect(id).toMatch(new RegExp(`^${resource.idPrefix}_`));
+    expect(resource.input.safeParse(input).success).toBe(true);
+  });
+});

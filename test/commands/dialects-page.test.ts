@@ -1,0 +1,134 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { dialectJsonSchema } from '../../src/api/dialect/json-schema.js';
+import { presets } from '../../src/api/dialect/presets.js';
+import { codeBlock, pageText } from '../support/pages.js';
+import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
+import { startServe } from './support/serve.js';
+
+const page = 'docs/dialects.md';
+
+function file(name: string, text: string): string {
+  const path = join(temporaryDirectory(), name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** What a signed request gets: status, headers and body, without white space. */
+async function ask(ready: { url: string; keyId: string; secret: string; caFile: string }, ...args: string[]) {
+  const { url, keyId, secret, caFile } = ready;
+  const ended = await runCli(['request', ...args, '-i'], {
+    env: { ORGCTL_BASE_URL: url, ORGCTL_KEY_ID: keyId, ORGCTL_SECRET: secret, ORGCTL_CA_FILE: caFile },
+  });
+  return ended.stdout.replaceAll(/\s+/g, '');
+}
+
+describe('docs/dialects.md', () => {
+  it('has a dialect and a stub that serve takes as they stand', async () => {
+    const dialect = file('dialect.yaml', codeBlock(page, '# yaml-language-server'));
+    const answer = file('answer.yaml', codeBlock(page, 'status: 200'));
+    const { ready, stop } = await startServe([
+      ...['--ephemeral', '--dialect', dialect, '--stub', `GET /by-hand=@${answer}`],
+    ]);
+    expect(ready.url).toMatch(/\/v2$/);
+    const created = await ask(ready, 'POST', '/connections', '-d', '{"name":"a","type":"x","config":{}}');
+    expect(created).toMatch(/^HTTP\/1\.1202.*location:\/v2\/connections\/conn_/i);
+    expect(await ask(ready, 'GET', '/connections')).toContain('"results":[{"id":"conn_');
+    expect(await ask(ready, 'GET', '/teams')).toMatch(/^HTTP\/1\.1501.*"detail":"NotImplemented"/);
+    const stubbed = await ask(ready, 'GET', '/by-hand');
+    expect(stubbed).toMatch(/link:<\/teams\?page=2>;rel="next"/i);
+    expect(stubbed).toContain('[{"id":"team_1","name":"platform"}]');
+    await stop();
+  });
+
+  it('names every preset and every field', () => {
+    const text = pageText(page);
+    for (const name of Object.keys(presets)) expect(text).toContain(`| \`${name}\` |`);
+    const { properties } = dialectJsonSchema() as { properties: Record<string, { properties?: object }> };
+    const fields = Object.entries(properties).flatMap(([name, { properties: inner }]) =>
+      inner === undefined ? [name] : Object.keys(inner).map((field) => `${name}.${field}`),
+    );
+    expect(fields.filter((field) => !text.includes(`\`${field}`) && field !== 'kinds')).toEqual([]);
+  });
+});
+
+describe('serve --dialect', () => {
+  it.each([
+    ['dialect: 1\nlist:\n  paging: pages\n', '3: list.paging: '],
+    ['{"dialect": 1,\n"lists": {}}', 'lists'],
+    ['dialect: 1\nitem:\n  names: { name: id }\n', '3: item.names: two fields have the name id'],
+    ['dialect: 1\n---\ndialect: 1\n', 'a dialect is one document'],
+    ['dialect: [', 'not YAML'],
+    ['', 'expected object'],
+  ])('refuses the file %j', async (text, problem) => {
+    const path = file('bad.yaml', text);
+    const ended = await runCli(['serve', '--ephemeral', '--dialect', path]);
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain(`--dialect ${path}: the dialect cannot be used`);
+    expect(ended.stderr).toContain(problem);
+  });
+
+  it('refuses what is neither a preset nor a file', async () => {
+    const ended = await runCli(['serve', '--ephemeral', '--dialect', 'banana', '-o', 'json']);
+    expect(errorOf(ended)).toMatchObject({ exitCode: 2, hint: expect.stringContaining('camel') });
+  });
+});
+
+describe('data of a server that speaks a dialect', () => {
+  it('is whole, and another dialect shows it', async () => {
+    const data = temporaryDirectory();
+    const camel = await startServe(['--data', data, '--dialect', 'camel']);
+    expect(camel.ready.url).toMatch(/\/api\/v1$/);
+    await ask(camel.ready, 'POST', '/teams', '-d', '{"name":"a"}');
+    const status = await runCli(['local', 'status', '--data', data, '-o', 'json']);
+    expect(JSON.parse(status.stdout)).toMatchObject({ dialect: 'camel', url: camel.ready.url, stubs: [] });
+    await camel.stop();
+    const checked = await runCli(['serve', 'check', '--data', data]);
+    expect([checked.code, checked.stderr]).toEqual([0, expect.any(String)]);
+    const bare = await startServe(['--data', data, '--dialect', 'bare']);
+    expect(await ask(bare.ready, 'GET', '/teams')).toMatch(/\[\{"id":"team_\w+","name":"a"/);
+    await bare.stop();
+  });
+});
+
+describe('serve --stub', () => {
+  it.each([
+    ['GET teams=200', 'not a stub'],
+    ['GET /teams=200 {', 'not JSON'],
+    ['GET /teams=200 @/nowhere/at/all', '/nowhere/at/all'],
+    ['GET /teams=@', 'not a stub'],
+  ])('refuses %s', async (stub, problem) => {
+    const ended = await runCli(['serve', '--ephemeral', '--stub', stub]);
+    expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(problem)]);
+  });
+
+  it('refuses a file that has more than an answer', async () => {
+    const path = file('answer.yaml', 'status: 200\nrequest: GET /x\n');
+    const ended = await runCli(['serve', '--ephemeral', '--stub', `GET /teams=@${path}`]);
+    expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining('request')]);
+  });
+});
+
+describe('local stubs', () => {
+  it('sets, lists and clears', async () => {
+    const data = temporaryDirectory();
+    const { ready, stop } = await startServe(['--data', data]);
+    const body = file('list.json', '[{"id":7}]');
+    const local = (...args: string[]) => runCli(['local', 'stubs', ...args, '--data', data, '-o', 'json']);
+    const set = await local('set', `GET /teams=200 @${body}`, 'POST /teams=201');
+    expect(JSON.parse(set.stdout)).toMatchObject([
+      { request: 'GET /teams', status: 200, body: '[{"id":7}]', hits: 0 },
+      { request: 'POST /teams', status: 201 },
+    ]);
+    expect(await ask(ready, 'GET', '/teams')).toContain('[{"id":7}]');
+    expect(JSON.parse((await local('list')).stdout)).toMatchObject([{ hits: 1 }, { hits: 0 }]);
+    const logs = await runCli(['local', 'logs', '--data', data, '-o', 'json']);
+    expect(JSON.parse(logs.stdout)).toMatchObject([{ stub: 'GET /teams', status: 200 }]);
+    const bad = await local('set', 'GET /_control/status=200');
+    expect([bad.code, bad.stderr]).toEqual([14, expect.stringContaining("the server's own")]);
+    expect((await local('clear')).code).toBe(0);
+    expect((await local('list')).stdout.trim()).toBe('[]');
+    await stop();
+  });
+});

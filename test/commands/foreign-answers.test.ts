@@ -1,0 +1,246 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type ForeignAnswer, foreignService } from '../support/foreign-service.js';
+import { errorOf, runCli, temporaryDirectory } from '../support/run-cli.js';
+
+const secret = `${'Zq7'.repeat(21)}x`;
+const name = 'ci';
+const list = () => ({ body: [] });
+const keys: Readonly<Record<string, unknown>> = {
+  'the reference’s names': { id: 'key_new', name, secret },
+  secret_key: { id: 'key_new', name, secret_key: secret },
+  'api_secret, in data': { data: { id: 'key_new', name, api_secret: secret } },
+  'apiSecret, in apiKey': { apiKey: { id: 'key_new', name, apiSecret: secret } },
+  'key_secret, in api_key': { api_key: { id: 'key_new', name, key_secret: secret } },
+  'token, in key': { key: { id: 'key_new', name, token: secret } },
+  private_key: { id: 'key_new', name, private_key: secret },
+  'a short secret under a known name': { id: 'key_new', name, clientSecret: 'short' },
+  'the secret beside the key': { api_key: { id: 'key_new', name }, secret },
+  'a number beside the ID that signs': { id: 5, key_id: 'key_new', name, secret },
+  'the ID that signs in key': { data: { key: 'key_new', name, secret } },
+  'a digest beside the secret': { id: 'key_new', name, secret, fingerprint: 'f'.repeat(64) },
+  'an unknown name of 64 characters': { id: 'key_new', name, once: secret, sha256: 'f'.repeat(64) },
+  'in a list of one': { data: [{ id: 'key_new', name, secret }] },
+};
+
+describe.each(Object.entries(keys))('a new key as %s', (_name, body) => {
+  const expected = JSON.stringify(body).includes('short') ? 'short' : secret;
+  const service = () => foreignService({ create: () => ({ status: 201, body }), list });
+
+  it('shows its ID and its secret', async () => {
+    const { env } = await service();
+    const ended = await runCli(['api-keys', 'create', '--name', name, '-o', 'json'], { env });
+    expect(ended.code).toBe(0);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ id: 'key_new', secret: expected });
+    const table = await runCli(['api-keys', 'create', '--name', name], { env });
+    expect(table.stdout).toMatch(new RegExp(`^ID +key_new\n(?:.*\n)*SECRET +${expected}\n`));
+    const picked = await runCli(['api-keys', 'create', '--name', name, '--query', 'secret', '-r'], { env });
+    expect(picked).toMatchObject({ code: 0, stdout: `${expected}\n` });
+  });
+
+  it('goes into a file, and not onto the screen', async () => {
+    const { env } = await service();
+    const path = join(temporaryDirectory(), 'secret');
+    const args = ['api-keys', 'create', '--name', name, '--secret-file', path, '-o', 'json'];
+    const ended = await runCli(args, { env });
+    expect([ended.code, readFileSync(path, 'utf8').trim(), statSync(path).mode & 0o777]).toEqual([
+      0,
+      expected,
+      0o600,
+    ]);
+    expect(`${ended.stdout}${ended.stderr}`).not.toContain(expected === 'short' ? '"short"' : secret);
+  });
+});
+
+describe('a new key whose only ID is a number', () => {
+  const service = () => foreignService({ create: () => ({ status: 201, body: { id: 7, secret } }), list });
+
+  it('is shown', async () => {
+    const { env } = await service();
+    const ended = await runCli(['api-keys', 'create', '--name', name], { env });
+    expect(ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ID +7\n/) });
+    expect(ended.stdout).toContain(secret);
+  });
+
+  it('is no profile: it cannot sign, and the answer goes to a file', async () => {
+    const { env } = await service();
+    const ended = await runCli(['api-keys', 'create', '--name', name, '--save-profile', 'new'], { env });
+    expect(ended).toMatchObject({ code: 10, stdout: '' });
+    const path = /is in (\S+)/.exec(ended.stderr)?.[1] ?? '';
+    expect(readFileSync(path, 'utf8')).toContain(secret);
+    expect((await runCli(['profile', 'show', 'new'], { env })).code).not.toBe(0);
+  });
+});
+
+it.each([
+  ['--query', 'nothing'],
+  ['--query', 'api_secret', '-r'],
+  ['--columns', 'nothing', '-o', 'csv'],
+])('what %s %s does not pick is not lost, and not null', async (...options) => {
+  const { env } = await foreignService({ create: () => ({ status: 201, body: { id: 'key_new', secret } }) });
+  const ended = await runCli(['api-keys', 'create', '--name', name, ...options], { env });
+  expect(ended.code === 0).toBe(false);
+  if (ended.code !== 2) expect(ended.stdout).toContain(secret);
+});
+
+describe('a single answer', () => {
+  const app = { id: 'team_1', name: 'app' };
+
+  it.each<[string, unknown, unknown]>([
+    ['bare', app, app],
+    ['in data', { data: app }, app],
+    ['in result', { result: app, ok: true }, app],
+    ['in its own name', { team: app }, app],
+    ['in data, a list of one', { data: [app] }, app],
+    ['with a field of its own called data', { ...app, data: { id: 'x' } }, { ...app, data: { id: 'x' } }],
+    ['with a number as its ID', { id: 5, name: 'app' }, { id: 5, name: 'app' }],
+    ['with its ID in team_id', { team_id: 'team_1' }, { team_id: 'team_1', id: 'team_1' }],
+  ])('is read %s', async (_name, body, expected) => {
+    const { env } = await foreignService({ get: () => ({ body }), create: () => ({ status: 200, body }) });
+    for (const args of [
+      ['get', 'team_1'],
+      ['create', '--name', 'app'],
+    ]) {
+      const ended = await runCli(['teams', ...args, '-o', 'json'], { env });
+      expect(ended.code).toBe(0);
+      expect(JSON.parse(ended.stdout)).toEqual(expected);
+    }
+  });
+
+  it.each([201, 202, 204])('is fetched from Location after an empty %i', async (status) => {
+    const create = () => ({ status, headers: { Location: '/teams/team_1' } });
+    const { env, calls } = await foreignService({ create, get: () => ({ body: { data: app } }) });
+    const ended = await runCli(['teams', 'create', '--name', 'app', '-o', 'json'], { env });
+    expect(JSON.parse(ended.stdout)).toEqual(app);
+    expect(calls).toEqual(['POST /teams', 'GET /teams/team_1']);
+    const gone = await foreignService({ create });
+    const known = await runCli(['teams', 'create', '--name', 'app', '--query', 'id', '-r'], {
+      env: gone.env,
+    });
+    expect(known).toMatchObject({ code: 0, stdout: 'team_1\n' });
+  });
+
+  it.each([
+    'https://evil.example/teams/team_1',
+    '/api-keys/key_1',
+    '/teams/',
+    '/teams/a/b',
+    '//evil.example/teams/1',
+  ])('is not fetched from another place: %s', async (location) => {
+    const { env, calls } = await foreignService({
+      create: () => ({ status: 201, headers: { Location: location } }),
+      get: () => ({ body: app }),
+    });
+    expect((await runCli(['teams', 'create', '--name', 'app'], { env })).code).toBe(10);
+    expect(calls).toEqual(['POST /teams']);
+  });
+});
+
+describe('quotas', () => {
+  const record = {
+    'api-keys': { limit: 20, used: 3, remaining: 17 },
+    teams: { limit: 5, used: 5, remaining: 0 },
+  };
+  const entries = Object.entries(record).map(([kind, quota]) => ({ kind, ...quota }));
+  const texts = Object.fromEntries(
+    Object.entries(record).map(([kind, { limit, used }]) => [kind, { limit: `${limit}`, used: `${used}` }]),
+  );
+
+  it.each<[string, unknown]>([
+    ['in data[0]', { data: [record], total: 1 }],
+    ['bare', record],
+    ['bare, with fields beside', { ...record, organization: 'org_1', plan: { name: 'x' }, updated: 5 }],
+    ['in quotas', { quotas: record }],
+    ['in data', { data: record }],
+    ['as a list with kinds', entries],
+    ['as a list in quotas', { quotas: entries.map(({ kind, ...quota }) => ({ resource: kind, ...quota })) }],
+    ['as a list in data', { data: entries.map(({ kind, ...quota }) => ({ name: kind, ...quota })) }],
+    ['as text, without what remains', { data: [texts] }],
+    ['in camel case', { apiKeys: record['api-keys'], teams: record.teams }],
+  ])('are read %s', async (_name, body) => {
+    const { env } = await foreignService({ quotas: { body } });
+    const ended = await runCli(['quotas', '-o', 'json'], { env });
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(ended.stdout)).toMatchObject(record);
+    expect(Object.keys(JSON.parse(ended.stdout)).toSorted()).toEqual(['api-keys', 'teams']);
+  });
+
+  it('without a limit are unlimited, never full, and null as JSON', async () => {
+    const body = { connections: { limit: null, used: 5 }, teams: { limit: 10, used: 1 } };
+    const { env } = await foreignService({ quotas: { body } });
+    const table = await runCli(['quotas', '--fail-over', '0.1', '--kind', 'connections'], { env });
+    expect(table).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/connections +unlimited +5 +unlimited/),
+    });
+    expect((await runCli(['quotas', '--fail-over', '5'], { env })).code).toBe(13);
+    const json = await runCli(['quotas', '-o', 'json'], { env });
+    expect(JSON.parse(json.stdout)).toEqual({
+      connections: { limit: null, used: 5, remaining: null },
+      teams: { limit: 10, used: 1, remaining: 9 },
+    });
+    const csv = await runCli(['quotas', '-o', 'csv', '--no-headers'], { env });
+    expect(csv.stdout).toContain('connections,,5,,');
+  });
+});
+
+describe('an error', () => {
+  const refused = async (answer: ForeignAnswer) => {
+    const { env } = await foreignService({ create: () => answer });
+    return errorOf(await runCli(['teams', 'create', '--name', 'a', '-o', 'json'], { env }));
+  };
+
+  it.each<[unknown, unknown]>([
+    [{ error: 'no such thing' }, 'no such thing'],
+    [{ error: { message: 'no such thing', code: 5 } }, 'no such thing'],
+    [{ detail: 'no such thing' }, 'no such thing'],
+    [{ type: 'about:blank', title: 'Bad', status: 409, detail: 'no such thing' }, 'Bad: no such thing'],
+    [{ title: 'Bad' }, 'Bad'],
+    [{ errors: [{ field: 'name', message: 'is too long' }, 'and more'] }, 'name: is too long; and more'],
+    [
+      { message: 'Invalid', errors: [{ path: 'name', message: 'is too long' }] },
+      'Invalid: name: is too long',
+    ],
+    [{ errors: { name: ['is too long'] } }, 'name: is too long'],
+    [{ message: ['one', 'two'] }, 'one; two'],
+    ['plain text', 'the service answered 409: plain text'],
+    [
+      { constructor: 'x', ['__proto__']: { message: 'y' } },
+      expect.stringContaining('the service answered 409: {"constructor"'),
+    ],
+  ])('says what %j says', async (body, message) => {
+    expect(await refused({ status: 409, body })).toMatchObject({ code: 'rejected', message });
+  });
+
+  it('is an exceeded quota by the headers, whatever it says; a disabled key is none', async () => {
+    const headers = { 'X-Quota-Limit': '20', 'X-Quota-Used': '20', 'X-Quota-Remaining': '0' };
+    expect(await refused({ status: 403, headers, body: { error: 'too many' } })).toMatchObject({
+      ...{ code: 'quota_exceeded', exitCode: 7, quota: { kind: 'teams', limit: 20, used: 20 } },
+    });
+    const disabled = { title: 'Forbidden', detail: 'API key is disabled' };
+    expect(await refused({ status: 403, headers, body: disabled })).toMatchObject({ exitCode: 5 });
+    const room = { ...headers, 'X-Quota-Used': '19' };
+    expect(await refused({ status: 403, headers: room, body: { error: 'no' } })).toMatchObject({
+      exitCode: 5,
+    });
+  });
+
+  it.each<[Record<string, string>, number | undefined]>([
+    [{ 'RateLimit-Reset': '130' }, 130],
+    [{ RateLimit: '"default";r=0;t=150' }, 150],
+    [{ RateLimit: '"burst";r=5;t=600, "default";r=0;t=150' }, 150],
+    [{ RateLimit: 'limit=100, remaining=0, reset=160' }, 160],
+    [{ 'X-RateLimit-Reset': '170' }, 170],
+    [{ 'X-RateLimit-Reset': '1000000180', Date: new Date(1_000_000_000_000).toUTCString() }, 180],
+    [{ 'X-RateLimit-Reset': '1000000190000', Date: new Date(1_000_000_000_000).toUTCString() }, 190],
+    [
+      { 'X-RateLimit-Reset': '5', Date: new Date(1_000_000_000_000).toUTCString(), 'Retry-After': '200' },
+      200,
+    ],
+  ])('that asks to wait is waited for by %j', async (headers, retryAfter) => {
+    expect(await refused({ status: 429, headers, body: { error: 'slow down' } })).toMatchObject({
+      ...{ code: 'rate_limited', message: 'slow down', retryAfter },
+    });
+  });
+});

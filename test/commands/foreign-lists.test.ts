@@ -1,0 +1,347 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type ForeignAnswer,
+  foreignRows,
+  foreignService,
+  type PageAsked,
+} from '../support/foreign-service.js';
+import { runCli } from '../support/run-cli.js';
+import { organization } from './support/organization.js';
+
+const rows = foreignRows(250);
+const number = (text: string | null, other: number) => (text === null ? other : Number(text));
+
+/** A page by its number, from `first`, of at most so many rows. */
+function numbered(
+  { query }: PageAsked,
+  { first = 1, most = 100, parameter = 'page', size = 'limit', all = rows as readonly unknown[] } = {},
+) {
+  const limit = Math.min(most, number(query.get(size), 20));
+  const page = number(query.get(parameter), first);
+  const at = (page - first) * limit;
+  return {
+    items: all.slice(at, at + limit),
+    page,
+    limit,
+    total: all.length,
+    pages: Math.ceil(all.length / limit),
+  };
+}
+
+/** A page after the row of a cursor. */
+function after({ query }: PageAsked, parameter: string, most = 50) {
+  const limit = Math.min(most, number(query.get('limit'), 20));
+  const at = number(query.get(parameter), 0);
+  const end = at + limit;
+  return {
+    items: rows.slice(at, end),
+    next: end < rows.length ? String(end) : null,
+    hasMore: end < rows.length,
+  };
+}
+
+const link = (to: string, relation = 'next') => ({ Link: `<${to}>; rel="${relation}"` });
+
+type List = (asked: PageAsked) => ForeignAnswer;
+
+/** An envelope of pages by number, with its own names. */
+const named =
+  (
+    fields: (page: ReturnType<typeof numbered>) => unknown,
+    options: Parameters<typeof numbered>[1] = {},
+  ): List =>
+  (asked) => ({ body: fields(numbered(asked, options)) });
+
+const cursor =
+  (parameter: string, fields: (page: ReturnType<typeof after>) => unknown): List =>
+  (asked) => ({ body: fields(after(asked, parameter)) });
+
+const forms: Readonly<Record<string, List>> = {
+  'the reference’s envelope': named(({ items, ...figures }) => ({ data: items, ...figures })),
+  'items and total': named(({ items, total, page }) => ({ items, total, page })),
+  'items and total, no page': named(({ items, total }) => ({ items, total })),
+  'results and count, as Django': named(({ items, total }) => ({ count: total, results: items })),
+  'its own name': named(({ items, total, page }) => ({ connections: items, total_count: total, page })),
+  'meta with numbers as text': named(({ items, total, page, pages }) => ({
+    data: items,
+    meta: { totalCount: `${total}`, currentPage: `${page}`, totalPages: `${pages}` },
+  })),
+  'pagination with pages alone': named(({ items, pages, page }) => ({ items, pagination: { pages, page } })),
+  'pages from 0': named(({ items, page, pages }) => ({ items, pageNumber: page, totalPages: pages }), {
+    first: 0,
+    parameter: 'pageNumber',
+  }),
+  'pages from 0 that are not numbered': named(({ items, total }) => ({ items, total }), { first: 0 }),
+  'pages from 0, nothing said': named(({ items }) => items, { first: 0 }),
+  Spring: named(
+    ({ items, page, pages, total, limit }) => ({
+      items,
+      page: { number: page, totalPages: pages, totalElements: total, size: limit },
+    }),
+    { first: 0 },
+  ),
+  'a list within data': named(({ items, total, page }) => ({ data: { items, total, page } })),
+  'another size parameter': named(({ items, page, pages }) => ({ items, page, pages }), { size: 'per_page' }),
+  'offset and limit': ({ query }) => {
+    const [at, limit] = [number(query.get('offset'), 0), number(query.get('limit'), 20)];
+    return { body: { data: rows.slice(at, at + limit), total: rows.length, offset: at, limit } };
+  },
+  'a bare array, nothing said': named(({ items }) => items),
+  'a bare array capped at 50, nothing said': named(({ items }) => items, { most: 50 }),
+  'a bare array, whose pages end with 404': (asked) => {
+    const { items } = numbered(asked, { most: 50 });
+    return items.length === 0 ? { status: 404, body: { detail: 'Invalid page.' } } : { body: items };
+  },
+  'a bare array and X-Total-Count': (asked) => {
+    const { items, total } = numbered(asked, { most: 50 });
+    return { body: items, headers: { 'X-Total-Count': String(total) } };
+  },
+  'a bare array and the quota in use': (asked) => {
+    const { items, total } = numbered(asked, { most: 50 });
+    return { body: items, headers: { 'X-Quota-Limit': '500', 'X-Quota-Used': String(total) } };
+  },
+  'a bare array and links': (asked) => {
+    const { items, page, pages, limit } = numbered(asked);
+    const next = link(`${asked.origin}/connections?limit=${limit}&page=${page + 1}`);
+    return { body: items, headers: page < pages ? next : link('/connections?page=1', 'first') };
+  },
+  'links relative to the list': (asked) => {
+    const { items, page, pages } = numbered(asked);
+    return { body: items, headers: page < pages ? link(`?page=${page + 1}&limit=100`) : {} };
+  },
+  'next as a URL': (asked) => {
+    const { items, next } = after(asked, 'from');
+    return { body: { results: items, next: next && `${asked.origin}/connections?from=${next}` } };
+  },
+  'next as a path': (asked) => {
+    const { items, next } = after(asked, 'from');
+    return { body: { results: items, next: next && `/connections?from=${next}&limit=50` } };
+  },
+  'next as a link object': (asked) => {
+    const { items, next } = after(asked, 'from');
+    return { body: { items, _links: next === null ? {} : { next: { href: `/connections?from=${next}` } } } };
+  },
+  'next under another base path': (asked) => {
+    const { items, next } = after(asked, 'from');
+    return { body: { items, next: next && `/internal/v1/connections?from=${next}` } };
+  },
+  'next as a number': named(({ items, page, pages }) => ({ items, next: page < pages ? page + 1 : null })),
+  'next_page as a number': named(({ items, page, pages }) => ({
+    items,
+    meta: { next_page: page < pages ? page + 1 : null },
+  })),
+  next_cursor: cursor('cursor', ({ items, next }) => ({ items, next_cursor: next })),
+  'nextCursor, empty at the end': cursor('cursor', ({ items, next }) => ({ items, nextCursor: next ?? '' })),
+  nextPageToken: cursor('pageToken', ({ items, next }) => ({
+    connections: items,
+    ...(next !== null && { nextPageToken: next }),
+  })),
+  next_page_token: cursor('page_token', ({ items, next }) => ({ items, next_page_token: next })),
+  'a cursor in meta': cursor('cursor', ({ items, next }) => ({ data: items, meta: { next_cursor: next } })),
+  'endCursor and hasNextPage': cursor('after', ({ items, next, hasMore }) => ({
+    items,
+    pageInfo: { endCursor: next ?? 'x', hasNextPage: hasMore },
+  })),
+  'cursor alone': cursor('cursor', ({ items, next }) => ({ items, cursor: next })),
+  'has_more and starting_after': ({ query }) => {
+    const start = rows.findIndex(({ id }) => id === query.get('starting_after')) + 1;
+    return { body: { data: rows.slice(start, start + 30), has_more: start + 30 < rows.length } };
+  },
+  'has_more and pages': named(({ items, page, pages }) => ({ data: items, has_more: page < pages })),
+  'a limit of 50 that is named': (asked) =>
+    number(asked.query.get('limit'), 20) > 50
+      ? { status: 422, body: { errors: [{ field: 'limit', message: 'must be at most 50' }] } }
+      : { body: numbered(asked).items },
+  'a limit that is not taken': (asked) =>
+    asked.query.has('limit')
+      ? { status: 400, body: { error: 'unknown query parameter: limit' } }
+      : { body: numbered(asked).items },
+  'numeric IDs': named(({ items, page, pages }) => ({ data: items, page, pages }), {
+    all: rows.map((row, at) => ({ ...row, id: at + 1 })),
+  }),
+  'IDs of another name': named(({ items, page, pages }) => ({ data: items, page, pages }), {
+    all: rows.map(({ id, name }) => ({ connection_id: id, name })),
+  }),
+  'cursors of 16 KiB': ({ query }) => {
+    const at = number((query.get('cursor') ?? '0').replace(/^x+/, ''), 0);
+    const next = at + 50 < rows.length ? `${'x'.repeat(16 * 1024)}${at + 50}` : null;
+    return { body: { items: rows.slice(at, at + 50), next_cursor: next } };
+  },
+};
+
+describe.each(Object.entries(forms))('a list as %s', (_name, list) => {
+  it('is read whole, each row once, and names are found', async () => {
+    const { env } = await foreignService({ list, get: (id) => ({ body: { data: { id, name: 'found' } } }) });
+    const ended = await runCli(['connections', 'list', '--all', '-o', 'json'], { env });
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    const printed: { readonly name: string }[] = JSON.parse(ended.stdout);
+    expect(printed.map(({ name }) => name)).toEqual(rows.map(({ name }) => name));
+    const found = await runCli(['connections', 'get', 'name-249', '--query', 'name', '-r'], { env });
+    expect(found).toMatchObject({ code: 0, stdout: 'found\n' });
+  });
+});
+
+/** What says of a list that it is not all, and never shows more than these rows. */
+const cut: Readonly<Record<string, readonly [List, number, RegExp]>> = {
+  'the same page for every number': [() => ({ body: rows.slice(0, 100) }), 100, /as many as a page may have/],
+  '20 rows and nothing else, for every number': [
+    () => ({ body: rows.slice(0, 20) }),
+    20,
+    /as a page may have/,
+  ],
+  'a total of 250 and one page': [
+    () => ({ body: { items: rows.slice(0, 100), total: 250 } }),
+    100,
+    /counts 250, and 100 came/,
+  ],
+  'a cursor that names itself': [
+    ({ nth }) => ({ body: { items: rows.slice(nth * 10, nth * 10 + 10), next_cursor: 'same' } }),
+    20,
+    /names itself as the next/,
+  ],
+  'a circle of pages': [
+    ({ query }) => {
+      const at = number(query.get('cursor'), 0);
+      return { body: { items: rows.slice(at * 10, at * 10 + 10), next_cursor: String((at + 1) % 3) } };
+    },
+    30,
+    /repeats an earlier page/,
+  ],
+  'cursors without end and without rows': [
+    ({ nth }) => ({ body: { items: [], next_cursor: `c${nth}` } }),
+    0,
+    /there are still more/,
+  ],
+  'a next page at another origin': [
+    () => ({ body: rows.slice(0, 100), headers: link('https://evil.example/connections?page=2') }),
+    100,
+    /another origin, which is not asked: https:\/\/evil\.example/,
+  ],
+  'a next page at another path': [
+    () => ({ body: { items: rows.slice(0, 100), next: '/api-keys?page=2' } }),
+    100,
+    /another path, which is not asked: \/api-keys/,
+  ],
+  'more, and no way to it': [
+    () => ({ body: { items: rows.slice(0, 7).map(({ name }) => ({ name })), has_more: true } }),
+    7,
+    /names a page after the 7 that came/,
+  ],
+};
+
+describe.each(Object.entries(cut))('a list with %s', (_name, [list, count, why]) => {
+  it('is printed as far as it goes, and nothing is planned on it', async () => {
+    const { env, calls } = await foreignService({ list, quotas: { body: { data: [{}] } } });
+    const ended = await runCli(['connections', 'list', '--all', '-o', 'json'], { env });
+    expect(ended.code).toBe(10);
+    expect(JSON.parse(ended.stdout)).toHaveLength(count);
+    expect(ended.stderr).toMatch(why);
+    const create = ['teams', 'create', '--name', 'new', '--skip-existing'];
+    expect((await runCli(create, { env })).code).toBe(10);
+    const stdin = organization({ teams: [{ name: 'new' }] });
+    expect((await runCli(['apply', '-', '--yes', '--prune=all'], { env, stdin })).code).toBe(10);
+    expect(calls.filter((call) => !call.startsWith('GET '))).toEqual([]);
+    expect(calls.filter((call) => call.startsWith('GET /api-keys'))).toEqual([]);
+  });
+});
+
+it('follows 10,000 pages', async () => {
+  const list: List = ({ query }) => {
+    const at = number(query.get('cursor'), 0);
+    return { body: { items: [{ id: at }], next_cursor: at < 9_999 ? String(at + 1) : null } };
+  };
+  const { env } = await foreignService({ list });
+  const ended = await runCli(['teams', 'list', '--all', '-o', 'jsonl'], { env });
+  expect(ended).toMatchObject({ code: 0, stderr: '' });
+  expect(ended.stdout.trimEnd().split('\n')).toHaveLength(10_000);
+}, 60_000);
+
+describe('a list in no known form', () => {
+  it.each<[string, unknown, string]>([
+    [
+      'another name',
+      { stuff: [{ id: 1 }], more: 'secret-value' },
+      '{ stuff: list of 1 { id: number }, more: text }',
+    ],
+    ['two lists', { data: [], items: [{ id: 'a' }] }, '{ data: empty list, items: list of 1 { id: text } }'],
+    ['rows that are none', [1, 2], 'list of 2 number'],
+    [
+      'an inherited name',
+      JSON.parse('{"__proto__": [{"id": "a"}]}'),
+      '{ __proto__: list of 1 { id: text } }',
+    ],
+    ['the name of a member', { constructor: [{ id: 'a' }] }, '{ constructor: list of 1 { id: text } }'],
+    ['null', null, 'null'],
+  ])('is refused with its outline: %s', async (_name, body, outline) => {
+    const { env } = await foreignService({ list: () => ({ body }) });
+    const ended = await runCli(['connections', 'list', '--all'], { env });
+    expect(ended).toMatchObject({ code: 10, stdout: '' });
+    expect(ended.stderr).toContain(`not of the expected shape: ${outline}; looked for a list of objects: `);
+    expect(ended.stderr).toContain('orgctl request GET /connections');
+    expect(ended.stderr).toContain('orgctl probe');
+    expect(ended.stderr).not.toMatch(/--base-url|secret-value/);
+  });
+
+  it('speaks of the address where a page of the web came', async () => {
+    const { env } = await foreignService({ list: () => ({ body: '<!DOCTYPE html><p>Hello' }) });
+    const ended = await runCli(['connections', 'list'], { env });
+    expect(ended).toMatchObject({ code: 10, stderr: expect.stringContaining('--base-url') });
+  });
+});
+
+it('one page says that there are more, and how to go on where a number does', async () => {
+  const byCursor = cursor('cursor', ({ items, next }) => ({ items, next_cursor: next }));
+  const one = await runCli(['teams', 'list'], { env: (await foreignService({ list: byCursor })).env });
+  expect(one.stderr).toBe('page 1, 20 shown; all: --all\n');
+  const silent = await foreignService({ list: named(({ items }) => items) });
+  const limited = await runCli(['teams', 'list', '--limit', '5'], { env: silent.env });
+  expect(limited.stderr).toBe('page 1, 5 shown; there may be more: --all\n');
+});
+
+describe('a kind that the service does not have', () => {
+  const kinds = ['connections', 'teams'];
+  const list: List = () => ({ body: [] });
+
+  it('is left out of export and diff with a note, and is not said to be empty', async () => {
+    const { env } = await foreignService({ list, kinds, quotas: { body: { data: [{}] } } });
+    const ended = await runCli(['export', '-o', 'json'], { env });
+    expect(JSON.parse(ended.stdout)).toMatchObject({ connections: [], teams: [] });
+    expect(JSON.parse(ended.stdout)).not.toHaveProperty('api-keys');
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('the service has no API keys') });
+    const stdin = organization({ teams: [{ name: 'a' }], 'api-keys': [{ name: 'b' }] });
+    const shown = await runCli(['diff', '-', '-o', 'json'], { env, stdin });
+    expect(shown).toMatchObject({ code: 0, stderr: expect.stringContaining('the service has no API keys') });
+    expect(shown.stdout).not.toContain('"b"');
+  });
+
+  it('has apply refuse, and nothing is sent', async () => {
+    const { env, calls } = await foreignService({ list, kinds });
+    const stdin = organization({
+      teams: [{ name: 'a' }],
+      'api-keys': [{ name: 'b', secret_to: { profile: 'b' } }],
+    });
+    const ended = await runCli(['apply', '-', '--yes'], { env, stdin });
+    expect(ended).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining('take api-keys out of the file'),
+    });
+    expect(calls.filter((call) => !call.startsWith('GET '))).toEqual([]);
+  });
+
+  it('is not what a wrong address looks like: none of the kinds is there', async () => {
+    const { env } = await foreignService({ kinds: [] });
+    expect(await runCli(['export'], { env })).toMatchObject({ code: 6, stdout: '' });
+  });
+
+  it('is not asked for where export has other kinds', async () => {
+    const { env, calls } = await foreignService({ list });
+    const ended = await runCli(['export', '--kind', 'teams', '-o', 'json'], { env });
+    expect(Object.keys(JSON.parse(ended.stdout))).toEqual(['$schema', 'version', 'teams']);
+    expect(calls).toEqual(['GET /teams?limit=100']);
+    const unknown = await runCli(['export', '--kind', 'team'], { env });
+    expect(unknown).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('connections, teams, api-keys'),
+    });
+  });
+});

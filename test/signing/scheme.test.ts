@@ -1,0 +1,304 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  canonicalString,
+  hmacSignature,
+  type ReceivedRequest,
+  type SignableRequest,
+  verifyRequest,
+} from '../../src/signing/index.js';
+import { at } from '../server/support/caller.js';
+import { answersIn, rawExchange } from '../server/support/raw-exchange.js';
+import { useServer } from '../server/support/start.js';
+
+// The same bytes are sent to the service and to a server of Node's that asks `verifyRequest`, of which the headers are
+// tried as Node has them and as a `Headers`. What is refused, and in which order, stands in the reference (sections 5, 7).
+const now = 1_750_000_000;
+const clock = () => now * 1000;
+const context = useServer({ clock, quotas: { teams: 1000 } });
+
+const secret = 'Secret-'.repeat(10).slice(0, 64);
+const keys = {
+  key_on: { secret, enabled: true },
+  key_off: { secret, enabled: false },
+  // Their credentials need padding, and the secret of one has colons.
+  key_padding: { secret, enabled: true },
+  key_colons: { secret: 'a:b::'.repeat(13).slice(0, 64), enabled: true },
+};
+
+/** `accepted`, or status and message of the refusal. */
+type Verdict = string;
+
+const library = createServer((request, response) => {
+  const answer = async () => response.end(JSON.stringify(await verdictsOfLibrary(request)));
+  void answer();
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => library.listen(0, '127.0.0.1', resolve));
+  const { keys: controlled } = context.server.control;
+  for (const [id, key] of Object.entries(keys)) {
+    await controlled.issue({ id, secret: key.secret });
+    if (!key.enabled) await controlled.disable(id);
+  }
+});
+afterAll(() => library.close());
+
+async function verdictsOfLibrary(request: IncomingMessage): Promise<Verdict[]> {
+  const { method = '', url: target = '', rawHeaders, headers } = request;
+  const body = await buffer(request);
+  const pairs = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : []));
+  const verdict = async (received: ReceivedRequest): Promise<Verdict> => {
+    const found = (keyId: string) => new Map(Object.entries(keys)).get(keyId);
+    const verified = await verifyRequest(received, found, { clock });
+    return verified.accepted ? 'accepted' : `${verified.statusCode} ${verified.message}`;
+  };
+  const fetched = new Headers(pairs.map(([name = '', value = '']): [string, string] => [name, value]));
+  return [
+    await verdict({ method, target, headers, body }),
+    await verdict({ method, target, headers: fetched, body }),
+  ];
+}
+
+interface Sent {
+  readonly method?: string;
+  readonly target?: string;
+  readonly lines: readonly string[];
+  /** Each character is a byte. */
+  readonly body?: string | undefined;
+}
+
+async function verdictOfService(sent: Sent): Promise<Verdict> {
+  const { statuses, body } = await exchange(context.server.url, sent);
+  const [status = 0] = statuses;
+  // What comes after the credential is another's to check.
+  const isAccepted = status < 300 || status === 404 || status === 415;
+  return isAccepted ? 'accepted' : `${status} ${at(body, 'message')}`;
+}
+
+/** By the service, by the library with headers as Node has them, and by the library with a `Headers`. */
+async function verdictsOf(sent: Sent): Promise<unknown> {
+  const address = library.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const { body } = await exchange(`http://127.0.0.1:${port}`, sent);
+  return [await verdictOfService(sent), ...(Array.isArray(body) ? body : [body])];
+}
+
+async function exchange(url: string, { method = 'GET', target = '/quotas', lines, body = '' }: Sent) {
+  const head = [`${method} ${target} HTTP/1.1`, `Host: ${new URL(url).host}`, ...lines];
+  const end = [`Content-Length: ${body.length}`, 'Connection: close', '', body];
+  return answersIn(await rawExchange({ url }, [...head, ...end].join('\r\n')));
+}
+
+/** What a client signs and sends; each part can be another one than what is signed. */
+interface Signed {
+  readonly keyId?: string;
+  readonly with?: string;
+  readonly method?: string;
+  readonly target?: string;
+  readonly timestamp?: string;
+  /** Undefined: the header is not sent. */
+  readonly contentType?: string | undefined;
+  readonly body?: string;
+  /** What is signed in place of what is sent. */
+  readonly over?: Partial<SignableRequest>;
+  readonly spell?: (signature: string) => string;
+  /** Header names that are left out, and lines that are added. */
+  readonly without?: RegExp;
+  readonly lines?: readonly string[];
+}
+
+function signed(options: Signed = {}): Sent {
+  const { keyId = 'key_on', with: key = secret, method = 'GET', target = '/quotas', body, over } = options;
+  const {
+    timestamp = String(now),
+    contentType,
+    spell = (signature) => signature,
+    without,
+    lines = [],
+  } = options;
+  const signable = {
+    ...{ method, target, timestamp, contentType: contentType ?? '' },
+    body: Buffer.from(body ?? '', 'latin1'),
+  };
+  const signature = hmacSignature(key, canonicalString({ ...signable, ...over }));
+  const all = [
+    `X-API-Key: ${keyId}`,
+    `X-API-Timestamp: ${timestamp}`,
+    `X-API-Signature: ${spell(signature)}`,
+    ...(contentType === undefined ? [] : [`Content-Type: ${contentType}`]),
+  ];
+  const sent = all.filter((line) => without === undefined || !without.test(line));
+  return { method, target, body, lines: [...sent, ...lines] };
+}
+
+function post(options: Signed = {}): Sent {
+  return signed({
+    method: 'POST',
+    target: '/teams',
+    contentType: 'application/json',
+    body: '{"name":"a"}',
+    ...options,
+  });
+}
+
+function basic(authorization: string): Sent {
+  return { lines: [`Authorization: ${authorization}`] };
+}
+
+const base64 = (text: string, encoding: BufferEncoding = 'utf8') =>
+  Buffer.from(text, encoding).toString('base64');
+const credentials = (keyId = 'key_on', given = secret) => `Basic ${base64(`${keyId}:${given}`)}`;
+
+const both = '400 Multiple credentials provided';
+const key = '401 Invalid API key';
+const wrongSecret = '401 Invalid API key secret';
+const format = '401 Invalid Basic auth format';
+const signature = '401 Invalid API signature';
+const time = '401 Invalid or missing X-API-Timestamp';
+const disabled = '403 API key is disabled';
+
+const rules: Record<string, readonly [name: string, sent: Sent, verdict: Verdict][]> = {
+  'which credential': [
+    ['none', { lines: [] }, key],
+    ['a timestamp and a signature without a key', signed({ without: /-Key/ }), key],
+    ['both', signed({ lines: [`Authorization: ${credentials()}`] }), both],
+    ['both, of which one is malformed', signed({ lines: ['Authorization: rubbish'] }), both],
+    ['both, of which one is empty', signed({ lines: ['Authorization:'] }), both],
+    ['both empty', { lines: ['Authorization:', 'X-API-Key:'] }, both],
+    ['header names in any case', signed({ without: /-Key/, lines: ['x-aPi-kEy: key_on'] }), 'accepted'],
+  ],
+  'mode A': [
+    ['as described', basic(credentials()), 'accepted'],
+    ['the scheme in any case', basic(credentials().replace('Basic', 'bAsIc')), 'accepted'],
+    ['padding', basic(credentials('key_padding')), 'accepted'],
+    ['no padding', basic(credentials('key_padding').replace(/=+$/, '')), format],
+    ['a secret with colons', basic(credentials('key_colons', keys.key_colons.secret)), 'accepted'],
+    ['white space around', basic(`  ${credentials()}\t`), 'accepted'],
+    ['two spaces', basic(credentials().replace(' ', '  ')), format],
+    ['an empty header', basic(''), format],
+    ['the scheme alone', basic('Basic'), format],
+    ['no scheme', basic(base64(`key_on:${secret}`)), format],
+    ['another scheme', basic(`Bearer ${base64(`key_on:${secret}`)}`), format],
+    ['what is not base64', basic(`Basic key_on:${secret}`), format],
+    ['base64 of a wrong length', basic('Basic abcde'), format],
+    ['base64url', basic(`Basic ${Buffer.from('key_on:???>>>').toString('base64url')}`), format],
+    ['no colon', basic(`Basic ${base64('key_on')}`), format],
+    ['an unknown key without a colon', basic(`Basic ${base64('key_unknown')}`), format],
+    ['what is not UTF-8', basic(`Basic ${base64('key_on:\xff', 'latin1')}`), format],
+    ['two credentials in one header', basic(`${credentials()}, ${credentials()}`), format],
+    ['an unknown key', basic(credentials('key_unknown')), key],
+    ['an empty key', basic(credentials('')), key],
+    ['key and secret swapped', basic(credentials(secret, 'key_on')), key],
+    ['another secret', basic(credentials('key_on', 's'.repeat(64))), wrongSecret],
+    ['an empty secret', basic(credentials('key_on', '')), wrongSecret],
+    ['a secret in another case', basic(credentials('key_on', secret.toLowerCase())), wrongSecret],
+    ['a secret with a newline', basic(credentials('key_on', `${secret}\n`)), wrongSecret],
+    ['a disabled key', basic(credentials('key_off')), disabled],
+    ['a disabled key and another secret', basic(credentials('key_off', 'x')), wrongSecret],
+    [
+      'headers of mode B but its key',
+      { lines: [`Authorization: ${credentials()}`, 'X-API-Timestamp: x'] },
+      'accepted',
+    ],
+  ],
+  'mode B': [
+    ['as described', signed(), 'accepted'],
+    ['with a body', post(), 'accepted'],
+    ['a query', signed({ target: '/teams?limit=5&b=%7E~&b=' }), 'accepted'],
+    ['an unknown key', signed({ keyId: 'key_unknown' }), key],
+    ['an empty key', signed({ keyId: '' }), key],
+    ['key and secret swapped', signed({ keyId: secret, with: 'key_on' }), key],
+    ['an unknown key and another timestamp', signed({ keyId: 'key_unknown', timestamp: '1' }), key],
+    ['a disabled key', signed({ keyId: 'key_off' }), disabled],
+    ['a disabled key and another secret', signed({ keyId: 'key_off', with: 'x' }), signature],
+    ['a disabled key and an old timestamp', signed({ keyId: 'key_off', timestamp: '1' }), time],
+    ['another secret', signed({ with: 's'.repeat(64) }), signature],
+    ['the key ID as secret', signed({ with: 'key_on' }), signature],
+  ],
+  'the timestamp': [
+    ['300 seconds behind', signed({ timestamp: String(now - 300) }), 'accepted'],
+    ['300 seconds ahead', signed({ timestamp: String(now + 300) }), 'accepted'],
+    ['301 seconds behind', signed({ timestamp: String(now - 301) }), time],
+    ['301 seconds ahead', signed({ timestamp: String(now + 301) }), time],
+    ['missing', signed({ without: /-Timestamp/ }), time],
+    ['empty', signed({ timestamp: '' }), time],
+    ['in milliseconds', signed({ timestamp: `${now}000` }), time],
+    ['with a plus sign', signed({ timestamp: `+${now}` }), time],
+    ['with a minus sign', signed({ timestamp: `-${now}` }), time],
+    ['with a leading zero', signed({ timestamp: `0${now}` }), time],
+    ['with a fraction', signed({ timestamp: `${now}.0` }), time],
+    ['with a space inside', signed({ timestamp: '1750 000000' }), time],
+    [
+      'with white space around',
+      signed({ timestamp: `${now}\t`, over: { timestamp: String(now) } }),
+      'accepted',
+    ],
+    ['in hexadecimal', signed({ timestamp: '0x684f0000' }), time],
+    ['a date', signed({ timestamp: new Date(now * 1000).toISOString() }), time],
+    ['two in one header', signed({ timestamp: `${now}, ${now}` }), time],
+    ['old, and no signature', signed({ timestamp: '1', without: /-Signature/ }), time],
+  ],
+  'the signature': [
+    ['missing', signed({ without: /-Signature/ }), signature],
+    ['empty', signed({ spell: () => '' }), signature],
+    ['of zeros', signed({ spell: () => '0'.repeat(64) }), signature],
+    ['in upper case', signed({ spell: (hex) => hex.toUpperCase() }), signature],
+    ['in base64', signed({ spell: (hex) => Buffer.from(hex, 'hex').toString('base64') }), signature],
+    ['one digit short', signed({ spell: (hex) => hex.slice(1) }), signature],
+    ['one digit too many', signed({ spell: (hex) => `${hex}0` }), signature],
+    ['over another method', signed({ over: { method: 'POST' } }), signature],
+    [
+      'over a target without its query',
+      signed({ target: '/teams?limit=5', over: { target: '/teams' } }),
+      signature,
+    ],
+    ['over a decoded target', signed({ target: '/%71uotas', over: { target: '/quotas' } }), signature],
+    ['over a target without its ?', signed({ target: '/teams?', over: { target: '/teams' } }), signature],
+    ['over the full URL', signed({ over: { target: 'http://127.0.0.1/quotas' } }), signature],
+    ['over another timestamp', signed({ over: { timestamp: String(now - 1) } }), signature],
+    ['over another body', post({ over: { body: Buffer.from('{"name": "a"}') } }), signature],
+    ['over no body', post({ over: { body: Buffer.alloc(0) } }), signature],
+    [
+      'over another content type',
+      post({ over: { contentType: 'application/json; charset=utf-8' } }),
+      signature,
+    ],
+    ['over a content type in another case', post({ over: { contentType: 'Application/json' } }), signature],
+    ['without the content type that was signed', post({ without: /Content-Type/ }), signature],
+    ['over a body without a content type', post({ contentType: undefined }), 'accepted'],
+    ['over a body with one byte more', post({ over: { body: Buffer.from('{"name":"a"}\n') } }), signature],
+    ['over bytes that are not UTF-8', post({ target: '/nowhere', body: '\xff\xfe' }), 'accepted'],
+    [
+      'with a content type, without a body',
+      signed({ contentType: 'text/plain', over: { contentType: '' } }),
+      'accepted',
+    ],
+    ['with an empty content type, without a body', signed({ contentType: '' }), 'accepted'],
+    [
+      'over a content type without a body',
+      signed({ contentType: 'text/plain', over: { body: Buffer.from('a') } }),
+      signature,
+    ],
+  ],
+};
+
+describe.each(Object.entries(rules))('%s', (_subject, cases) => {
+  it.each(cases)('%s', async (_name, sent, verdict) => {
+    expect(await verdictsOf(sent)).toEqual([verdict, verdict, verdict]);
+  });
+});
+
+describe('a header that was sent twice, which the service refuses before it is read', () => {
+  it.each<[string, Sent, Verdict, Verdict]>([
+    // Node shows the first of two Authorization headers.
+    ['Authorization', { lines: [`Authorization: ${credentials()}`, 'Authorization: x'] }, 'accepted', format],
+    ['X-API-Key', signed({ lines: ['X-API-Key: key_on'] }), key, key],
+    ['X-API-Timestamp', signed({ lines: [`X-API-Timestamp: ${now}`] }), time, time],
+    ['X-API-Signature', signed({ lines: ['X-API-Signature:'] }), signature, signature],
+  ])('%s', async (name, sent, asNode, asHeaders) => {
+    const twice = `400 Bad Request: ${name} was sent twice`;
+    expect(await verdictsOf(sent)).toEqual([twice, asNode, asHeaders]);
+  });
+});
